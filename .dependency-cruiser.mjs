@@ -1,0 +1,65 @@
+// Which file may import which: `nodes → engine/contract`, `testing → engine, nodes`, `server → all`, never back.
+
+/** Tests may use what their package may not: those of the engine use @hilo/testing. */
+const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
+const contract = '^packages/engine/src/contract/';
+const lowerLayers = '^packages/engine/src/(contract|expressions|variables|plans)/';
+
+/** Sources of `folder` import nothing that matches `to.path`. */
+const never = (name, comment, folder, to) => ({ name, comment, severity: 'error', from: { path: folder, pathNot: test }, to });
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circles',
+      severity: 'error',
+      comment: 'Two files that need each other are one file, or three.',
+      from: {},
+      to: { circular: true },
+    },
+    { name: 'resolvable', severity: 'error', comment: 'The import leads nowhere.', from: {}, to: { couldNotResolve: true } },
+    never('only-entry-points', 'Another package is what its package.json exports.', '^packages/([^/]+)/', {
+      path: '^packages/',
+      pathNot: [
+        '^packages/$1/',
+        String.raw`^packages/[^/]+/(src/|src/contract/|src/effects/)index\.ts$`,
+        String.raw`^packages/nodes/[^/]+\.json$`,
+      ],
+    }),
+    never('engine-stands-alone', 'The engine knows no node and no service.', '^packages/engine/src/', {
+      path: '^packages/(?!engine/)',
+    }),
+    never('nodes-on-the-contract', 'A node is written against @hilo/engine/contract alone.', '^packages/nodes/src/', {
+      path: '^packages/(?!nodes/)',
+      pathNot: contract,
+    }),
+    never('testing-below-server', '@hilo/testing serves those who have no server.', '^packages/testing/src/', {
+      path: '^packages/(?!testing/|engine/|nodes/)',
+    }),
+    never('contract-on-zod', 'Whoever implements the contract gets zod and luxon with it, and no other library.', contract, {
+      path: '/node_modules/',
+      pathNot: '/node_modules/(zod|(@types/)?luxon)/',
+    }),
+    never('lower-layers', 'Contract, expressions, variables and plans know nothing of canvases and executions.', lowerLayers, {
+      path: '^packages/engine/src/',
+      pathNot: lowerLayers,
+    }),
+    never('xstate-in-the-machine', 'One folder knows how executions are run.', '^packages/(?!testing/|engine/src/machine/)', {
+      path: '/node_modules/xstate/',
+    }),
+    never('no-dev-dependencies', 'Who installs the package does not get this dependency.', '^packages/[^/]+/src/', {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['npm', 'npm-peer', 'type-only'],
+      pathNot: '/node_modules/@types/',
+    }),
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)dist/' },
+    tsPreCompilationDeps: true, // an import of types is an import
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+    combinedDependencies: false,
+  },
+};

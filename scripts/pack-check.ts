@@ -1,0 +1,83 @@
+// Tries the packages as their users get them: packed, installed by npm in an empty project, imported from plain
+// JavaScript, run as a command, and type-checked. Expects dist to be built.
+import { execFile } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+interface Manifest {
+  readonly name: string;
+  readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> };
+}
+
+const execute = promisify(execFile);
+const project = mkdtempSync(join(tmpdir(), 'hilo-pack-'));
+const tsc = resolve('node_modules/tsc7/bin/tsc');
+const packages = globSync('packages/*').map((folder) => ({
+  folder,
+  manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest,
+}));
+const entryPoints = packages.flatMap(({ manifest }) =>
+  Object.keys(manifest.publishConfig.exports).map((path) => manifest.name + path.slice(1)),
+);
+const problems: string[] = [];
+
+try {
+  const tarballs = await Promise.all(packages.map(({ folder }) => pack(folder)));
+  for (const tarball of tarballs) {
+    await attempt(`publint ${basename(tarball)}`, 'publint', ['--strict', tarball]);
+    await attempt(`attw ${basename(tarball)}`, 'attw', ['--profile', 'esm-only', '--format', 'ascii', tarball]);
+  }
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs], project)) {
+    for (const entryPoint of entryPoints) await importFrom(entryPoint);
+    await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
+    await checkTypes();
+  }
+} finally {
+  rmSync(project, { recursive: true, force: true });
+}
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+/** @returns the path of the tarball */
+async function pack(folder: string): Promise<string> {
+  const { stdout } = await execute('pnpm', ['pack', '--json', '--pack-destination', project], { cwd: folder });
+  const { filename } = JSON.parse(stdout) as { readonly filename: string };
+  return resolve(project, basename(filename));
+}
+
+/** Plain JavaScript, which knows nothing of this workspace. */
+async function importFrom(entryPoint: string): Promise<void> {
+  const attributes = entryPoint.endsWith('.json') ? ', { with: { type: "json" } }' : '';
+  const script = `await import(${JSON.stringify(entryPoint)}${attributes})`;
+  await attempt(`import '${entryPoint}'`, process.execPath, ['--input-type=module', '--eval', script], project);
+}
+
+/** A user's TypeScript, as strict as it gets: without skipLibCheck, so that the declarations themselves are checked. */
+async function checkTypes(): Promise<void> {
+  const imports = entryPoints.map((entryPoint, index) => {
+    const attributes = entryPoint.endsWith('.json') ? " with { type: 'json' }" : '';
+    const binding = entryPoint.endsWith('.json') ? `entry${index}` : `* as entry${index}`;
+    return `import ${binding} from '${entryPoint}'${attributes};\nexport const use${index}: object = entry${index};`;
+  });
+  writeFileSync(join(project, 'main.ts'), `${imports.join('\n')}\n`);
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--resolveJsonModule'];
+  await attempt('type check against the published declarations', process.execPath, [tsc, ...flags, 'main.ts'], project);
+}
+
+/** Notes a failure under `what` instead of throwing, so that one run tells everything that is wrong. */
+async function attempt(what: string, command: string, args: readonly string[], cwd = process.cwd()): Promise<boolean> {
+  try {
+    await execute(command, args, { cwd });
+    return true;
+  } catch (error) {
+    const { message, stdout = '', stderr = '' } = error as Error & { readonly stdout?: string; readonly stderr?: string };
+    problems.push(`${what} failed:
+${(stdout + stderr).trim() || message}
+`);
+    return false;
+  }
+}

@@ -1,0 +1,49 @@
+// `npm run verify`: everything that must hold besides the tests. Runs all checks and says at the end which failed;
+// `npm run verify -- types lint` runs only those.
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+
+const tsc = ['node', 'node_modules/tsc7/bin/tsc', '--pretty'];
+const typedProjects = ['.', ...globSync('packages/*/tsconfig.json').map((file) => file.replace(/.tsconfig\.json$/, ''))];
+
+/** Each check is one command or several; a command is its words. */
+const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  lint: [['oxlint']],
+  format: [['biome', 'format']],
+  types: typedProjects.map((project) => [...tsc, '-p', project]),
+  'dead-code': [['knip', '--no-progress']],
+  imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages']],
+  generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
+  build: [['node', 'scripts/build.ts']],
+  packages: [['node', 'scripts/pack-check.ts']],
+};
+
+const chosen = process.argv.slice(2);
+const unknown = chosen.filter((name) => !(name in checks));
+if (unknown.length > 0) {
+  console.error(`No such check: ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}`);
+  process.exit(2);
+}
+
+const failed: string[] = [];
+for (const [name, commands] of Object.entries(checks)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  const startedAt = performance.now();
+  const problems = commands.map(run).filter((output) => output !== undefined);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(10)} ${seconds} s`);
+  if (problems.length > 0) failed.push(name);
+  for (const problem of problems) console.log(problem);
+}
+if (failed.length > 0) console.log(`verify: ${failed.join(', ')} failed`);
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+/** @returns what the command said, when it failed */
+function run([command = '', ...args]: readonly string[]): string | undefined {
+  const result = spawnSync(command, args, { encoding: 'utf8', shell: process.platform === 'win32' });
+  if (result.status === 0) return undefined;
+  return (
+    `${result.stdout ?? ''}${result.stderr ?? ''}${result.error?.message ?? ''}`.trimEnd() ||
+    `${command} ended with ${result.status ?? result.signal}`
+  );
+}
