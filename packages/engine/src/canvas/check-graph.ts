@@ -1,0 +1,68 @@
+import type { Problem } from '../contract/problem.ts';
+import { components } from './components.ts';
+import type { Graph, Way } from './graph.ts';
+import { listed, problem } from './problem-codes.ts';
+import { mostProblems } from './problem-list.ts';
+import { reach, wayTo } from './walk.ts';
+
+/** What can be seen of the ways alone: nodes that none leads to, and ways that never end or never wait. */
+export function checkGraph(graph: Graph): readonly Problem[] {
+  const entries = graph.flatMap(({ isEntry }, position) => (isEntry ? [position] : []));
+  if (entries.length === 0) return []; // that nothing can begin is told once, not at every node
+  const reached = reach(graph.length, entries, (position) => targetsOf(graph, position));
+  const isReached = (position: number) => reached[position] !== -1;
+  return [...unreachableNodes(graph, isReached), ...busyLoops(graph, isReached), ...traps(graph, isReached)];
+}
+
+const targetsOf = (graph: Graph, position: number, isTaken: (way: Way) => boolean = () => true): readonly number[] =>
+  (graph[position]?.ways ?? []).filter(isTaken).map(({ target }) => target);
+
+function unreachableNodes(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+  const visited = new Set(graph.filter((_, position) => isReached(position)).map(({ id }) => id));
+  return graph.flatMap(({ id, index }) =>
+    visited.has(id) ? [] : [problem('UNREACHABLE_NODE', ['nodes', index], `No way from an entry leads to "${id}"`, id)],
+  );
+}
+
+/** One problem for each group of cycles that hang together, with the shortest cycle at its first node. */
+function busyLoops(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+  const targets = graph.map((_, position) => (isReached(position) ? targetsOf(graph, position, ({ isFree }) => isFree) : []));
+  const groups = components(targets);
+  const told = new Set<number | undefined>();
+  return graph.flatMap(({ id, index }, position) => {
+    const group = groups.of[position];
+    const inGroup = (at: number) => (targets[at] ?? []).filter((target) => groups.of[target] === group);
+    if (told.has(group) || told.size >= mostProblems || inGroup(position).length === 0) return [];
+    told.add(group);
+    const from = reach(graph.length, inGroup(position), inGroup);
+    const cycle = from[position] === -1 ? [] : [position, ...wayTo(from, position)];
+    return [problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${cycleText(graph, cycle)}`, id)];
+  });
+}
+
+/** One problem for each group of nodes that can be come into and never be left, at its first node. */
+function traps(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+  const sources: number[][] = graph.map(() => []);
+  for (const [position, { ways }] of graph.entries()) for (const { target } of ways) sources[target]?.push(position);
+  const exits = graph.flatMap(({ isExit }, position) => (isExit ? [position] : []));
+  const ending = reach(graph.length, exits, (position) => sources[position] ?? []);
+  const isDead = (position: number) => isReached(position) && ending[position] === -1;
+
+  const targets = graph.map((_, position) => (isDead(position) ? targetsOf(graph, position) : []));
+  const { of, count } = components(targets);
+  const members: number[][] = Array.from({ length: count }, () => []);
+  for (const position of graph.keys()) if (isDead(position)) members[of[position] ?? 0]?.push(position);
+  return members.flatMap((group) => {
+    const isLeft = group.some((position) => targets[position]?.some((target) => of[target] !== of[position]));
+    const [first] = group.map((position) => graph[position]);
+    if (isLeft || first === undefined) return [];
+    const ids = [...new Set(group.map((position) => graph[position]?.id ?? ''))];
+    return [problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${listed(ids)}`, first.id)];
+  });
+}
+
+/** Node ids on a cycle; the middle of a long one is left out. */
+function cycleText(graph: Graph, cycle: readonly number[]): string {
+  const ids = cycle.map((position) => graph[position]?.id ?? '');
+  return (ids.length > 12 ? [...ids.slice(0, 8), '…', ...ids.slice(-3)] : ids).join(' → ');
+}

@@ -1,0 +1,84 @@
+import type { Reference } from '../contract/node.ts';
+import type { Channel } from '../contract/execution.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { CompiledCanvas, CompiledNode, NodeTypes } from './compile.ts';
+import type { Graph } from './graph.ts';
+import { listed, problem, shortened } from './problem-codes.ts';
+
+/** Looks a reference up. `undefined`: nobody here can say whether it exists. */
+export type Resolve = (reference: Reference) => boolean | undefined;
+
+/** What can be seen node by node: what there must be, what may be there once only, what must exist elsewhere. */
+export function checkStructure(
+  { canvas, nodes }: CompiledCanvas,
+  graph: Graph,
+  types: NodeTypes,
+  { channels, resolve }: { readonly channels: readonly Channel[]; readonly resolve: Resolve | undefined },
+): readonly Problem[] {
+  const problems = [...secondEntries(canvas.nodes, types), ...doubleEdgeIds(canvas.edges)];
+  if (!graph.some(({ isEntry, compiled }) => isEntry && compiled?.definition.entry?.kind !== 'catch')) {
+    problems.push(problem('NO_ENTRY', ['nodes'], 'The canvas has no start and no webhook, so nothing can begin it'));
+  }
+  for (const { id, index, missing } of graph) {
+    for (const port of missing)
+      problems.push(problem('PORT_WITHOUT_EDGE', ['nodes', index], `Port "${shortened(port, 64)}" of "${id}" leads nowhere`, id));
+  }
+  for (const node of nodes.values()) {
+    problems.push(...unsupported(node, canvas.kind, channels));
+    for (const reference of resolve === undefined ? [] : node.definition.references(node.config)) {
+      if (resolve?.(reference) === false) problems.push(unresolved(node, reference));
+    }
+  }
+  return problems;
+}
+
+const once = { webhook: ['SECOND_WEBHOOK', 'webhook'], catch: ['SECOND_CATCH', 'catch'] } as const;
+
+function secondEntries(nodes: CompiledCanvas['canvas']['nodes'], types: NodeTypes): Problem[] {
+  const found = new Map<string, string>();
+  return nodes.flatMap(({ id, type }, index) => {
+    const kind = types.get(type)?.entry?.kind;
+    if (kind === undefined || kind === 'message') return [];
+    const first = found.get(kind);
+    if (first === undefined) {
+      found.set(kind, id);
+      return [];
+    }
+    const [code, name] = once[kind];
+    return [problem(code, ['nodes', index], `The canvas has a ${name} node already: "${first}"`, id)];
+  });
+}
+
+function doubleEdgeIds(edges: CompiledCanvas['canvas']['edges']): readonly Problem[] {
+  const seen = new Set<string>();
+  return edges.flatMap(({ id }, index) => {
+    if (id === undefined) return [];
+    const isDouble = seen.has(id);
+    seen.add(id);
+    return isDouble ? [problem('DUPLICATE_EDGE_ID', ['edges', index, 'id'], `Two edges have the id "${shortened(id, 64)}"`)] : [];
+  });
+}
+
+function unsupported(
+  { id, index, type, definition: { supports } }: CompiledNode,
+  kind: 'skill' | 'tool',
+  channels: readonly Channel[],
+): readonly Problem[] {
+  const unfit = supports.channels.length === 0 ? [] : channels.filter((channel) => !supports.channels.includes(channel));
+  return [
+    ...(supports.kinds.includes(kind)
+      ? []
+      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${kind} cannot have a ${type} node`, id)]),
+    ...(unfit.length === 0
+      ? []
+      : [problem('UNSUPPORTED_NODE', ['nodes', index, 'type'], `A ${type} node does not work on ${listed(unfit)}`, id)]),
+  ];
+}
+
+const unresolved = ({ id, index }: CompiledNode, { kind, id: name, version, at }: Reference): Problem =>
+  problem(
+    'UNRESOLVED_REFERENCE',
+    ['nodes', index, 'data', ...at],
+    `There is no ${kind} "${name}"${version === undefined ? '' : ` with version ${version}`}`,
+    id,
+  );

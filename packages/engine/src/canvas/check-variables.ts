@@ -1,0 +1,144 @@
+import type { Canvas } from '../contract/canvas.ts';
+import type { Problem } from '../contract/problem.ts';
+import { readsIn } from '../expressions/compiled-reads.ts';
+import { formatPath, type Path } from '../variables/path.ts';
+import type { Graph } from './graph.ts';
+import { PathBits } from './path-bits.ts';
+import { problem, shortened } from './problem-codes.ts';
+import { mostProblems } from './problem-list.ts';
+import { reach, wayTo } from './walk.ts';
+
+/** Scopes that hold what the canvas itself writes; the others are filled from outside. */
+const checkedScopes: ReadonlySet<unknown> = new Set(['$context', '$webhook', '$item', '$input']);
+
+/** A path that is read, and every template that reads it: the places of its node, and where it stands in the data. */
+interface Reading {
+  readonly path: Path;
+  readonly readers: { readonly positions: readonly number[]; readonly at: readonly (string | number)[] }[];
+}
+
+/**
+ * Finds variables that are read though, on some way from an entry, nothing has written them (VAR-02).
+ *
+ * What may be unwritten spreads along the ways until a write stops it; it does so for 31 paths at once, one in each bit
+ * of a number.
+ */
+export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[] {
+  const known = knownFromTheStart(canvas);
+  const roads = roadsOf(graph);
+  const readings = [...readingsOf(graph).values()];
+  const problems: Problem[] = [];
+  for (let start = 0; start < readings.length && problems.length <= mostProblems; start += 31) {
+    const batch = readings.slice(start, start + 31);
+    const bits = new PathBits(batch.map(({ path }) => path));
+    const written = new Int32Array(roads.target.length);
+    for (const { road, writes } of roads.writing) written[road] = writes === undefined ? bits.all : bits.of(writes);
+    const unwritten = spread(roads, written, bits.all & ~bits.of(known));
+    for (const [offset, { path, readers }] of batch.entries()) {
+      const bit = 1 << offset;
+      const isUnsure = (position: number) => ((unwritten[position] ?? 0) & bit) !== 0;
+      const unsure = readers.flatMap(({ positions, at }) =>
+        positions
+          .filter(isUnsure)
+          .slice(0, 1)
+          .map((position) => ({ position, at })),
+      );
+      if (unsure.length === 0) continue;
+      const wayFor = silentWays(graph, roads, (road) => ((written[road] ?? 0) & bit) === 0);
+      problems.push(
+        ...unsure.slice(0, mostProblems + 1).map(({ position, at }) => unwrittenVariable(graph, path, position, at, wayFor(position))),
+      );
+    }
+  }
+  return problems;
+}
+
+/** The ways of a graph in one row, those out of a place one after the other. */
+interface Roads {
+  readonly entries: readonly number[];
+  /** Where the ways out of each place begin in the row; one more at the end. */
+  readonly first: Int32Array;
+  readonly target: Int32Array;
+  readonly writing: readonly { readonly road: number; readonly writes: readonly Path[] | undefined }[];
+}
+
+function roadsOf(graph: Graph): Roads {
+  const ways = graph.flatMap((place) => place.ways);
+  const first = new Int32Array(graph.length + 1);
+  for (const [position, place] of graph.entries()) first[position + 1] = (first[position] ?? 0) + place.ways.length;
+  return {
+    entries: graph.flatMap(({ isEntry }, position) => (isEntry ? [position] : [])),
+    first,
+    target: Int32Array.from(ways, ({ target }) => target),
+    writing: ways.flatMap(({ writes }, road) => (writes?.length === 0 ? [] : [{ road, writes }])),
+  };
+}
+
+/** What every execution of the canvas has, however it began. */
+function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
+  const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
+  return [
+    ['$context', 'executionId'],
+    ...defaults.map(([name]) => ['$context', name]),
+    ...(settings.inheritedWebhooks ?? []).map((name) => ['$webhook', name]),
+    ...Object.keys(settings.inputs ?? {}).map((name) => ['$input', name]),
+  ];
+}
+
+function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
+  const places = Map.groupBy(graph.keys(), (position) => graph[position]?.compiled);
+  const readings = new Map<string, Reading>();
+  for (const [compiled, positions] of places) {
+    for (const { path, isOptional, at } of compiled === undefined ? [] : readsIn(compiled.config)) {
+      if (isOptional || !checkedScopes.has(path[0])) continue;
+      const key = path.join('\0');
+      const reading = readings.get(key) ?? { path, readers: [] };
+      reading.readers.push({ positions, at });
+      readings.set(key, reading);
+    }
+  }
+  return readings;
+}
+
+/** The bits that may be unwritten at each place. */
+function spread({ entries, first, target }: Roads, written: Int32Array, atEntries: number): Int32Array {
+  const unwritten = new Int32Array(first.length - 1);
+  if (atEntries === 0) return unwritten;
+  const queue = [...entries];
+  for (const position of entries) unwritten[position] = atEntries;
+  for (let position = queue.pop(); position !== undefined; position = queue.pop()) {
+    const here = unwritten[position] ?? 0;
+    const end = first[position + 1] ?? 0;
+    for (let road = first[position] ?? 0; road < end; road += 1) {
+      const there = target[road] ?? 0;
+      const before = unwritten[there] ?? 0;
+      const after = before | (here & ~(written[road] ?? 0));
+      if (after === before) continue;
+      unwritten[there] = after;
+      queue.push(there);
+    }
+  }
+  return unwritten;
+}
+
+/** For any place: the node ids on a way to it by which nothing writes; the middle of a long one is left out. */
+function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (road: number) => boolean): (position: number) => string {
+  const from = reach(graph.length, entries, (position) => {
+    const targets: number[] = [];
+    for (let road = first[position] ?? 0; road < (first[position + 1] ?? 0); road += 1) if (isSilent(road)) targets.push(target[road] ?? 0);
+    return targets;
+  });
+  const texts = new Map<number, string>();
+  return (position) => {
+    const ids = texts.has(position) ? [] : wayTo(from, position).map((step) => graph[step]?.id ?? '');
+    const text = texts.get(position) ?? (ids.length > 12 ? [...ids.slice(0, 5), '…', ...ids.slice(-6)] : ids).join(' → ');
+    texts.set(position, text);
+    return text;
+  };
+}
+
+function unwrittenVariable(graph: Graph, path: Path, position: number, at: readonly (string | number)[], way: string): Problem {
+  const { id = '', index = 0 } = graph[position] ?? {};
+  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
+  return problem('UNWRITTEN_VARIABLE', ['nodes', index, 'data', ...at], message, id);
+}

@@ -1,0 +1,48 @@
+import type { Canvas } from '../contract/canvas.ts';
+import type { Channel } from '../contract/execution.ts';
+import type { NodeDefinition } from '../contract/node.ts';
+import type { Problem } from '../contract/problem.ts';
+import { checkGraph } from './check-graph.ts';
+import { checkLimits } from './check-limits.ts';
+import { checkStructure, type Resolve } from './check-structure.ts';
+import { checkVariables } from './check-variables.ts';
+import { compileCanvas, nodeTypes } from './compile.ts';
+import { graphOf } from './graph.ts';
+import { readCanvas } from './parse.ts';
+import { problemList } from './problem-list.ts';
+
+export interface CheckOptions {
+  readonly nodes: readonly NodeDefinition[];
+  /** Those that the company has connected; limits of others are no problem yet. */
+  readonly channels?: readonly Channel[];
+  /** Looks up what the canvas names outside itself; without it, names are taken on trust. */
+  readonly resolve?: Resolve;
+}
+
+/**
+ * Everything that is wrong with a canvas, at once: errors first, then in the order of the canvas.
+ *
+ * @returns at most 1,000 problems; none of severity `error` means that it can be published (P15)
+ */
+export function checkCanvas(canvas: Canvas, options: CheckOptions): readonly Problem[] {
+  return problemList(problemsOf(canvas, options));
+}
+
+/** Reads and checks a canvas, as a text or as an object. Never throws for what is in it. */
+export function checkCanvasText(text: unknown, options: CheckOptions): readonly Problem[] {
+  const { canvas, problems } = readCanvas(text);
+  return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options)]);
+}
+
+function problemsOf(canvas: Canvas, { nodes, channels = [], resolve }: CheckOptions): readonly Problem[] {
+  const types = nodeTypes(nodes);
+  const { compiled, problems } = compileCanvas(canvas, '', types);
+  const graph = graphOf(compiled, types);
+  return [
+    ...problems,
+    ...checkStructure(compiled, graph, types, { channels, resolve }),
+    ...checkGraph(graph),
+    ...checkVariables(canvas, graph),
+    ...checkLimits(compiled, channels),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { isJsonObject, type Json } from '../contract/json.ts';
+import { listed, type ProblemCode, shortened } from './problem-codes.ts';
+
+/** What one of zod's issues comes to: a field that nobody knows, an expression, or anything else with the shape. */
+export interface Finding {
+  readonly code: ProblemCode;
+  readonly at: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/**
+ * One finding for each thing to mend.
+ *
+ * @param shape - the code of what is neither an unknown field nor an expression
+ */
+export function findingsOf(
+  issues: readonly z.core.$ZodIssue[],
+  shape: ProblemCode,
+  within: readonly PropertyKey[] = [],
+): readonly Finding[] {
+  return issues.flatMap((issue): readonly Finding[] => {
+    const at = [...within, ...issue.path];
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => ({
+          code: 'UNKNOWN_FIELD',
+          at: [...at, key],
+          message: `There is no field "${shortened(key, 64)}" here`,
+        }));
+      case 'invalid_union': {
+        const closest = closestOf(issue.errors);
+        return closest === undefined ? [{ code: shape, at, message: issue.message }] : findingsOf(closest, shape, at);
+      }
+      case 'invalid_key':
+        return [{ code: shape, at, message: issue.issues[0]?.message ?? issue.message }];
+      case 'custom':
+        return [{ code: issue.params?.['code'] === 'EXPRESSION' ? 'INVALID_EXPRESSION' : shape, at, message: issue.message }];
+      default:
+        return [{ code: shape, at, message: issue.message }];
+    }
+  });
+}
+
+/** The alternative an author most likely meant: the one with the least to mend, when it fails inside the value and not as a whole. */
+function closestOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
+  const inside = alternatives.filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'));
+  const effort = (issues: readonly z.core.$ZodIssue[]) => issues.length + (issues.some(({ code }) => code === 'invalid_value') ? 100 : 0);
+  return inside.toSorted((left, right) => effort(left) - effort(right))[0];
+}
+
+/** Says in words what is wrong with a value. Messages that a schema brings itself go first. */
+export const inWords: z.core.$ZodErrorMap = (issue) => {
+  const name = issue.path === undefined || issue.path.length === 0 ? 'The value' : `"${shortened(issue.path.join('.'), 64)}"`;
+  const { input } = issue;
+  if (issue.code === 'invalid_union' && issue.discriminator !== undefined) {
+    const kind = isJsonObject(input as Json) ? (input as { readonly [field: string]: unknown })[issue.discriminator] : undefined;
+    return kind === undefined ? `${name} is missing${oneOf(issue.options)}` : `${name} is ${inJson(kind)}${oneOf(issue.options)}`;
+  }
+  if (input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'))
+    return `${name} is missing`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${name} must be ${types[issue.expected] ?? issue.expected}, not ${kindOf(input)}`;
+    case 'invalid_value':
+      return `${name} is ${inJson(input)}${oneOf(issue.values)}`;
+    case 'invalid_union': {
+      const expected = new Set(
+        issue.errors.flatMap(([first]) =>
+          first?.code === 'invalid_type' && first.path.length === 0 ? [types[first.expected] ?? first.expected] : [],
+        ),
+      );
+      return `${name} must be ${expected.size > 0 ? [...expected].join(' or ') : 'something else'}, not ${kindOf(input)}`;
+    }
+    case 'too_small':
+      return issue.origin === 'string' && issue.minimum === 1
+        ? `${name} must not be empty`
+        : `${name} must have ${amount(issue.origin, 'at least', issue.minimum)}`;
+    case 'too_big':
+      return `${name} must have ${amount(issue.origin, 'at most', issue.maximum)}`;
+    case 'not_multiple_of':
+      return `${name} must be a multiple of ${issue.divisor}`;
+    default:
+      return undefined;
+  }
+};
+
+const types: { readonly [expected: string]: string | undefined } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : (types[typeof value] ?? typeof value);
+
+const amount = (origin: string, bound: string, count: number | bigint): string =>
+  origin === 'string' ? `${bound} ${count} characters` : origin === 'array' ? `${bound} ${count} items` : `a value of ${bound} ${count}`;
+
+const inJson = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? kindOf(value) : shortened(JSON.stringify(value) ?? typeof value, 64);
+
+const oneOf = (options: unknown): string =>
+  !Array.isArray(options) ? '' : `; it must be ${options.length === 1 ? '' : 'one of '}${listed(options.map(inJson))}`;

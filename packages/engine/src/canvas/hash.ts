@@ -1,0 +1,29 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import type { Canvas } from '../contract/canvas.ts';
+
+/**
+ * Names what a canvas does, and so a published version: layout, selection, looks of edges and the order in which nodes
+ * and edges are listed do not count.
+ *
+ * @returns SHA-256 of the canonical JSON, as 64 hexadecimal digits
+ */
+export function canvasHash({ $schema: _schema, viewport: _viewport, nodes, edges, ...rest }: Canvas): string {
+  const behaviour = canonical({
+    ...rest,
+    nodes: nodes.map(({ id, type, data }) => canonical({ id, type, data })).sort(),
+    edges: edges.map(({ source, sourceHandle, target }) => canonical({ source, sourceHandle: sourceHandle ?? undefined, target })).sort(),
+  });
+  return bytesToHex(sha256(utf8ToBytes(behaviour)));
+}
+
+/** JSON with the keys of every object sorted. Recursion is safe: a parsed canvas has at most 64 levels. */
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const entries = Object.entries(value)
+    .filter(([, item]) => item !== undefined)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`);
+  return `{${entries.join(',')}}`;
+}

@@ -1,0 +1,86 @@
+import { parse as parseWithPlaces } from '@humanwhocodes/momoa';
+import { limits } from '../contract/limits.ts';
+import type { Problem } from '../contract/problem.ts';
+import { utf8Bytes } from '../variables/measure.ts';
+import { problem, tooLarge } from './problem-codes.ts';
+
+/** A text read as JSON, or why it is none. */
+export type ReadText = { readonly value: unknown } | { readonly problem: Problem };
+
+/**
+ * Reads JSON from outside. Its size and depth are counted before anything is built, so that no text can exhaust the
+ * memory or the stack (P33).
+ */
+export function readJsonText(text: string): ReadText {
+  // No character takes less than one byte: a text far too long need not be weighed.
+  if (text.length > limits.bodyBytes || utf8Bytes(text) > limits.bodyBytes) {
+    return { problem: tooLarge() };
+  }
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const { tooDeepAt, controlAt } = scan(json);
+  if (tooDeepAt !== undefined) {
+    return {
+      problem: problem('TOO_DEEP', [], `Objects and lists are nested more than ${limits.depth} levels deep at ${place(json, tooDeepAt)}`),
+    };
+  }
+  try {
+    return { value: JSON.parse(json) as unknown };
+  } catch {
+    return { problem: problem('NOT_JSON', [], mistake(json, controlAt)) };
+  }
+}
+
+/**
+ * Looks at brackets and texts alone.
+ *
+ * @returns where a text opens one bracket too many, and where a control character stands inside a string
+ */
+function scan(json: string): { readonly tooDeepAt?: number; readonly controlAt?: number } {
+  let depth = 0;
+  let inString = false;
+  let controlAt: number | undefined;
+  for (let offset = 0; offset < json.length; offset += 1) {
+    const char = json.charCodeAt(offset);
+    if (inString) {
+      if (char === backslash) offset += 1;
+      else if (char === quote) inString = false;
+      else if (char < 0x20) controlAt ??= offset;
+    } else if (char === quote) inString = true;
+    else if (char === openBrace || char === openBracket) {
+      depth += 1;
+      if (depth > limits.depth) return { tooDeepAt: offset };
+    } else if (char === closeBrace || char === closeBracket) depth -= 1;
+  }
+  return controlAt === undefined ? {} : { controlAt };
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** What is wrong with a text that is not JSON. Engines word and place this differently, so it is Momoa that finds it. */
+function mistake(json: string, controlAt: number | undefined): string {
+  if (json.trim() === '') return 'The text is empty at line 1, column 1';
+  try {
+    parseWithPlaces(json, { mode: 'json' });
+  } catch (error) {
+    const { message, offset } = error as Error & { readonly offset: number };
+    // Momoa names the beginning for what is missing at the end.
+    if (/end of input|\uffff/.test(message)) return `The text ends too early at ${place(json, json.length)}`;
+    if (controlAt === undefined || offset < controlAt) return `Unexpected ${found(json, offset)} at ${place(json, offset)}`;
+  }
+  // Momoa lets control characters into strings, JSON does not.
+  const offset = controlAt ?? 0;
+  return `Unexpected ${found(json, offset)} inside a text at ${place(json, offset)}`;
+}
+
+const found = (json: string, offset: number): string => {
+  const code = json.codePointAt(offset) ?? 0;
+  const char = String.fromCodePoint(code);
+  return /[\p{C}\p{Z}]/u.test(char) ? `character U+${code.toString(16).toUpperCase().padStart(4, '0')}` : `"${char}"`;
+};
+
+/** Counted as editors count: both from 1; a line ends with \n, \r\n or \r. */
+function place(json: string, offset: number): string {
+  const lines = json.slice(0, offset).split(/\r\n|\n|\r/);
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}

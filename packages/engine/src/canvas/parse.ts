@@ -1,0 +1,81 @@
+import { Canvas, schemaVersion } from '../contract/canvas.ts';
+import type { Json } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import type { Problem } from '../contract/problem.ts';
+import { utf8Bytes } from '../variables/measure.ts';
+import { getPath, type Path } from '../variables/path.ts';
+import { findingsOf, inWords } from './config-issues.ts';
+import { readJsonText } from './json-text.ts';
+import { plainJson } from './plain-json.ts';
+import { problem, tooLarge } from './problem-codes.ts';
+import { problemList } from './problem-list.ts';
+
+/** A canvas, or why there is none. */
+export interface ParsedCanvas {
+  readonly canvas?: Canvas;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a canvas from a text or an object. Never throws, for any input whatever.
+ *
+ * @returns the canvas when nothing is wrong with its shape, else the errors; what it does is for `checkCanvas` to judge
+ */
+export function parseCanvas(input: unknown): ParsedCanvas {
+  const { canvas, problems } = readCanvas(input);
+  return canvas === undefined || problems.length > 0 ? { problems: problemList(problems) } : { canvas, problems };
+}
+
+/** As {@link parseCanvas}, but a canvas whose only faults are fields too many is given without them, to be checked further. */
+export function readCanvas(input: unknown): ParsedCanvas {
+  const { value, problems } = readPlain(input);
+  if (problems.some(({ code }) => code !== 'FORBIDDEN_KEY')) return { problems };
+
+  const version = getPath(value as Json, ['schemaVersion']);
+  if (version !== undefined && version !== schemaVersion) {
+    return {
+      problems: [
+        problem(
+          'UNSUPPORTED_SCHEMA_VERSION',
+          ['schemaVersion'],
+          `schemaVersion is ${JSON.stringify(version)}; this Hilo reads ${schemaVersion}`,
+        ),
+      ],
+    };
+  }
+  const parsed = Canvas.safeParse(value, { error: inWords });
+  if (parsed.success) return { canvas: parsed.data, problems };
+  const findings = findingsOf(parsed.error.issues, 'INVALID_CANVAS');
+  const told = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
+  if (findings.some(({ code }) => code !== 'UNKNOWN_FIELD')) return { problems: told };
+  for (const { at } of findings) removeField(value, at);
+  const withoutThem = Canvas.safeParse(value);
+  return withoutThem.success ? { canvas: withoutThem.data, problems: told } : { problems: told };
+}
+
+/** An object in memory may do anything when it is looked at, and is held to the size of the text it would be. */
+function readPlain(input: unknown): ReturnType<typeof plainJson> {
+  if (typeof input === 'string') {
+    const read = readJsonText(input);
+    return 'problem' in read ? { value: undefined, problems: [read.problem] } : plainJson(read.value);
+  }
+  try {
+    const plain = plainJson(input);
+    const isTooLarge = plain.problems.length === 0 && utf8Bytes(JSON.stringify(plain.value)) > limits.bodyBytes;
+    return isTooLarge ? { value: undefined, problems: [tooLarge()] } : plain;
+  } catch {
+    return { value: undefined, problems: [problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at')] };
+  }
+}
+
+/** The id of the node that a place belongs to. */
+function idOfNode(value: unknown, [list, index]: readonly PropertyKey[]): string | undefined {
+  const id = list === 'nodes' && typeof index === 'number' ? getPath(value as Json, [list, index, 'id']) : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Takes a field out of our own copy of the input. */
+function removeField(value: unknown, at: readonly PropertyKey[]): void {
+  const parent = getPath(value as Json, at.slice(0, -1) as Path) as { [key: string]: Json } | undefined;
+  if (parent !== undefined) delete parent[String(at.at(-1))];
+}

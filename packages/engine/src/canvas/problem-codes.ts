@@ -1,0 +1,197 @@
+import { limits } from '../contract/limits.ts';
+import { type Problem, pointer } from '../contract/problem.ts';
+
+interface CodeEntry {
+  readonly severity: Problem['severity'];
+  /** What is wrong, in general. */
+  readonly meaning: string;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/** Every code a check can give. The documentation is made from this table: `docs/problems.md`. */
+export const problemCodes = {
+  NOT_JSON: {
+    severity: 'error',
+    meaning: 'The text is not JSON.',
+    hint: 'Mend the JSON at the line and column named.',
+  },
+  CANVAS_TOO_LARGE: {
+    severity: 'error',
+    meaning: 'The canvas has more than 1 MB.',
+    hint: 'Move a part of the canvas into a workflow of its own and call it with a workflow node.',
+  },
+  TOO_DEEP: {
+    severity: 'error',
+    meaning: 'Objects and lists stand more than 64 levels inside each other.',
+    hint: 'Flatten the value: a canvas has at most 64 levels.',
+  },
+  TOO_MANY_KEYS: {
+    severity: 'error',
+    meaning: 'One object has more than 10,000 keys.',
+    hint: 'Split the object, or make it a list.',
+  },
+  FORBIDDEN_KEY: {
+    severity: 'error',
+    meaning: 'A key leads out of the data into JavaScript itself.',
+    hint: 'Rename the key: __proto__, prototype and constructor are refused everywhere in a canvas.',
+  },
+  UNSUPPORTED_SCHEMA_VERSION: {
+    severity: 'error',
+    meaning: 'The canvas is written in a version of the format that this Hilo does not read.',
+    hint: 'Set schemaVersion to 1, or update Hilo if the canvas was made by a newer release.',
+  },
+  INVALID_CANVAS: {
+    severity: 'error',
+    meaning: 'A part of the canvas is missing or has the wrong shape.',
+    hint: 'Mend the place named; the JSON Schema of the format is @hilo/nodes/canvas.schema.json.',
+  },
+  UNKNOWN_FIELD: {
+    severity: 'error',
+    meaning: 'A field is not part of the format, so that a typing error cannot be published.',
+    hint: 'Remove the field or mend its spelling.',
+  },
+  UNKNOWN_NODE_TYPE: {
+    severity: 'error',
+    meaning: 'There is no node of this type.',
+    hint: 'Use one of the node types named.',
+  },
+  INVALID_CONFIG: {
+    severity: 'error',
+    meaning: 'A node’s data is missing something or has the wrong shape.',
+    hint: 'Mend the field at the place named.',
+  },
+  INVALID_EXPRESSION: {
+    severity: 'error',
+    meaning: 'What stands between {{ and }} is not an expression.',
+    hint: 'Mend the expression; texts stand in quotes and variables start with "$".',
+  },
+  DUPLICATE_NODE_ID: {
+    severity: 'error',
+    meaning: 'Two nodes have the same id.',
+    hint: 'Give each node an id of its own.',
+  },
+  DUPLICATE_EDGE_ID: {
+    severity: 'error',
+    meaning: 'Two edges have the same id.',
+    hint: 'Give each edge an id of its own, or leave it out.',
+  },
+  EDGE_TO_NOTHING: {
+    severity: 'error',
+    meaning: 'An edge begins or ends where no node is, or ends at a note.',
+    hint: 'Remove the edge or connect it to a node.',
+  },
+  UNKNOWN_PORT: {
+    severity: 'error',
+    meaning: 'An edge leaves by a port that its node does not have.',
+    hint: 'Use one of the ports named.',
+  },
+  PORT_NOT_NAMED: {
+    severity: 'error',
+    meaning: 'An edge does not say by which of several ports it leaves.',
+    hint: 'Set sourceHandle to one of the ports named.',
+  },
+  SECOND_EDGE: {
+    severity: 'error',
+    meaning: 'A port has two edges.',
+    hint: 'Keep one edge a port; to do two things, do one after the other.',
+  },
+  SECOND_WEBHOOK: {
+    severity: 'error',
+    meaning: 'The canvas has two webhook nodes.',
+    hint: 'Keep one webhook node; use wait-external for further requests, or a child workflow.',
+  },
+  SECOND_CATCH: {
+    severity: 'error',
+    meaning: 'The canvas has two catch nodes.',
+    hint: 'Keep one catch node.',
+  },
+  NO_ENTRY: {
+    severity: 'error',
+    meaning: 'No execution can begin: the canvas has neither a start nor a webhook node.',
+    hint: 'Add a start node or a webhook node.',
+  },
+  PORT_WITHOUT_EDGE: {
+    severity: 'error',
+    meaning: 'A port that must lead somewhere has no edge.',
+    hint: 'Connect the port to a node.',
+  },
+  UNREACHABLE_EXIT: {
+    severity: 'error',
+    meaning: 'Once here, an execution can never come to an end.',
+    hint: 'Lead a way from one of these nodes to an end or jump node.',
+  },
+  BUSY_LOOP: {
+    severity: 'error',
+    meaning: 'A cycle could go round without ever waiting.',
+    hint: 'Put a wait into the cycle (ask, delay, wait-event …), or go through a list with for-each.',
+  },
+  UNWRITTEN_VARIABLE: {
+    severity: 'error',
+    meaning: 'A variable is read that on some way to this node nothing has written.',
+    hint: 'Write the variable on every way to this node, declare a default, or read it with "??".',
+  },
+  CHANNEL_LIMIT: {
+    severity: 'error',
+    meaning: 'A connected channel would not take this message.',
+    hint: 'Shorten or change the message so that the channel takes it.',
+  },
+  UNSUPPORTED_NODE: {
+    severity: 'error',
+    meaning: 'The node does not work in this kind of canvas, or on a connected channel.',
+    hint: 'Remove the node, or use another kind of canvas or channel.',
+  },
+  UNRESOLVED_REFERENCE: {
+    severity: 'error',
+    meaning: 'A workflow, template, credential or function is named that does not exist.',
+    hint: 'Create what is named, or mend the name.',
+  },
+  WEBHOOK_WITHOUT_METHODS: {
+    severity: 'warning',
+    meaning: 'The webhook takes no method.',
+    hint: 'Choose at least one method: without one every request is refused.',
+  },
+  TEXT_AS_JSON: {
+    severity: 'warning',
+    meaning: 'A body that is to be sent as JSON is a text, so it goes out in quotes.',
+    hint: 'Write the body as JSON instead of a text that holds JSON, or set bodyKind to "text".',
+  },
+  UNREACHABLE_NODE: {
+    severity: 'warning',
+    meaning: 'No way leads to the node.',
+    hint: 'Connect the node or remove it.',
+  },
+  WAIT_LONGER_THAN_SESSION: {
+    severity: 'warning',
+    meaning: 'The session ends before the wait does.',
+    hint: 'Shorten the wait or lengthen settings.sessionExpiry: the session ends first.',
+  },
+  MORE_PROBLEMS: {
+    severity: 'warning',
+    meaning: 'There are more problems than are listed.',
+    hint: 'Mend the problems listed, then check again.',
+  },
+} as const satisfies { readonly [code: string]: CodeEntry };
+
+export type ProblemCode = keyof typeof problemCodes;
+
+/** A problem with the severity and hint of its code. */
+export const problem = (code: ProblemCode, place: readonly PropertyKey[], message: string, nodeId?: string): Problem => ({
+  code,
+  severity: problemCodes[code].severity,
+  ...(nodeId === undefined ? {} : { nodeId }),
+  pointer: pointer(place),
+  message: shortened(message, 500),
+  hint: problemCodes[code].hint,
+});
+
+export const tooLarge = (): Problem => problem('CANVAS_TOO_LARGE', [], `The canvas has more than ${limits.bodyBytes} bytes`);
+
+/** What a canvas quotes may be as long as the canvas; what is said about it may not. */
+export const shortened = (text: string, maxChars: number): string => (text.length <= maxChars ? text : `${text.slice(0, maxChars - 1)}…`);
+
+/** Names one after the other, as many as a reader takes in. */
+export function listed(names: readonly string[], most = 12): string {
+  const shown = names.slice(0, most).map((name) => shortened(name, 64));
+  return names.length > most ? `${shown.join(', ')} and ${names.length - most} more` : shown.join(', ');
+}

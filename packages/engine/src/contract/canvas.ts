@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { Duration } from './duration.ts';
+import { NodeId, WorkflowId } from './ids.ts';
+import { Json, JsonObject } from './json.ts';
+import { VariableName } from './variables.ts';
+
+/** The version of the canvas format that this engine reads. */
+export const schemaVersion = 1;
+
+/** A variable an author declares; with a default it is there from the start. */
+export const VariableDeclaration = z.strictObject({
+  type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'any']).default('any'),
+  default: Json.optional(),
+  description: z.string().max(500).optional(),
+});
+export type VariableDeclaration = z.output<typeof VariableDeclaration>;
+
+const Position = z.strictObject({ x: z.number(), y: z.number() });
+
+/** What a canvas says about itself as a whole. */
+export const CanvasSettings = z.strictObject({
+  /** A wait that lasts longer ends the execution as `expired`. Without it, waits last as long as they say. */
+  sessionExpiry: Duration.optional(),
+  /** Webhook variables that a calling workflow is known to bring (VAR-02). */
+  inheritedWebhooks: z.array(VariableName).max(50).optional(),
+  /** Typed inputs and outputs, of a tool above all. */
+  inputs: z.record(VariableName, VariableDeclaration).optional(),
+  outputs: z.record(VariableName, VariableDeclaration).optional(),
+});
+export type CanvasSettings = z.output<typeof CanvasSettings>;
+
+/** A node as the canvas has it. React Flow's own bookkeeping is accepted and is no behaviour. */
+export const CanvasNode = z.strictObject({
+  id: NodeId,
+  type: z.string().min(1).max(64),
+  position: Position.optional(),
+  data: JsonObject.default({}),
+  ...reactFlowNodeFields(),
+});
+export type CanvasNode = z.output<typeof CanvasNode>;
+
+/** A way from a port to a node. */
+export const CanvasEdge = z.strictObject({
+  id: z.string().max(256).optional(),
+  source: NodeId,
+  /** The port; may be left out where the node has exactly one. */
+  sourceHandle: z.string().min(1).max(256).nullish(),
+  target: NodeId,
+  targetHandle: z.string().max(256).nullish(),
+  ...reactFlowEdgeFields(),
+});
+export type CanvasEdge = z.output<typeof CanvasEdge>;
+
+/** A canvas, as React Flow's `toObject()` gives it, with Hilo's fields at the root. Unknown fields are refused. */
+export const Canvas = z.strictObject({
+  $schema: z.string().max(2_048).optional(),
+  schemaVersion: z.literal(schemaVersion),
+  id: WorkflowId,
+  name: z.string().min(1).max(200),
+  description: z.string().max(2_000).optional(),
+  /** A `skill` talks to a user; a `tool` has typed inputs and outputs and no conversation. */
+  kind: z.enum(['skill', 'tool']).default('skill'),
+  settings: CanvasSettings.default({}),
+  variables: z.record(VariableName, VariableDeclaration).default({}),
+  nodes: z.array(CanvasNode).min(1).max(20_000),
+  edges: z.array(CanvasEdge).max(60_000).default([]),
+  viewport: z.strictObject({ x: z.number(), y: z.number(), zoom: z.number() }).optional(),
+});
+export type Canvas = z.output<typeof Canvas>;
+
+/** Layout and selection that React Flow keeps on a node. */
+function reactFlowNodeFields() {
+  return {
+    width: z.number().nullish(),
+    height: z.number().nullish(),
+    measured: z.strictObject({ width: z.number().optional(), height: z.number().optional() }).optional(),
+    selected: z.boolean().optional(),
+    dragging: z.boolean().optional(),
+    draggable: z.boolean().optional(),
+    hidden: z.boolean().optional(),
+    zIndex: z.number().optional(),
+    positionAbsolute: Position.optional(),
+    sourcePosition: z.string().optional(),
+    targetPosition: z.string().optional(),
+  };
+}
+
+/** Looks that React Flow keeps on an edge. */
+function reactFlowEdgeFields() {
+  return {
+    type: z.string().optional(),
+    animated: z.boolean().optional(),
+    selected: z.boolean().optional(),
+    hidden: z.boolean().optional(),
+    label: z.string().optional(),
+    zIndex: z.number().optional(),
+    style: JsonObject.optional(),
+    markerStart: Json.optional(),
+    markerEnd: Json.optional(),
+    data: JsonObject.optional(),
+  };
+}

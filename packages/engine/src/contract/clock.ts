@@ -1,0 +1,13 @@
+/** Time as the engine sees it. Also what XState's `createActor` takes as its `clock`. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  now(): number;
+  setTimeout(callback: () => void, delayMs: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+/** Randomness as the engine sees it: drawn once at an execution's start, then derived and recorded. */
+export interface Random {
+  /** `length` random bytes, fit for ids that must not be guessed. */
+  bytes(length: number): Uint8Array;
+}

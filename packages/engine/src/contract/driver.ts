@@ -1,0 +1,43 @@
+import type { EffectDefinition } from './effect.ts';
+import type { Contact, Origin } from './execution.ts';
+
+/** What a driver is told about the effect it performs. */
+export interface DriverContext {
+  /** The same for every attempt of this effect, in whatever process (P4). */
+  readonly idempotencyKey: string;
+  readonly executionId: string;
+  readonly nodeId: string;
+  /** 1 for the first try of the node; counts its configured retries. */
+  readonly attempt: number;
+  readonly origin: Origin;
+  /** The user as the store knows them at this instant; `undefined` where there is none. */
+  readonly contact: Contact | undefined;
+  readonly nowMs: number;
+  /** Aborted when the effect's time is over: let go of what you hold. */
+  readonly signal: AbortSignal;
+}
+
+/** Aborts as the platform's own signal does; stated here because the engine knows no platform. */
+export interface AbortSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+type RequestOf<Effect> = Effect extends EffectDefinition<string, infer _Input, infer Request, infer _Result> ? Request : never;
+type ResultOf<Effect> = Effect extends EffectDefinition<string, infer _Input, infer _Request, infer Result> ? Result : never;
+
+/** Performs one kind of effect. What it throws, and what is not a result, becomes the node's `error`. */
+export type Driver<Effect> = (request: RequestOf<Effect>, context: DriverContext) => ResultOf<Effect> | Promise<ResultOf<Effect>>;
+
+/** A driver with the effect it performs; an engine takes a list of these. */
+export interface BoundDriver {
+  readonly effect: EffectDefinition;
+  readonly perform: (request: never, context: DriverContext) => unknown;
+}
+
+/** Pairs an effect with the driver that performs it. */
+export const drive = <Type extends string, Input, Request, Result>(
+  effect: EffectDefinition<Type, Input, Request, Result>,
+  perform: (request: Request, context: DriverContext) => Result | Promise<Result>,
+): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });

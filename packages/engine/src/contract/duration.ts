@@ -1,0 +1,33 @@
+import { DateTime, Duration as LuxonDuration } from 'luxon';
+import { z } from 'zod';
+
+/** ISO 8601 in the canvas (`PT20S`, `P3D`), milliseconds here. Always above zero. */
+export const Duration = z
+  .string()
+  .meta({ format: 'duration', examples: ['PT20S', 'PT2H', 'P3D'] })
+  .transform((text, context) => {
+    const durationMs = LuxonDuration.fromISO(text).toMillis();
+    if (Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs) return durationMs;
+    context.addIssue(`"${text}" is not a duration above zero; write ISO 8601, such as PT20S, PT2H or P3D`);
+    return z.NEVER;
+  });
+
+const longestMs = 100 * 366 * 86_400_000;
+
+/** ISO 8601 with a zone in the canvas (`2031-03-01T09:00:00-05:00`), milliseconds since the Unix epoch here. */
+export const Instant = z
+  .string()
+  .meta({ format: 'date-time', examples: ['2031-03-01T09:00:00-05:00'] })
+  .transform((text, context) => {
+    const atMs = instantMs(text);
+    if (atMs !== undefined) return atMs;
+    context.addIssue(`"${text}" is not an instant; write ISO 8601 with a zone, such as 2031-03-01T09:00:00-05:00`);
+    return z.NEVER;
+  });
+
+/** Milliseconds since the Unix epoch of an ISO 8601 text, or `undefined` when it is none or names no zone. */
+export function instantMs(text: string): number | undefined {
+  if (!/T.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(text)) return undefined;
+  const instant = DateTime.fromISO(text, { setZone: true });
+  return instant.isValid ? instant.toMillis() : undefined;
+}

@@ -1,0 +1,49 @@
+/** What each code of a {@link HiloError} tells besides its sentence. */
+export interface ErrorDetails {
+  INVALID_REQUEST: { readonly reason: string };
+  INVALID_USER_ID: { readonly userId: string };
+  INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly { readonly code: string; readonly message: string }[] };
+  WORKFLOW_NOT_FOUND: { readonly workflowId: string };
+  NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
+  EXECUTION_NOT_FOUND: { readonly executionId: string };
+  EXECUTION_NOT_WAITING: { readonly executionId: string; readonly status: string };
+  METHOD_NOT_ALLOWED: { readonly method: string; readonly allowed: readonly string[] };
+  EXPRESSION: { readonly source: string; readonly reason: string };
+  STORE_CONFLICT: { readonly executionId: string };
+}
+
+/** The name of a failure that a caller or an operator must act on. */
+export type ErrorCode = keyof ErrorDetails;
+
+const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) => string } = {
+  INVALID_REQUEST: ({ reason }) => reason,
+  INVALID_USER_ID: ({ userId }) =>
+    `User id "${userId}" is neither a phone number of digits only (no "+") nor a business-scoped id such as "US.13491208655302741918"`,
+  INVALID_CANVAS: ({ workflowId, problems }) =>
+    `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first: ${problems[0]?.message ?? 'unknown'}`,
+  WORKFLOW_NOT_FOUND: ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`,
+  NODE_NOT_FOUND: ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node "${nodeId}"`,
+  EXECUTION_NOT_FOUND: ({ executionId }) => `There is no execution "${executionId}"`,
+  EXECUTION_NOT_WAITING: ({ executionId, status }) => `Execution "${executionId}" does not wait for this request (its status is ${status})`,
+  METHOD_NOT_ALLOWED: ({ method, allowed }) =>
+    `This webhook does not take ${method}; it takes ${allowed.length === 0 ? 'no method at all' : allowed.join(', ')}`,
+  EXPRESSION: ({ source, reason }) => `Expression {{${source}}}: ${reason}`,
+  STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
+};
+
+/** A failure that a caller or an operator must act on. Recognise it by its `code`, which survives storage and HTTP. */
+export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
+  override readonly name = 'HiloError';
+  readonly code: Code;
+  readonly details: ErrorDetails[Code];
+
+  constructor(code: Code, details: ErrorDetails[Code], options?: ErrorOptions) {
+    super(messages[code](details), options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether something thrown is a {@link HiloError} with this code. */
+export const isHiloError = <Code extends ErrorCode>(error: unknown, code: Code): error is HiloError<Code> =>
+  error instanceof HiloError && error.code === code;

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { Json, JsonObject } from './json.ts';
+import type { Failure } from './failure.ts';
+import type { WaitKind } from './wait.ts';
+import type { Write } from './variables.ts';
+
+/** The channels of the specification, by their names in addresses (WEB-03). */
+export const channels = ['whatsapp', 'web', 'instagram', 'facebook', 'slack', 'teams', 'twitter', 'custom'] as const;
+export const Channel = z.enum(channels);
+export type Channel = z.output<typeof Channel>;
+
+export const executionStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
+export type ExecutionStatus = (typeof executionStatuses)[number];
+
+/** Whose execution it is, and for whom it talks. Never changes. */
+export interface Origin {
+  readonly companyId: string;
+  readonly botId?: string;
+  readonly userId?: string;
+  readonly channel?: Channel;
+  readonly route: 'production' | 'test';
+}
+
+/** A user as one bot knows them. */
+export interface Contact {
+  readonly botId: string;
+  readonly userId: string;
+  readonly names: string | null;
+  /** Digits only, or null (VAR-04). */
+  readonly phone: string | null;
+  readonly bsuid: string | null;
+  /** The 24-hour window is open while now is before this; null when it never was (WIN-01). */
+  readonly windowUntilMs: number | null;
+  readonly memory: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } };
+}
+
+/** What set an execution going. */
+export type Trigger =
+  | { readonly kind: 'webhook'; readonly writes: readonly Write[] }
+  | { readonly kind: 'message'; readonly message: JsonObject }
+  | { readonly kind: 'call'; readonly inputs: JsonObject; readonly webhook: JsonObject };
+
+/** The wait an execution stands in. An answer names it by `id`, so that it can never satisfy another (P7). */
+export interface OpenWait {
+  readonly id: string;
+  readonly kind: WaitKind;
+  readonly nodeId: string;
+  readonly openedAtMs: number;
+  readonly dueAtMs: number | null;
+  /** What happens at the due time: the wait is over, or the whole session is. */
+  readonly onDue: 'timeout' | 'expire';
+  /** Whether a user's message answers it. */
+  readonly takesReply: boolean;
+  /** `event`, `handoff`, `payment`: what an answer must name. */
+  readonly correlation?: { readonly name: string; readonly value: string };
+  /** `child`: the execution that must end. */
+  readonly childId?: string;
+}
+
+/** An effect that was asked for and has no recorded answer yet. */
+export interface PendingEffect {
+  readonly key: string;
+  readonly nodeId: string;
+  readonly attempt: number;
+  readonly type: string;
+  readonly request: Json;
+  readonly limitMs: number;
+  readonly limitCause: Failure;
+  readonly hold?: {
+    readonly untilMs: number;
+    readonly onMessage: 'discard' | 'queue';
+    readonly reply?: { readonly type: string; readonly request: Json };
+  };
+}
+
+/** An effect's recorded answer. `unknown` says that it may have happened (P5). */
+export type Settled =
+  | { readonly kind: 'result'; readonly value: Json }
+  | { readonly kind: 'failure'; readonly failure: Failure; readonly outcome: 'failed' | 'unknown' };
+
+/** The visit an execution is in the middle of. */
+export interface OpenVisit {
+  readonly nodeId: string;
+  readonly number: number;
+  readonly attempt: number;
+  readonly atMs: number;
+  readonly trigger?: Trigger;
+  readonly results: readonly Settled[];
+  /** What answers brought besides their result; written when the visit is left. */
+  readonly news: readonly Write[];
+}
+
+/** How an execution ended. */
+export interface Ending {
+  readonly outputs: JsonObject;
+  readonly failure?: Failure & { readonly nodeId?: string };
+}
+
+/** All that an execution is: JSON, and enough to go on from in another process. */
+export interface ExecutionState {
+  readonly status: ExecutionStatus;
+  /** The canvas it stands in, by content hash; changes only by a jump. */
+  readonly canvasHash: string;
+  readonly executionId: string;
+  /** The execution at the top of the family: `$context.executionId` for all of it (VAR-07). */
+  readonly rootId: string;
+  readonly origin: Origin;
+  /** Executions above this one. */
+  readonly depth: number;
+  /** Everything random in this execution derives from it. */
+  readonly seed: string;
+  readonly startedAtMs: number;
+  readonly visit?: OpenVisit;
+  readonly pending?: PendingEffect;
+  readonly wait?: OpenWait;
+  /** Visits made, by node. */
+  readonly visits: { readonly [nodeId: string]: number };
+  readonly visitsInAll: number;
+  readonly visitsSinceWait: number;
+  readonly memos: { readonly [nodeId: string]: Json };
+  /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
+  readonly resumedOnce: readonly string[];
+  /** Whether `catch` has run: it runs once. */
+  readonly isCaught: boolean;
+  readonly variables: JsonObject;
+  readonly variablesBytes: number;
+  readonly ending?: Ending;
+}
+
+/** What an execution begins with. */
+export interface ExecutionInput {
+  readonly executionId: string;
+  readonly rootId: string;
+  readonly origin: Origin;
+  readonly depth: number;
+  /** Hex; everything random in the execution derives from it. */
+  readonly seed: string;
+  readonly startedAtMs: number;
+  readonly canvasHash: string;
+  /** The scopes known from outside: `$user`, `$memory`, `$bot`, `$company`, and `$webhook` of a caller. */
+  readonly variables: JsonObject;
+  /** Declared variables with their defaults: the beginning of `$context`. */
+  readonly defaults: JsonObject;
+}
+
+/** One line of history: a visit left, an effect asked for or settled, an end. */
+export interface HistoryEntry {
+  readonly at: number;
+  readonly nodeId: string;
+  readonly visitNumber: number;
+  readonly type: string;
+  readonly port?: string;
+  readonly effect?: {
+    readonly type: string;
+    readonly key: string;
+    readonly request?: Json;
+    readonly result?: Json;
+    readonly outcome?: string;
+  };
+  readonly wait?: { readonly kind: WaitKind; readonly dueAtMs: number | null };
+  readonly cause?: string;
+  readonly message?: string;
+  readonly limitMs?: number;
+  readonly configuredMs?: number | null;
+  readonly appliedMs?: number;
+  readonly writes?: readonly Write[];
+}

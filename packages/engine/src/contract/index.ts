@@ -1,0 +1,76 @@
+export { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion, VariableDeclaration } from './canvas.ts';
+export type { Clock, Random } from './clock.ts';
+export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
+export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
+export { drive } from './driver.ts';
+export { Duration, Instant, instantMs } from './duration.ts';
+export type { EffectDefinition, EffectRequest } from './effect.ts';
+export { defineEffect } from './effect.ts';
+export type { ErrorCode, ErrorDetails } from './errors.ts';
+export { HiloError, isHiloError } from './errors.ts';
+export type { ExecutionEvent, ExecutionEventType } from './event.ts';
+export type {
+  Contact,
+  Ending,
+  ExecutionInput,
+  ExecutionState,
+  ExecutionStatus,
+  HistoryEntry,
+  OpenVisit,
+  OpenWait,
+  Origin,
+  PendingEffect,
+  Settled,
+  Trigger,
+} from './execution.ts';
+export { Channel, channels, executionStatuses } from './execution.ts';
+export type { Failure } from './failure.ts';
+export { ExecutionId, NodeId, WorkflowId } from './ids.ts';
+export { isJsonObject, Json, JsonObject } from './json.ts';
+export { limits } from './limits.ts';
+export type {
+  ConfigProblem,
+  Deadline,
+  Entry,
+  Finish,
+  Hold,
+  Leave,
+  NodeDefinition,
+  Outcome,
+  Perform,
+  Reference,
+  RunArguments,
+  Visual,
+  WebhookAdmission,
+} from './node.ts';
+export { defineNode, fail, finish, leave, perform } from './node.ts';
+export type { Problem } from './problem.ts';
+export { pointer } from './problem.ts';
+export { Operand, Template, ValueTemplate } from './template.ts';
+export type {
+  Accepted,
+  CanvasStore,
+  Commit,
+  Committed,
+  ContactChange,
+  DueWait,
+  ExecutionAccepted,
+  ExecutionFilter,
+  ExecutionRecord,
+  ExecutionStore,
+  HistoryRecord,
+  PublishedVersion,
+  Queued,
+} from './store.ts';
+export type { ScopeName, Variables, Write } from './variables.ts';
+export { isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
+export type { WaitKind, WaitRequest } from './wait.ts';
+export { child, externalCall, jumpTo, reply, signal, timer, waitKinds, webhookCall } from './wait.ts';
+export type { WebhookData } from './webhook.ts';
+export { WebhookMethod, WebhookRequest } from './webhook.ts';
+export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
+export { compileJson, compileText, isTemplate } from '../expressions/template.ts';
+export type { Path } from '../variables/path.ts';
+export { formatPath, getPath, parsePath } from '../variables/path.ts';
+export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
+export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';

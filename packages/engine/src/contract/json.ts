@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** A value that survives JSON: what variables, effects and canvases are made of. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** Parses any JSON value; functions, `undefined`, `NaN` and class instances are refused. */
+export const Json: z.ZodType<Json> = z.json();
+
+/** A JSON object, with own keys only. */
+export type JsonObject = { readonly [key: string]: Json };
+
+export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
+
+/** Whether a JSON value is an object: neither a list, nor null, nor a primitive. */
+export const isJsonObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

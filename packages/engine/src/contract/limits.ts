@@ -1,0 +1,35 @@
+/**
+ * Every bound of the engine, in one table (DESIGN "Limits", P16, P33). What goes over one of them ends with the cause
+ * named beside it, never with a crash.
+ */
+export const limits = {
+  /** Visits between two waits: `STEP_LIMIT_EXCEEDED`. */
+  visitsWithoutWait: 1_000,
+  /** Visits in the life of an execution: `HISTORY_LIMIT_EXCEEDED`. */
+  visitsInAll: 50_000,
+  /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */
+  childDepth: 16,
+  /** Children of one execution that have not ended: `LIVE_CHILDREN_EXCEEDED`. */
+  liveChildren: 1_000,
+  /** One variable or effect result, as UTF-8 JSON: `VALUE_TOO_LARGE`. */
+  valueBytes: 64 * 1024,
+  /** All variables of an execution, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */
+  variablesBytes: 1024 * 1024,
+  /** A request body or a canvas file. */
+  bodyBytes: 1024 * 1024,
+  /** Levels of nesting in a body, a canvas or a value. */
+  depth: 64,
+  /** Object keys in one body or value. */
+  keys: 10_000,
+  /** Items that `for-each` goes through, and lists that a comprehension in an expression reads. */
+  forEachItems: 200,
+  comprehensionItems: 1_000,
+  /** Assignments in one `set` node (VAR-08). */
+  assignments: 20,
+  /** `$memory` (VAR-08): text in characters, JSON in bytes, longest time to live. */
+  memoryTextChars: 255,
+  memoryJsonBytes: 15 * 1024,
+  memoryTtlMs: 86_400_000,
+  /** An effect whose node names no limit of its own: `TIMEOUT` (P13). */
+  effectMs: 60_000,
+} as const;

@@ -1,0 +1,221 @@
+import type { z } from 'zod';
+import type { Channel, Trigger } from './execution.ts';
+import type { HoldConfig } from './common-data.ts';
+import type { EffectRequest } from './effect.ts';
+import type { Failure } from './failure.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Problem } from './problem.ts';
+import type { Variables, Write } from './variables.ts';
+import type { WebhookRequest } from './webhook.ts';
+
+/** A visit ends by a port. */
+export interface Leave<Port extends string = string> {
+  readonly kind: 'leave';
+  readonly port: Port;
+  readonly writes: readonly Write[];
+  readonly failure?: Failure;
+  /** What the node keeps for its next visit in this execution; `null` forgets it. */
+  readonly memo?: Json;
+}
+
+/** While an effect works, the user's messages do not reach the flow (RET rules). */
+export interface Hold {
+  readonly onMessage: 'discard' | 'queue';
+  /** What answers a message that comes meanwhile. */
+  readonly reply?: EffectRequest;
+  /** When the user is released though the node goes on, counted from the visit. */
+  readonly capMs: number;
+}
+
+/** How long an effect may take in total, and what its cut is called (P13, TMO-06). */
+export interface Deadline {
+  readonly appliedMs: number;
+  readonly cause: string;
+  readonly details?: JsonObject;
+}
+
+export interface PerformOptions {
+  readonly deadline?: Deadline;
+  readonly hold?: Hold;
+}
+
+/** A visit asks the world, and says what to do with the answer. */
+export interface Perform<Port extends string = string> extends PerformOptions {
+  readonly kind: 'perform';
+  readonly effect: EffectRequest;
+  readonly next: (result: never) => Outcome<Port>;
+}
+
+/** The execution ends here. */
+export interface Finish {
+  readonly kind: 'finish';
+  readonly outcome: 'done' | 'failed';
+  readonly outputs: JsonObject;
+  readonly failure?: Failure;
+}
+
+export type Outcome<Port extends string = string> = Leave<Port> | Perform<Port> | Finish;
+
+/** Leaves by a port, with writes. */
+export const leave = <const Port extends string>(
+  port: Port,
+  writes: readonly Write[] = [],
+  more: { readonly failure?: Failure; readonly memo?: Json } = {},
+): Leave<Port> => ({ kind: 'leave', port, writes, ...more });
+
+/** Leaves by `error` with a cause. */
+export const fail = (cause: string, message: string, details?: JsonObject): Leave<'error'> => ({
+  kind: 'leave',
+  port: 'error',
+  writes: [],
+  failure: { cause, message, ...(details === undefined ? {} : { details }) },
+});
+
+/** Asks for an effect, or opens a wait; `next` sees the answer. It may run again after a restart: keep it pure. */
+export const perform = <Result, Port extends string>(
+  effect: EffectRequest<Result>,
+  next: (result: Result) => Outcome<Port>,
+  options: PerformOptions = {},
+): Perform<Port> => ({ kind: 'perform', effect, next, ...options });
+
+/** Ends the execution. */
+export const finish = (outcome: 'done' | 'failed', outputs: JsonObject = {}, failure?: Failure): Finish => ({
+  kind: 'finish',
+  outcome,
+  outputs,
+  ...(failure === undefined ? {} : { failure }),
+});
+
+/** What a visit is given. Everything in it is the same when the visit is replayed. */
+export interface RunArguments<Config> {
+  readonly config: Config;
+  readonly variables: Variables;
+  /** What started the execution, when it did so at this very node. */
+  readonly trigger: Trigger | undefined;
+  /** Whether an edge leaves by this port. */
+  readonly isConnected: (port: string) => boolean;
+  /** The next number in [0, 1) of this visit, derived from the execution's recorded seed. */
+  readonly random: () => number;
+  /** The instant of the event that led here, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  /** What the node kept from an earlier visit, or null. */
+  readonly memo: Json;
+  readonly channel: Channel | undefined;
+  /** The node's `hold`, where it is enabled and a user can be held: never inside a tool (RET-05). */
+  readonly hold: HoldConfig | undefined;
+}
+
+/** How a node looks on the canvas and in its form. */
+export interface Visual<RawConfig> {
+  readonly label: string;
+  readonly category: 'entry' | 'message' | 'logic' | 'time' | 'data' | 'integration' | 'flow' | 'people';
+  /** A lucide icon name. */
+  readonly icon: string;
+  /** A hex colour. */
+  readonly colour: string;
+  readonly description: string;
+  /** One short line for the node on the canvas; sees the config as authored, which may be incomplete. */
+  summary?(config: RawConfig): string;
+  /** For forms: which widget a field wants, by dotted field name. */
+  readonly formHints?: {
+    readonly [field: string]: 'multiline' | 'duration' | 'variable' | 'expression' | 'workflow' | 'template' | 'credential' | 'message';
+  };
+}
+
+/** A name in a canvas that must resolve to something outside it. */
+export interface Reference {
+  readonly kind: 'workflow' | 'template' | 'credential' | 'function';
+  readonly id: string;
+  readonly version?: number;
+  /** Where the name stands inside `data`. */
+  readonly at: readonly (string | number)[];
+}
+
+/** A problem a node sees in its own config; the engine adds the node and the rest of the pointer. */
+export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'> & { readonly at: readonly (string | number)[] };
+
+/** How an execution can begin at a node. */
+export type Entry<Config> =
+  | { readonly kind: 'message'; match(config: Config, message: JsonObject): 'keyword' | 'fallback' | undefined }
+  | { readonly kind: 'webhook'; admit(config: Config, request: WebhookRequest): WebhookAdmission }
+  | { readonly kind: 'catch' };
+
+/** What a webhook node makes of a request before anything is looked up (WEB rules). */
+export interface WebhookAdmission {
+  /** Present: the request resumes (WEB-10). */
+  readonly executionId: string | undefined;
+  /**
+   * The user a new execution is for; `undefined` when the request names none (WEB-12).
+   *
+   * @throws {HiloError} `INVALID_USER_ID`
+   */
+  readonly userId: (channel: Channel, format: 'strict' | 'open') => string | undefined;
+  readonly oneTimeOnly: boolean;
+  readonly respond: 'onAccept' | 'onFinish';
+  /** The writes once the execution is known. */
+  readonly writes: (execution: { readonly executionId: string; readonly mode: 'new' | 'resume' }) => readonly Write[];
+}
+
+/** A node definition, complete. */
+export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string> {
+  readonly type: string;
+  readonly config: z.ZodType<Config, RawConfig>;
+  readonly visual: Visual<RawConfig>;
+  /** Ports that must have an edge. */
+  ports(config: Config): readonly string[];
+  /** Ports that may stay without one. */
+  optionalPorts(config: Config): readonly string[];
+  run(args: RunArguments<Config>): Outcome<Port>;
+  readonly entry: Entry<Config> | undefined;
+  /** Ports that are left only after something came from outside, or time passed: a cycle through one is no busy loop. */
+  waitsBefore(config: Config): readonly string[];
+  /** What is surely written when the node is left by a port, as dotted paths. */
+  writes(config: Config): { readonly [port: string]: readonly string[] };
+  references(config: Config): readonly Reference[];
+  /** Problems beyond the schema. `channels` are those the company has connected, when known. */
+  check(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
+  /** The kinds of canvas and the channels it works in; all by default. */
+  readonly supports: { readonly kinds: readonly ('skill' | 'tool')[]; readonly channels: readonly Channel[] };
+  /** A remark: checked, but not compiled. */
+  readonly isRemark: boolean;
+  /** Ports that need an edge once another node leads into this one (a webhook's `resume`). */
+  readonly portsWhenEntered: readonly string[];
+}
+
+/** What an author of a node writes; the rest has defaults. */
+export interface NodeInput<Config, RawConfig, Required extends string, Optional extends string> {
+  readonly type: string;
+  readonly config: z.ZodType<Config, RawConfig>;
+  readonly visual: Visual<RawConfig>;
+  readonly ports: readonly Required[] | ((config: Config) => readonly Required[]);
+  readonly optionalPorts?: readonly Optional[] | ((config: Config) => readonly Optional[]);
+  run(args: RunArguments<Config>): Outcome<NoInfer<Required | Optional>>;
+  readonly entry?: Entry<Config>;
+  waitsBefore?(config: Config): readonly NoInfer<Required | Optional>[];
+  writes?(config: Config): { readonly [port: string]: readonly string[] };
+  references?(config: Config): readonly Reference[];
+  check?(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
+  readonly supports?: Partial<NodeDefinition['supports']>;
+  readonly isRemark?: boolean;
+  readonly portsWhenEntered?: readonly NoInfer<Required | Optional>[];
+}
+
+/** A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile. */
+export function defineNode<Config, RawConfig, const Required extends string = never, const Optional extends string = never>(
+  input: NodeInput<Config, RawConfig, Required, Optional>,
+): NodeDefinition<Config, RawConfig, Required | Optional> {
+  const { ports, optionalPorts = [], supports } = input;
+  return {
+    entry: undefined,
+    isRemark: false,
+    portsWhenEntered: [],
+    waitsBefore: () => [],
+    writes: () => ({}),
+    references: () => [],
+    check: () => [],
+    ...input,
+    supports: { kinds: supports?.kinds ?? ['skill', 'tool'], channels: supports?.channels ?? [] },
+    ports: typeof ports === 'function' ? ports : () => ports,
+    optionalPorts: typeof optionalPorts === 'function' ? optionalPorts : () => optionalPorts,
+  };
+}

@@ -1,0 +1,17 @@
+/** Something to mend in a canvas. Errors refuse publishing, warnings do not. */
+export interface Problem {
+  /** From the table of problem codes. */
+  readonly code: string;
+  readonly severity: 'error' | 'warning';
+  readonly nodeId?: string;
+  /** The place, as a JSON pointer (RFC 6901) into the canvas. */
+  readonly pointer: string;
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/** Steps into a canvas as a JSON pointer. */
+export const pointer = (steps: readonly PropertyKey[]): string =>
+  steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

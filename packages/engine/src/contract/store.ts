@@ -1,0 +1,154 @@
+import type { Canvas } from './canvas.ts';
+import type { ExecutionEvent } from './event.ts';
+import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry, Trigger } from './execution.ts';
+import type { Json, JsonObject } from './json.ts';
+
+/** An execution as it is kept: its state, and what it is found by. */
+export interface ExecutionRecord {
+  readonly executionId: string;
+  readonly companyId: string;
+  readonly workflowId: string;
+  /** The published version it is pinned to (P14); `draft` on the test route. */
+  readonly version: number | 'draft';
+  /** Grows by one with each advance; every write is conditional on it (P8). */
+  readonly revision: number;
+  /** Events of one lane are processed one after the other: a (bot, user), or an execution without a user (P9). */
+  readonly lane: string;
+  readonly parent?: { readonly executionId: string; readonly waitId: string };
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly state: ExecutionState;
+}
+
+/** Something accepted that has not had its consequence yet. */
+export type Accepted =
+  | { readonly kind: 'start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
+  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
+  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
+  | { readonly kind: 'cancel'; readonly executionId: string; readonly reason: string };
+
+/** An accepted thing in its lane, in the order of `seq`. */
+export interface Queued {
+  readonly seq: number;
+  readonly companyId: string;
+  readonly lane: string;
+  readonly acceptedAtMs: number;
+  readonly accepted: Accepted;
+}
+
+/** One advance, as it is recorded: enough to replay it. The first record holds what the execution began with. */
+export interface HistoryRecord {
+  readonly executionId: string;
+  readonly revision: number;
+  readonly event: ExecutionEvent | ExecutionAccepted;
+  readonly entries: readonly HistoryEntry[];
+}
+
+/** The beginning of a history. */
+export interface ExecutionAccepted {
+  readonly type: 'execution.accepted';
+  readonly atMs: number;
+  readonly input: ExecutionInput;
+}
+
+/** What becomes known of a user. Fields left out stay as they are. */
+export interface ContactChange {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly names?: string;
+  readonly phone?: string;
+  readonly bsuid?: string;
+  /** Only ever moves forward. */
+  readonly windowUntilMs?: number;
+  /** `null` forgets the name. */
+  readonly memory?: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } | null };
+}
+
+/** Everything one event leads to, written together or not at all (P3). */
+export interface Commit {
+  /** Each over the revision before it; revision 1 must not exist yet. */
+  readonly saves: readonly ExecutionRecord[];
+  readonly history: readonly HistoryRecord[];
+  readonly contacts: readonly ContactChange[];
+  readonly enqueue: readonly Omit<Queued, 'seq'>[];
+  /** The queued things this commit is the consequence of. */
+  readonly dequeue: readonly number[];
+  /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
+  readonly seen?: { readonly keys: readonly string[]; readonly untilMs: number; readonly answer: Json };
+}
+
+/** How a commit went. `conflict`: another writer was faster; `duplicate`: a delivery id was seen before. Then nothing was written. */
+export type Committed =
+  | { readonly kind: 'committed'; readonly seqs: readonly number[] }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'duplicate'; readonly answer: Json };
+
+/** A wait whose time has come. */
+export interface DueWait {
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly lane: string;
+  readonly waitId: string;
+  readonly dueAtMs: number;
+}
+
+export interface ExecutionFilter {
+  readonly workflowId?: string;
+  readonly status?: ExecutionStatus;
+  readonly userId?: string;
+  readonly limit: number;
+  /** The `nextCursor` of the page before. */
+  readonly cursor?: string;
+}
+
+/** Keeps executions, what was accepted for them, and users. Every look-up is scoped by the company (P28). */
+export interface ExecutionStore {
+  commit(commit: Commit): Promise<Committed>;
+  load(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
+  /** Newest first. */
+  list(
+    companyId: string,
+    filter: ExecutionFilter,
+  ): Promise<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }>;
+  history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
+  /** The contact that any of these ids names, for this bot. */
+  contact(companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined>;
+  /** The user's execution that a message answers: of several, the one whose wait was opened last. */
+  awaitingReply(companyId: string, botId: string, userId: string): Promise<ExecutionRecord | undefined>;
+  /** Executions that wait for a named signal with this correlation value. */
+  awaitingSignal(companyId: string, name: string, value: string): Promise<readonly ExecutionRecord[]>;
+  /** Waits due at or before an instant, earliest first. */
+  due(atMs: number, limit: number): Promise<readonly DueWait[]>;
+  /** The earliest due time of any wait; `undefined` when none has one. */
+  nextDueMs(): Promise<number | undefined>;
+  /** What was accepted and has had no consequence yet, in order: read at start-up. */
+  queued(): Promise<readonly Queued[]>;
+  /** Executions with an effect that has no recorded answer: read at start-up. */
+  unsettled(): Promise<readonly ExecutionRecord[]>;
+}
+
+/** A published canvas. Immutable. */
+export interface PublishedVersion {
+  readonly workflowId: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly canvas: Canvas;
+  readonly publishedAtMs: number;
+}
+
+/** Keeps canvases: one draft a workflow, and its numbered versions. */
+export interface CanvasStore {
+  saveDraft(companyId: string, canvas: Canvas, hash: string): Promise<void>;
+  draft(companyId: string, workflowId: string): Promise<{ readonly canvas: Canvas; readonly hash: string } | undefined>;
+  /** Adds the next version; the same content as the latest is the latest. */
+  publish(companyId: string, canvas: Canvas, hash: string, atMs: number): Promise<PublishedVersion>;
+  version(companyId: string, workflowId: string, version: number): Promise<PublishedVersion | undefined>;
+  versions(companyId: string, workflowId: string): Promise<readonly PublishedVersion[]>;
+  /** The latest version of one workflow. */
+  latest(companyId: string, workflowId: string): Promise<PublishedVersion | undefined>;
+  /** The latest version of every workflow. */
+  published(companyId: string): Promise<readonly PublishedVersion[]>;
+  /** The content that a hash names, draft or published. */
+  byHash(companyId: string, hash: string): Promise<Canvas | undefined>;
+}

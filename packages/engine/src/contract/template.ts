@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { compileExpression } from '../expressions/expression.ts';
+import { compileJson, compileText, type JsonTemplate, type TextTemplate } from '../expressions/template.ts';
+import { HiloError } from './errors.ts';
+import { Json } from './json.ts';
+
+/** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
+export const Template = z
+  .string()
+  .meta({ description: 'Text; {{expressions}} are replaced by their values' })
+  .transform((text, context): TextTemplate => compiled(text, compileText, context));
+
+/** Any JSON with `{{ … }}` in its texts; a text that is one single expression keeps the type of its value. */
+export const ValueTemplate = Json.meta({
+  description: 'Any value; {{expressions}} in its texts are replaced, and one alone keeps its type',
+}).transform((value, context): JsonTemplate => compiled(value, compileJson, context));
+
+/** What a rule compares: a path (`$context.age`), an expression (`{{…}}`), or a constant. */
+export const Operand = Json.meta({ description: 'A path such as $context.age, an {{expression}}, or a constant' }).transform(
+  (value, context): JsonTemplate => {
+    if (typeof value !== 'string' || !/^\$\w+[.[]/.test(value)) return compiled(value, compileJson, context);
+    return compiled(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
+  },
+);
+
+/** An expression's mistakes are the config's: told with the place, not thrown. */
+function compiled<Source, Template>(source: Source, compile: (source: Source) => Template, context: z.core.$RefinementCtx): Template {
+  try {
+    return compile(source);
+  } catch (error) {
+    if (!(error instanceof HiloError)) throw error;
+    context.issues.push({ code: 'custom', input: source, message: error.message, params: { code: 'EXPRESSION' } });
+    return z.NEVER;
+  }
+}

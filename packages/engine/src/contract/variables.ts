@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { forbiddenNames, type Path, parsePath } from '../variables/path.ts';
+import type { Json } from './json.ts';
+
+/** The names an expression may start with (DESIGN "Variables and expressions"). */
+export const scopeNames = [
+  '$webhook',
+  '$context',
+  '$memory',
+  '$user',
+  '$message',
+  '$messages',
+  '$input',
+  '$output',
+  '$item',
+  '$error',
+  '$bot',
+  '$company',
+] as const;
+export type ScopeName = (typeof scopeNames)[number];
+
+export const isScopeName = (name: unknown): name is ScopeName => scopeNames.some((scope) => scope === name);
+
+/** What a visit sees of the variables: this advance's writes first, then what was committed. */
+export interface Variables {
+  /** The value at a path whose first step is a scope; `undefined` when it is missing. Own properties only. */
+  get(path: Path): Json | undefined;
+}
+
+/** One change of a variable. `undefined` removes it; `ttlMs` is for `$memory` alone. */
+export interface Write {
+  readonly path: Path;
+  readonly value: Json | undefined;
+  readonly ttlMs?: number;
+}
+
+/** Where an author's node may write: `$context.…` or `$memory.…`. In the canvas a text, here its steps. */
+export const VariablePath = z
+  .string()
+  .meta({ pattern: '^\\$(context|memory)\\..+', examples: ['$context.answer'] })
+  .transform((text, context): Path => {
+    const path = parsePath(text);
+    const [scope, name] = path ?? [];
+    if (path !== undefined && path.length >= 2 && (scope === '$context' || scope === '$memory')) {
+      if (scope !== '$context' || name !== 'executionId') return path;
+      context.addIssue('$context.executionId is read-only; choose another name');
+      return z.NEVER;
+    }
+    context.addIssue(`"${text}" is not a place to write; use $context.name or $memory.name`);
+    return z.NEVER;
+  });
+
+/** The name of a variable, as a webhook's `variableName` gives it (WEB-16). */
+export const VariableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name starts with a letter or "_" and has at most 64 letters, digits or "_"')
+  .refine((name) => !forbiddenNames.has(name) && !reservedWords.has(name), { error: 'This name is reserved; choose another' });
+
+/** Words that the expression language keeps for itself: a name among them could be written and never read (WEB-16). */
+const reservedWords: ReadonlySet<string> = new Set(
+  'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(' '),
+);

@@ -1,0 +1,79 @@
+import type { EffectRequest } from './effect.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { Write } from './variables.ts';
+
+/** What an execution can wait for. A wait is an effect that the outside world answers. */
+export const waitKinds = ['reply', 'webhook', 'external', 'timer', 'child', 'event', 'handoff', 'payment', 'retry'] as const;
+export type WaitKind = (typeof waitKinds)[number];
+
+/** Time ran out before anything came. */
+export interface TimedOut {
+  readonly kind: 'timeout';
+  /** How late the timer fired: above zero when nobody was there at the due time. */
+  readonly lateByMs: number;
+}
+
+/** What an open wait is for, besides its kind. `dueInMs` counts from the instant of the visit that opens it. */
+export type WaitRequest =
+  | { readonly kind: 'reply'; readonly dueInMs?: number }
+  | { readonly kind: 'webhook'; readonly dueInMs?: number }
+  | { readonly kind: 'external'; readonly dueInMs?: number }
+  | { readonly kind: 'timer'; readonly dueAtMs: number; readonly isInterruptible: boolean }
+  | { readonly kind: 'event'; readonly name: string; readonly correlation: string; readonly dueInMs?: number }
+  | {
+      readonly kind: 'child';
+      readonly workflowId: string;
+      readonly version?: number;
+      readonly inputs: JsonObject;
+      readonly inheritWebhook: boolean;
+      readonly dueInMs?: number;
+    }
+  | { readonly kind: 'handoff'; readonly key: string; readonly dueInMs?: number }
+  | { readonly kind: 'payment'; readonly key: string; readonly dueInMs?: number };
+
+const wait =
+  <Kind extends WaitRequest['kind'], Result>(kind: Kind) =>
+  (request: Omit<Extract<WaitRequest, { readonly kind: Kind }>, 'kind'>): EffectRequest<Result> => ({
+    type: `wait.${kind}`,
+    request: withoutUndefined({ kind, ...request }),
+  });
+
+/** Waits for the user's next message. */
+export const reply = wait<'reply', { readonly kind: 'message'; readonly message: JsonObject } | TimedOut>('reply');
+
+/** What a request that answers a wait writes: the webhook's variable (WEB-21). */
+export interface WebhookAnswer {
+  readonly kind: 'request';
+  readonly writes: readonly Write[];
+}
+
+/** Waits for a request to this very webhook node. */
+export const webhookCall = wait<'webhook', WebhookAnswer | TimedOut>('webhook');
+/** Waits for a request with this execution's id to the canvas's webhook route. */
+export const externalCall = wait<'external', WebhookAnswer | TimedOut>('external');
+
+/** Waits until an instant; a user's message may cut it short. */
+export const timer = wait<
+  'timer',
+  { readonly kind: 'elapsed'; readonly lateByMs: number } | { readonly kind: 'interrupted'; readonly message: JsonObject }
+>('timer');
+
+/** Waits for a named signal with a correlation value. */
+export const signal = wait<'event', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('event');
+
+/** Runs another workflow as a child and waits for its end. */
+export const child = wait<
+  'child',
+  | { readonly kind: 'completed'; readonly outputs: JsonObject; readonly webhook: JsonObject }
+  | { readonly kind: 'failed'; readonly cause: string; readonly message: string; readonly webhook: JsonObject }
+  | TimedOut
+>('child');
+
+/** Goes on in another canvas, in the same execution, and never comes back. */
+export const jumpTo = (request: { readonly workflowId: string; readonly version?: number }): EffectRequest<never> => ({
+  type: 'flow.jump',
+  request: withoutUndefined(request),
+});
+
+const withoutUndefined = (entries: { readonly [key: string]: unknown }): Json =>
+  Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as JsonObject;

@@ -1,0 +1,7 @@
+import type { Origin, PendingEffect } from './contract/execution.ts';
+
+/** An effect with what its driver is told. */
+export interface EffectCall extends Pick<PendingEffect, 'key' | 'type' | 'request' | 'nodeId' | 'attempt' | 'limitMs' | 'limitCause'> {
+  readonly executionId: string;
+  readonly origin: Origin;
+}

@@ -1,0 +1,82 @@
+import type { EventEmitter } from 'eventemitter3';
+import { type Alarm, createAlarm } from './alarm.ts';
+import { cancelExecution } from './cancel-execution.ts';
+import type { Canvas } from './contract/canvas.ts';
+import type { Problem } from './contract/problem.ts';
+import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import type { EngineEvents } from './engine-events.ts';
+import { fireDueTimers } from './fire-due-timers.ts';
+import { createKernel, type EngineOptions } from './kernel.ts';
+import { processQueued } from './process-queued.ts';
+import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
+import { type InboundMessage, receiveMessage } from './receive-message.ts';
+import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './receive-webhook.ts';
+import { recover } from './recover.ts';
+import { sendSignal, type Signal } from './send-signal.ts';
+import { startExecution, type StartRequest } from './start-execution.ts';
+
+/** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
+export interface Engine {
+  /** What happens, told after it is committed. */
+  readonly events: EventEmitter<EngineEvents>;
+  /** Keeps a draft; answers what publishing it would refuse or warn of. */
+  saveDraft(companyId: string, canvas: Canvas, connections?: Connections): Promise<readonly Problem[]>;
+  publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
+  /** Starts a workflow by name: what a host calls. */
+  start(request: StartRequest): Promise<{ readonly executionId: string }>;
+  /** Takes a request to a webhook: a start or a resume. */
+  receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
+  /** Takes a user's message. */
+  receiveMessage(message: InboundMessage): Promise<{ readonly isDuplicate: boolean }>;
+  /** Answers those who wait for a named signal. */
+  sendSignal(signal: Signal): Promise<readonly string[]>;
+  cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
+  execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
+  history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
+  /** Fires what is due now; answers how many waits were. An engine that was started does so by itself. */
+  fireDueTimers(): Promise<number>;
+  /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
+  nextDueMs(): Promise<number | undefined>;
+  /** Takes up what an earlier process left, and keeps firing timers until `stop`. */
+  run(): Promise<void>;
+  stop(): void;
+  /** Resolves when nothing is under way: every execution has ended or waits. */
+  whenIdle(): Promise<void>;
+  /** Lanes with a task at work, and lanes kept by an effect without an answer. */
+  activity(): { readonly working: number; readonly blocked: number };
+}
+
+/**
+ * Makes an engine of nodes, drivers, stores, time and randomness.
+ *
+ * @example
+ * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
+ */
+export function createEngine(options: EngineOptions): Engine {
+  const kernel = createKernel(options, processQueued);
+  let alarm: Alarm | undefined;
+  return {
+    events: kernel.events,
+    saveDraft: (companyId, canvas, connections) => saveDraft(kernel, companyId, canvas, connections),
+    publish: (companyId, workflowId, connections) => publishCanvas(kernel, companyId, workflowId, connections),
+    start: (request) => startExecution(kernel, request),
+    receiveWebhook: (call) => receiveWebhook(kernel, call),
+    receiveMessage: (message) => receiveMessage(kernel, message),
+    sendSignal: (signal) => sendSignal(kernel, signal),
+    cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(kernel, companyId, executionId, reason),
+    execution: (companyId, executionId) => kernel.store.load(companyId, executionId),
+    history: (companyId, executionId) => kernel.store.history(companyId, executionId),
+    fireDueTimers: () => fireDueTimers(kernel),
+    nextDueMs: () => kernel.store.nextDueMs(),
+    async run() {
+      await recover(kernel);
+      alarm ??= createAlarm(kernel);
+    },
+    stop() {
+      alarm?.stop();
+      alarm = undefined;
+    },
+    whenIdle: () => kernel.lanes.whenIdle(),
+    activity: () => kernel.lanes.activity(),
+  };
+}

@@ -1,0 +1,76 @@
+import { Environment } from '@marcbachmann/cel-js';
+import { RE2JS } from 're2js';
+
+/**
+ * The expression language: CEL with `left ?? right` and a linear-time `like` (DEPENDENCIES "Expressions").
+ * Numbers of JSON are doubles and `1` is an int, so arithmetic between the two is added.
+ */
+export function createEnvironment(): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: true,
+    enableOptionalTypes: true,
+    homogeneousAggregateLiterals: false,
+    limits: { maxAstNodes: 500, maxDepth: 40, maxListElements: 200, maxMapEntries: 200, maxCallArguments: 16 },
+  });
+  for (const [left, right] of [
+    ['double', 'int'],
+    ['int', 'double'],
+  ] as const) {
+    environment.registerOperator(`${left} + ${right}`, (a: number | bigint, b: number | bigint) => Number(a) + Number(b));
+    environment.registerOperator(`${left} - ${right}`, (a: number | bigint, b: number | bigint) => Number(a) - Number(b));
+    environment.registerOperator(`${left} * ${right}`, (a: number | bigint, b: number | bigint) => Number(a) * Number(b));
+    environment.registerOperator(`${left} / ${right}`, (a: number | bigint, b: number | bigint) => Number(a) / Number(b));
+    environment.registerOperator(`${left} % ${right}`, (a: number | bigint, b: number | bigint) => Number(a) % Number(b));
+  }
+  environment.registerOperator('double % double', (a: number, b: number) => a % b);
+  const like = createLike();
+  environment.registerFunction('like(string, string): bool', like);
+  environment.registerFunction('string.like(string): bool', like);
+  environment.registerFunction('coalesce(ast, ast): dyn', coalesce);
+  return environment;
+}
+
+/** Whether a pattern is found in a text. RE2 takes time linear in the text; the last pattern is kept compiled. */
+function createLike(): (text: string, pattern: string) => boolean {
+  let last: { readonly pattern: string; readonly compiled: RE2JS } | undefined;
+  return (text, pattern) => {
+    if (last?.pattern !== pattern) last = { pattern, compiled: RE2JS.compile(pattern) };
+    return last.compiled.matcher(text).find();
+  };
+}
+
+/** Failures that mean "not there" rather than "wrong". */
+const missing: ReadonlySet<unknown> = new Set(['no_such_key', 'unknown_variable', 'index_out_of_bounds', 'invalid_index']);
+
+export const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && missing.has(error.code);
+
+/** The parts of cel-js that a macro meets; its own types leave them open. */
+interface MacroNode {
+  readonly args: readonly unknown[];
+}
+interface Evaluator {
+  run(ast: unknown, context: unknown): unknown;
+}
+interface Checker {
+  check(ast: unknown, context: unknown): unknown;
+  getType(name: string): unknown;
+}
+
+/** `left ?? right`: the right side is looked at only when the left is missing or null. */
+const coalesce = ({ args }: MacroNode) => ({
+  args,
+  async: false,
+  typeCheck(checker: Checker, macro: MacroNode, context: unknown) {
+    for (const arg of macro.args) checker.check(arg, context);
+    return checker.getType('dyn');
+  },
+  evaluate(evaluator: Evaluator, macro: MacroNode, context: unknown) {
+    try {
+      const left = evaluator.run(macro.args[0], context);
+      if (left !== null && left !== undefined) return left;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return evaluator.run(macro.args[1], context);
+  },
+});

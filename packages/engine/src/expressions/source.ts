@@ -1,0 +1,53 @@
+/**
+ * Turns Hilo's expression source into CEL's: `$name` becomes `v_name` (CEL has no `$` in names), and `left ?? right`
+ * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
+ * Text inside quotes is left as it is.
+ */
+export function toCel(source: string): string {
+  return rewrite(tokens(source)).text;
+}
+
+/** Prefix that stands for `$` inside CEL. */
+export const scopePrefix = 'v_';
+
+type Token = string;
+
+/** Quoted texts, names with `$`, `??`, brackets, separators; everything else character by character. */
+const tokenPattern =
+  /[rR]?(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|\$[A-Za-z_]\w*|\?\?|\.\?|\[\?|[\w]+|[\s\S]/g;
+
+const tokens = (source: string): readonly Token[] => source.match(tokenPattern) ?? [];
+
+const closers: ReadonlySet<string> = new Set([')', ']', '}']);
+const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
+const separators: ReadonlySet<string> = new Set([',', '?', ':']);
+
+/** Rewrites from a position up to the bracket that closes it. */
+function rewrite(all: readonly Token[], from = 0): { readonly text: string; readonly end: number } {
+  const done: string[] = []; // finished segments with their separators
+  let operands: string[] = ['']; // the operands of `??` in the segment at hand
+  const flush = (separator: string) => {
+    done.push(coalesced(operands), separator);
+    operands = [''];
+  };
+  let index = from;
+  for (; index < all.length; index += 1) {
+    const token = all[index] ?? '';
+    if (closers.has(token)) break;
+    if (token === '??') operands.push('');
+    else if (separators.has(token)) flush(token);
+    else if (openers.has(token)) {
+      const inner = rewrite(all, index + 1);
+      operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
+      index = inner.end;
+    } else operands.push(`${operands.pop() ?? ''}${token.startsWith('$') ? scopePrefix + token.slice(1) : token}`);
+  }
+  flush('');
+  // A closer without an opener is kept, so that CEL's own parser names the mistake.
+  if (from === 0 && index < all.length) return { text: done.join('') + all.slice(index).join(''), end: all.length };
+  return { text: done.join(''), end: index };
+}
+
+/** `a ?? b ?? c` as nested calls. */
+const coalesced = (operands: readonly string[]): string =>
+  operands.length < 2 ? (operands[0] ?? '') : operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);

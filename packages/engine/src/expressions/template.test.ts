@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HiloError } from '../contract/errors.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import { getPath } from '../variables/path.ts';
+import { compileExpression } from './expression.ts';
+import { compileJson, compileText } from './template.ts';
+
+const variables = (root: JsonObject) => ({ get: (path: readonly (string | number)[]) => getPath(root, path) });
+const evaluate = (source: string, root: JsonObject = {}): Json => compileExpression(source)(variables(root));
+const reason = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof HiloError && error.code === 'EXPRESSION') return error.message;
+    throw error;
+  }
+  return '';
+};
+
+const order: JsonObject = {
+  $webhook: { order: { body: { id: 'A-17', items: [{ qty: 2 }], note: null } } },
+  $context: { n: 7, s: 'x', list: [1, 2, 3], 'dash-ed': 1 },
+};
+
+describe('expression', () => {
+  it.each<[string, Json]>([
+    ['$webhook.order.body.id', 'A-17'],
+    ['$webhook.order.body.items[0].qty', 2],
+    ['$webhook.order.body.items[0].qty + 1', 3],
+    ['$context["dash-ed"]', 1],
+    ['1 + 1', 2],
+    ['7 / 2', 3],
+    ['$context.n / 2', 3.5],
+    ['$context.n % 2 == 1', true],
+    ['$context.n > 6 && $context.s == "x"', true],
+    ['size($context.list)', 3],
+    ['$context.list.map(x, x * 2)', [2, 4, 6]],
+    ['$context.list.exists(x, x == $context.n)', false],
+    ['$context.none ?? "d"', 'd'],
+    ['$context.none.deeper ?? $nothing ?? $context.s'.replace('$nothing', '$item'), 'x'],
+    ['$webhook.order.body.note ?? "no note"', 'no note'],
+    ['($context.none ?? "a ?? b") + "!"', 'a ?? b!'],
+    ['$context.n > 5 ? $context.none ?? "t" : "f"', 't'],
+    ['has($context.none)', false],
+    ['$context.s.like("^[xyz]$")', true],
+    ['like("aaaa", "b")', false],
+    ['{"k": $context.n, "l": [1, "two"]}', { k: 7, l: [1, 'two'] }],
+    ['"{{not}} a template"', '{{not}} a template'],
+  ])('%s', (source, value) => {
+    expect(evaluate(source, order)).toEqual(value);
+  });
+
+  it.each([
+    ['$context.none', '$context.none is missing'],
+    ['$context.none + 1', 'none'],
+    ['$context.constructor', 'constructor'],
+    ['$context.s.__proto__', '__proto__'],
+    ['$context["constructor"]', 'constructor'],
+    ['$context.s + 1', 'overload'],
+    ['1 / 0', 'zero'],
+  ])('fails at run time: %s', (source, part) => {
+    expect(reason(() => evaluate(source, order))).toContain(part);
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['$context.', ''],
+    ['$nope.x', 'no scope "$nope"'],
+    ['context.x', 'variables start with "$"'],
+    ['$context.s.matches("a")', 'like'],
+    ['matches($context.s, "(a+)+$")', 'like'],
+    ['$context.list.map(x, $context.list.map(y, x * y))', 'nested'],
+    ['$context.a = 1', ''],
+    ['() => 1', ''],
+    ['$context.list.map(x, x', ''],
+  ])('is refused when compiled: %s', (source, part) => {
+    const message = reason(() => compileExpression(source));
+    expect(message).toContain('Expression {{');
+    expect(message).toContain(part);
+  });
+
+  it('bounds the list of a comprehension', () => {
+    const list = (length: number): JsonObject => ({ $context: { list: Array.from({ length }, () => 1) } });
+    expect(evaluate('size($context.list.filter(x, x == 1))', list(limits.comprehensionItems))).toBe(limits.comprehensionItems);
+    expect(reason(() => evaluate('$context.list.all(x, x == 1)', list(limits.comprehensionItems + 1)))).toContain('at most');
+  });
+
+  it('answers a hostile pattern in linear time', () => {
+    expect(evaluate('like($context.s, "(a+)+$")', { $context: { s: `${'a'.repeat(5_000)}!` } })).toBe(false);
+  });
+
+  it('tells its reads, and which of them it can do without (VAR-02)', () => {
+    expect(compileExpression('$webhook.a.body[0].x + ($context.b ?? $memory["c d"])').reads).toEqual([
+      { path: ['$webhook', 'a', 'body', 0, 'x'], isOptional: false },
+      { path: ['$context', 'b'], isOptional: true },
+      { path: ['$memory', 'c d'], isOptional: false },
+    ]);
+    expect(compileExpression('has($context.a) && $item.?b.orValue(1) == 1').reads.every(({ isOptional }) => isOptional)).toBe(true);
+  });
+
+  it('never sees a prototype, whatever the path (T8)', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom('toString', 'valueOf', 'hasOwnProperty', 'constructor', '__proto__', 'prototype', 'length', 'map'),
+        fc.jsonValue(),
+        (name, json) => {
+          const root = { $context: { value: json as Json } };
+          if (json !== null && typeof json === 'object' && Object.hasOwn(json, name)) return;
+          expect(reason(() => evaluate(`$context.value.${name}`, root))).not.toBe('');
+          expect(evaluate(`$context.value.${name} ?? "none"`, root)).toBe('none');
+        },
+      ),
+    ));
+});
+
+describe('template', () => {
+  it('puts values into text', () => {
+    expect(compileText('Order {{ $webhook.order.body.id }}: {{$context.list}} {{$webhook.order.body.note}}.')(variables(order))).toBe(
+      'Order A-17: [1,2,3] .',
+    );
+  });
+
+  it('keeps the type of one single expression', () => {
+    expect(compileJson('{{$context.list}}')(variables(order))).toEqual([1, 2, 3]);
+    expect(compileJson({ a: ['{{$context.n}}', ' {{$context.n}}'] })(variables(order))).toEqual({ a: [7, ' 7'] });
+  });
+
+  it.each(['{{', '}}', 'a {{ b', '{"a":{"b":1}}', '{ {x} }'])('leaves braces that are no expression: %s', (text) => {
+    expect(compileText(text)(variables({}))).toBe(text);
+  });
+
+  it('reads an expression with braces and quotes of its own', () => {
+    expect(compileText('{{ {"a": {"b": "}}"}}.a.b }}!')(variables({}))).toBe('}}!');
+  });
+
+  it('never evaluates what was put in (P29)', () =>
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string().map((text) => `{{${text}}}`),
+          fc.constant('{{$context.secret}}'),
+        ),
+        (text) => {
+          const root = { $context: { text, secret: 'SECRET' } };
+          expect(compileText('<{{$context.text}}>')(variables(root))).toBe(`<${text}>`);
+          expect(compileJson('{{$context.text}}')(variables(root))).toBe(text);
+        },
+      ),
+    ));
+
+  it('copes with any text: it compiles, or says why not', () =>
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('{', '}', '$', 'context', '.', '?', '??', '"', "'", '(', ')', '[', ']', ',', ' ', '1', 'x', '\\', '+', ':'),
+          maxLength: 30,
+        }),
+        (text) => {
+          const message = reason(() => compileText(text)(variables(order)));
+          expect(message === '' || message.includes('Expression {{')).toBe(true);
+        },
+      ),
+    ));
+});

@@ -1,0 +1,108 @@
+import type { Json } from '../contract/json.ts';
+import type { Variables } from '../contract/variables.ts';
+import { compileExpression, type Expression } from './expression.ts';
+import type { VariableRead } from './reads.ts';
+
+/** A text with `{{ … }}` in it, compiled once, with its canvas. */
+export interface TextTemplate {
+  /** The text with values in place of expressions. Values are never evaluated again. */
+  (variables: Variables): string;
+  readonly source: string;
+  readonly reads: readonly VariableRead[];
+}
+
+/** Any JSON with templates in its texts. A text that is one single expression keeps the type of its value. */
+export interface JsonTemplate {
+  (variables: Variables): Json;
+  readonly source: Json;
+  readonly reads: readonly VariableRead[];
+}
+
+type Part = string | Expression;
+
+/** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
+export function compileText(source: string): TextTemplate {
+  const parts = split(source);
+  const [only] = parts;
+  const render =
+    parts.length <= 1 && typeof only !== 'function'
+      ? () => source
+      : (variables: Variables) => {
+          let text = '';
+          for (const part of parts) text += typeof part === 'string' ? part : textOf(part(variables));
+          return text;
+        };
+  return Object.assign(render, { source, reads: readsOf(parts) });
+}
+
+/** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
+export function compileJson(source: Json): JsonTemplate {
+  if (typeof source === 'string') {
+    const [only, ...more] = split(source);
+    if (typeof only !== 'function' || more.length > 0) return compileText(source);
+    return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads });
+  }
+  if (typeof source !== 'object' || source === null) return constant(source);
+  if (Array.isArray(source)) {
+    const items = source.map(compileJson);
+    return parent(source, items, (variables) => items.map((item) => item(variables)));
+  }
+  const entries = Object.entries(source).map(([key, value]) => [key, compileJson(value)] as const);
+  return parent(
+    source,
+    entries.map(([, value]) => value),
+    (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])),
+  );
+}
+
+/** Whether a text holds an expression at all. */
+export const isTemplate = (text: string): boolean => text.includes('{{');
+
+const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [] });
+
+const parent = (source: Json, inner: readonly JsonTemplate[], render: (variables: Variables) => Json): JsonTemplate => {
+  const reads = inner.flatMap((item) => item.reads);
+  const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
+  return isConstant ? constant(source) : Object.assign(render, { source, reads });
+};
+
+const readsOf = (parts: readonly Part[]): readonly VariableRead[] => parts.flatMap((part) => (typeof part === 'string' ? [] : part.reads));
+
+/** A value inside a longer text: texts as they are, null as nothing, the rest as JSON. */
+const textOf = (value: Json): string =>
+  typeof value === 'string' ? value : value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+/** Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. */
+function split(source: string): readonly Part[] {
+  const parts: Part[] = [];
+  let from = 0;
+  for (;;) {
+    const open = source.indexOf('{{', from);
+    const close = open < 0 ? -1 : closing(source, open + 2);
+    if (close < 0) break;
+    if (open > from) parts.push(source.slice(from, open));
+    parts.push(compileExpression(source.slice(open + 2, close)));
+    from = close + 2;
+  }
+  if (from < source.length) parts.push(source.slice(from));
+  return parts;
+}
+
+/** Where the `}}` of an expression stands, quotes and inner braces respected. */
+function closing(source: string, from: number): number {
+  let depth = 0;
+  let quote = '';
+  for (let index = from; index < source.length; index += 1) {
+    const char = source[index];
+    if (quote !== '') {
+      if (char === '\\') index += 1;
+      else if (char === quote) quote = '';
+    } else if (char === '"' || char === "'") quote = char;
+    else if (char === '{') depth += 1;
+    else if (char === '}') {
+      if (depth === 0 && source[index + 1] === '}') return index;
+      depth -= 1;
+    }
+  }
+  return -1;
+}

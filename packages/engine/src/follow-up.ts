@@ -1,0 +1,173 @@
+import type { CompiledCanvas } from './canvas/compile.ts';
+import { HiloError } from './contract/errors.ts';
+import type { EffectRequest } from './contract/effect.ts';
+import type { ExecutionEvent } from './contract/event.ts';
+import type { ExecutionState } from './contract/execution.ts';
+import { isJsonObject, type JsonObject } from './contract/json.ts';
+import { limits } from './contract/limits.ts';
+import type { Commit, ExecutionRecord } from './contract/store.ts';
+import type { WaitRequest } from './contract/wait.ts';
+import type { Kernel } from './kernel.ts';
+import { finalStatuses } from './machine/lifecycle.ts';
+import { newExecution } from './new-execution.ts';
+
+/** A child with the beginning of its history. */
+export type NewChild = ReturnType<typeof newExecution>;
+
+/** What a transition leads to beyond its own execution, in the same commit (P18). */
+export interface FollowUp {
+  readonly children: readonly NewChild[];
+  readonly enqueue: readonly Commit['enqueue'][number][];
+  /** What happens next to the same execution, before anything is committed. */
+  readonly event: ExecutionEvent | undefined;
+}
+
+const nothing: FollowUp = { children: [], enqueue: [], event: undefined };
+
+/** Calls the child, enters the other canvas, tells the parent, cancels the child that is no longer waited for. */
+export async function followUp(
+  kernel: Kernel,
+  record: ExecutionRecord,
+  before: ExecutionState,
+  after: ExecutionState,
+  event: ExecutionEvent,
+  asked: EffectRequest | undefined,
+): Promise<FollowUp> {
+  const enqueue: Commit['enqueue'][number][] = [];
+  const { companyId, lane, parent } = record;
+  const queued = { companyId, lane, acceptedAtMs: event.atMs };
+  if (before.wait?.childId !== undefined && after.wait?.id !== before.wait.id && event.type !== 'child.ended') {
+    enqueue.push({
+      ...queued,
+      accepted: { kind: 'cancel', executionId: before.wait.childId, reason: 'The execution that called it went on' },
+    });
+  }
+  if (finalStatuses.has(after.status) && parent !== undefined) {
+    enqueue.push({
+      ...queued,
+      accepted: { kind: 'child.ended', executionId: parent.executionId, waitId: parent.waitId, result: childResult(kernel, after) },
+    });
+  }
+  if (after.pending?.type === 'flow.jump' && asked?.type === 'flow.jump')
+    return { children: [], enqueue, event: await enterCanvas(kernel, record, after, event.atMs) };
+  if (after.wait?.kind === 'child' && asked?.type === 'wait.child') return callChild(kernel, record, after, asked, event.atMs, enqueue);
+  return enqueue.length === 0 ? nothing : { children: [], enqueue, event: undefined };
+}
+
+/** What the parent is told. `webhook` holds what a webhook node that inherits received (WEB-17). */
+function childResult(kernel: Kernel, { status, ending, canvasHash, variables, origin }: ExecutionState): JsonObject {
+  const webhook = inheritedWebhook(kernel.library.get(origin.companyId, canvasHash), variables);
+  if (status === 'completed') return { kind: 'completed', outputs: ending?.outputs ?? {}, webhook };
+  return {
+    kind: 'failed',
+    cause: ending?.failure?.cause ?? status.toUpperCase(),
+    message: ending?.failure?.message ?? `The child ended as ${status}`,
+    webhook,
+  };
+}
+
+function inheritedWebhook(canvas: CompiledCanvas | undefined, variables: JsonObject): JsonObject {
+  const { config } = canvas?.webhook ?? {};
+  if (typeof config !== 'object' || config === null || !('inherit' in config) || config.inherit !== true || !('variableName' in config))
+    return {};
+  const name = String(config.variableName);
+  const all = variables['$webhook'];
+  const data = isJsonObject(all) ? all[name] : undefined;
+  return data === undefined ? {} : { [name]: data };
+}
+
+/** Makes the child part of the parent's own transaction; a child that cannot be called has failed at once. */
+async function callChild(
+  kernel: Kernel,
+  parent: ExecutionRecord,
+  state: ExecutionState,
+  asked: EffectRequest,
+  atMs: number,
+  enqueue: readonly Commit['enqueue'][number][],
+): Promise<FollowUp> {
+  const request = asked.request as unknown as Extract<WaitRequest, { readonly kind: 'child' }>;
+  const waitId = state.wait?.id ?? '';
+  const failed = (cause: string, message: string): FollowUp => ({
+    children: [],
+    enqueue,
+    event: { type: 'child.ended', waitId, atMs, result: { kind: 'failed', cause, message, webhook: {} } },
+  });
+  if (state.depth + 1 > limits.childDepth) return failed('CHILD_DEPTH_EXCEEDED', `Children are nested more than ${limits.childDepth} deep`);
+  const target = await callable(kernel, parent, request);
+  if (typeof target === 'string') return failed('WORKFLOW_NOT_FOUND', target);
+  const webhook = isJsonObject(state.variables['$webhook']) ? state.variables['$webhook'] : {};
+  const child = newExecution(kernel, {
+    executionId: state.wait?.childId ?? '',
+    rootId: state.rootId,
+    origin: state.origin,
+    depth: state.depth + 1,
+    lane: parent.lane,
+    version: target.version,
+    canvas: target.canvas,
+    variables: withoutOwn(state.variables, webhook),
+    atMs,
+    parent: { executionId: parent.executionId, waitId },
+  });
+  const start = {
+    kind: 'start',
+    executionId: child.record.executionId,
+    entry: target.entry,
+    trigger: { kind: 'call', inputs: request.inputs, webhook },
+  } as const;
+  return {
+    children: [child],
+    enqueue: [...enqueue, { companyId: parent.companyId, lane: parent.lane, acceptedAtMs: atMs, accepted: start }],
+    event: undefined,
+  };
+}
+
+/** What a child begins with: what surrounds the user, the last message, and a copy of `$webhook` (WEB-17). */
+const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => {
+  const shared = Object.fromEntries(
+    ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
+      variables[scope] === undefined ? [] : [[scope, variables[scope]]],
+    ),
+  );
+  return { ...shared, $webhook: webhook };
+};
+
+/** Resolves a jump: the same execution goes on in the other canvas. */
+async function enterCanvas(kernel: Kernel, record: ExecutionRecord, { pending }: ExecutionState, atMs: number): Promise<ExecutionEvent> {
+  const key = pending?.key ?? '';
+  const target = await callable(kernel, record, pending?.request as unknown as { readonly workflowId: string; readonly version?: number });
+  if (typeof target !== 'string') return { type: 'canvas.entered', key, atMs, canvasHash: target.canvas.hash, entry: target.entry };
+  return {
+    type: 'effect.settled',
+    key,
+    atMs,
+    settled: { kind: 'failure', outcome: 'failed', failure: { cause: 'WORKFLOW_NOT_FOUND', message: target } },
+  };
+}
+
+interface Callable {
+  readonly canvas: CompiledCanvas;
+  readonly version: number | 'draft';
+  readonly entry: string;
+}
+
+/** The workflow as it can be called, or why it cannot. Whoever runs a draft calls drafts (VER-02). */
+async function callable(
+  { canvases, library }: Kernel,
+  caller: ExecutionRecord,
+  { workflowId, version }: { readonly workflowId: string; readonly version?: number },
+): Promise<Callable | string> {
+  const { companyId } = caller;
+  const draft = caller.version === 'draft' && version === undefined ? await canvases.draft(companyId, workflowId) : undefined;
+  const published =
+    version === undefined ? await canvases.latest(companyId, workflowId) : await canvases.version(companyId, workflowId, version);
+  const found = draft === undefined ? published : { ...draft, version: 'draft' as const };
+  if (found === undefined) return `There is no published workflow "${workflowId}"${version === undefined ? '' : ` of version ${version}`}`;
+  try {
+    const canvas = await library.load(companyId, found.hash);
+    const entry = canvas.starts[0]?.id ?? canvas.webhook?.id;
+    return entry === undefined ? `Workflow "${workflowId}" has no start to call` : { canvas, version: found.version, entry };
+  } catch (error) {
+    if (error instanceof HiloError) return error.message;
+    throw error;
+  }
+}

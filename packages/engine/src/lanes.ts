@@ -1,0 +1,114 @@
+import type { PendingEffect } from './contract/execution.ts';
+import type { EffectCall } from './effect-call.ts';
+
+/** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
+export interface Block {
+  /** From this instant on it no longer keeps the lane (RET: the user is released while the node goes on). */
+  readonly untilMs: number;
+  readonly call: EffectCall;
+  readonly hold: PendingEffect['hold'];
+}
+
+/** A block that answers the user's messages itself. */
+export interface Holding {
+  readonly call: EffectCall;
+  readonly hold: NonNullable<PendingEffect['hold']>;
+}
+
+/** Processes what belongs together one after the other, and what does not side by side (P9). */
+export interface Lanes {
+  /** Runs a task when its turn comes: after all that came before, and not while the lane is blocked. */
+  run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
+  runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Keeps the lane until `unblock` with the same name, or until its time. */
+  block(lane: string, name: string, block: Block): void;
+  unblock(lane: string, name: string): void;
+  /** What holds the lane's user at this instant, if anything does. */
+  holding(lane: string, nowMs: number): Holding | undefined;
+  /** Lets a lane whose blocks have run out go on. */
+  wake(lane: string): void;
+  /** Resolves when no task runs or could run, and nothing is blocked. */
+  whenIdle(): Promise<void>;
+  /** Lanes with a task at work, and lanes kept by an effect. */
+  activity(): { readonly working: number; readonly blocked: number };
+}
+
+type Task = () => Promise<void>;
+
+interface Lane {
+  readonly first: Task[];
+  readonly queue: Task[];
+  readonly blocks: Map<string, Block>;
+  isWorking: boolean;
+}
+
+/** @param now - milliseconds since the Unix epoch */
+export function createLanes(now: () => number): Lanes {
+  const lanes = new Map<string, Lane>();
+  let idleListeners: (() => void)[] = [];
+
+  const open = (name: string): Lane => {
+    const lane = lanes.get(name) ?? { first: [], queue: [], blocks: new Map(), isWorking: false };
+    lanes.set(name, lane);
+    return lane;
+  };
+
+  const isBlocked = (lane: Lane): boolean => {
+    if (lane.blocks.size === 0) return false;
+    const nowMs = now();
+    return [...lane.blocks.values()].some(({ untilMs }) => nowMs < untilMs);
+  };
+
+  const work = async (name: string, lane: Lane): Promise<void> => {
+    if (lane.isWorking) return;
+    lane.isWorking = true;
+    for (;;) {
+      const task = lane.first.shift() ?? (isBlocked(lane) ? undefined : lane.queue.shift());
+      if (task === undefined) break;
+      await task();
+    }
+    lane.isWorking = false;
+    if (lane.queue.length === 0 && lane.blocks.size === 0) lanes.delete(name);
+    if (lanes.size === 0) {
+      const listeners = idleListeners;
+      idleListeners = [];
+      for (const listener of listeners) listener();
+    }
+  };
+
+  const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> =>
+    new Promise<Result>((resolve, reject) => {
+      const lane = open(name);
+      lane[list].push(() => task().then(resolve, reject));
+      void work(name, lane);
+    });
+
+  const wake = (name: string): void => {
+    const lane = lanes.get(name);
+    if (lane !== undefined) void work(name, lane);
+  };
+
+  return {
+    run: (name, task) => add(name, 'queue', task),
+    runFirst: (name, task) => add(name, 'first', task),
+    block(name, blocker, block) {
+      open(name).blocks.set(blocker, block);
+    },
+    unblock(name, blocker) {
+      lanes.get(name)?.blocks.delete(blocker);
+      wake(name);
+    },
+    holding(name, nowMs) {
+      for (const { call, hold, untilMs } of lanes.get(name)?.blocks.values() ?? [])
+        if (hold !== undefined && nowMs < untilMs) return { call, hold };
+      return undefined;
+    },
+    wake,
+    activity() {
+      const open = [...lanes.values()];
+      return { working: open.filter(({ isWorking }) => isWorking).length, blocked: open.filter(({ blocks }) => blocks.size > 0).length };
+    },
+    whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
+  };
+}

@@ -1,0 +1,25 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** SHA-256 of parts, as hex. Parts are kept apart, so that ("a", "bc") is never ("ab", "c"). */
+export const digest = (...parts: readonly (string | number)[]): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))));
+
+/**
+ * The key an effect carries through every retry, restart and process (P4): derived from where it stands, never drawn.
+ *
+ * @param index - which effect of the visit it is, counted from 0
+ */
+export const effectKey = (companyId: string, executionId: string, nodeId: string, visitNumber: number, index: number): string =>
+  digest('effect', companyId, executionId, nodeId, visitNumber, index);
+
+/** The id of a child: 128 bits that only the holder of the parent's seed can derive. */
+export const childId = (parentSeed: string, waitId: string): string => digest('child', parentSeed, waitId).slice(0, 32);
+
+/** The numbers in [0, 1) that a visit may draw, the same whenever it is replayed. */
+export function draws(seed: string, visit: number): () => number {
+  let index = 0;
+  return () => {
+    index += 1;
+    return Number.parseInt(digest('draw', seed, visit, index).slice(0, 13), 16) / 2 ** 52;
+  };
+}

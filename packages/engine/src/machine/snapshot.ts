@@ -1,0 +1,52 @@
+import type { Snapshot } from 'xstate';
+import type { EffectRequest } from '../contract/effect.ts';
+import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Write } from '../contract/variables.ts';
+import { measure } from '../variables/measure.ts';
+import { finalStatuses } from './lifecycle.ts';
+
+/** What an execution's actor stands at: its state, and what the last event led to. */
+export type ExecutionSnapshot = Snapshot<Ending> & {
+  readonly state: ExecutionState;
+  /** What the last event did, oldest first. */
+  readonly trail: readonly HistoryEntry[];
+  /** What the last event ended in asking for: an effect, a child, a jump. */
+  readonly asked: EffectRequest | undefined;
+  /** What the last event wrote that outlives the execution. */
+  readonly outward: readonly Write[];
+};
+
+/** An execution that was accepted and has not begun. */
+export function initialState(input: ExecutionInput): ExecutionState {
+  const { variables: outside, defaults, ...identity } = input;
+  const variables: JsonObject = {
+    $error: { cause: null, message: null, nodeId: null, attempt: null },
+    ...outside,
+    $context: { ...defaults, executionId: input.rootId },
+  };
+  const size = measure(variables, Number.POSITIVE_INFINITY);
+  return {
+    ...identity,
+    status: 'running',
+    visits: {},
+    visitsInAll: 0,
+    visitsSinceWait: 0,
+    memos: {},
+    resumedOnce: [],
+    isCaught: false,
+    variables,
+    variablesBytes: size.kind === 'fits' ? size.bytes : 0,
+  };
+}
+
+/** Dresses a state as XState's snapshot. An execution that failed is done, too: failing is an outcome, not a bug. */
+export const snapshotOf = (
+  state: ExecutionState,
+  { trail = [], asked, outward = [] }: Partial<Pick<ExecutionSnapshot, 'trail' | 'asked' | 'outward'>> = {},
+): ExecutionSnapshot => {
+  const rest = { state, trail, asked, outward, error: undefined };
+  return finalStatuses.has(state.status)
+    ? { ...rest, status: 'done', output: state.ending ?? { outputs: {} } }
+    : { ...rest, status: 'active', output: undefined };
+};

@@ -1,0 +1,69 @@
+import type { CompiledCanvas } from './canvas/compile.ts';
+import type { ExecutionInput, Origin } from './contract/execution.ts';
+import type { JsonObject } from './contract/json.ts';
+import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import type { Kernel } from './kernel.ts';
+import { initialState } from './machine/snapshot.ts';
+
+/** What a new execution is made of. */
+export interface NewExecution {
+  readonly executionId: string;
+  readonly rootId: string;
+  readonly origin: Origin;
+  readonly depth: number;
+  readonly lane: string;
+  readonly version: number | 'draft';
+  readonly canvas: CompiledCanvas;
+  readonly variables: JsonObject;
+  readonly atMs: number;
+  readonly parent?: ExecutionRecord['parent'] & {};
+}
+
+interface Accepted {
+  readonly record: ExecutionRecord;
+  readonly history: HistoryRecord;
+}
+
+/** An execution that is accepted and has not begun: revision 1, with the beginning of its history. */
+export function newExecution(
+  kernel: Kernel,
+  { executionId, rootId, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
+): Accepted {
+  const defaults = Object.fromEntries(
+    Object.entries(canvas.canvas.variables).flatMap(([name, declared]) =>
+      declared.default === undefined ? [] : [[name, declared.default] as const],
+    ),
+  );
+  const input: ExecutionInput = {
+    executionId,
+    rootId,
+    origin,
+    depth,
+    seed: randomHex(kernel, 16),
+    startedAtMs: atMs,
+    canvasHash: canvas.hash,
+    variables,
+    defaults,
+  };
+  const record: ExecutionRecord = {
+    executionId,
+    companyId: origin.companyId,
+    workflowId: canvas.canvas.id,
+    version,
+    revision: 1,
+    lane,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    state: initialState(input),
+    ...(parent === undefined ? {} : { parent }),
+  };
+  return { record, history: { executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] } };
+}
+
+/** The events of one user keep their order; an execution without a user is a lane of its own (P9). */
+export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string): string =>
+  botId === undefined || userId === undefined ? `${companyId}/execution/${executionId}` : `${companyId}/user/${botId}/${userId}`;
+
+/** Random bytes as hex. */
+export const randomHex = ({ random }: Kernel, bytes: number): string =>
+  [...random.bytes(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,99 @@
+import type { AbortSignal } from './contract/driver.ts';
+import type { PendingEffect, Settled } from './contract/execution.ts';
+import type { Json } from './contract/json.ts';
+import type { ExecutionRecord } from './contract/store.ts';
+import { type Kernel, tell } from './kernel.ts';
+import type { EffectCall } from './effect-call.ts';
+import { measure } from './variables/measure.ts';
+
+/** Every platform Hilo runs on has it; the engine's own types know no platform. */
+declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
+
+/**
+ * Keeps the lane and performs the effect whose intent is committed.
+ *
+ * @param recordAnswer - commits the answer; runs in the lane, before all that queues there
+ */
+export function performEffect(
+  kernel: Kernel,
+  { executionId, lane, state: { origin } }: ExecutionRecord,
+  pending: PendingEffect,
+  recordAnswer: (settled: Settled) => Promise<unknown>,
+): void {
+  const { key, hold } = pending;
+  const call: EffectCall = { ...pending, executionId, origin };
+  kernel.lanes.block(lane, executionId, { untilMs: hold?.untilMs ?? Number.POSITIVE_INFINITY, call, hold });
+  const releaseTimer =
+    hold === undefined ? undefined : kernel.clock.setTimeout(() => kernel.lanes.wake(lane), Math.max(0, hold.untilMs - kernel.clock.now()));
+  settle(kernel, call)
+    .then((settled) => {
+      if (releaseTimer !== undefined) kernel.clock.clearTimeout(releaseTimer);
+      return kernel.lanes.runFirst(lane, () => recordAnswer(settled));
+    })
+    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${key}` }));
+}
+
+/** Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing. */
+export async function settle(kernel: Kernel, call: EffectCall): Promise<Settled> {
+  const driver = kernel.drivers.get(call.type);
+  if (driver === undefined)
+    return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
+  const { origin, request, executionId, nodeId, attempt, key, limitMs } = call;
+  const contact =
+    origin.botId === undefined || origin.userId === undefined
+      ? undefined
+      : await kernel.store.contact(origin.companyId, origin.botId, [origin.userId]);
+  const controller = new AbortController();
+  const performing = (async () =>
+    (driver.perform as (request: Json, context: unknown) => unknown)(request, {
+      idempotencyKey: key,
+      executionId,
+      nodeId,
+      attempt,
+      origin,
+      contact,
+      nowMs: kernel.clock.now(),
+      signal: controller.signal,
+    }))();
+
+  return new Promise<Settled>((resolve) => {
+    const timer = kernel.clock.setTimeout(() => {
+      resolve({ kind: 'failure', outcome: 'unknown', failure: call.limitCause });
+      controller.abort();
+    }, limitMs);
+    performing.then(
+      (value) => {
+        kernel.clock.clearTimeout(timer);
+        resolve(checked(driver.effect.type, driver.effect.result.safeParse(value)));
+      },
+      (error: unknown) => {
+        kernel.clock.clearTimeout(timer);
+        resolve(failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), 'unknown'));
+      },
+    );
+  });
+}
+
+/** An answer that is no answer, or too big to keep, is a failure with its cause. */
+function checked(
+  type: string,
+  parsed: { readonly success: boolean; readonly data?: unknown; readonly error?: { readonly message: string } },
+): Settled {
+  if (!parsed.success)
+    return failure(
+      'DRIVER_ANSWER_INVALID',
+      `The driver of "${type}" gave an answer of the wrong shape: ${parsed.error?.message ?? ''}`,
+      'unknown',
+    );
+  const value = parsed.data as Json;
+  const size = measure(value);
+  return size.kind === 'fits'
+    ? { kind: 'result', value }
+    : failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${size.reason}`, 'unknown');
+}
+
+const failure = (cause: string, message: string, outcome: 'failed' | 'unknown'): Settled => ({
+  kind: 'failure',
+  outcome,
+  failure: { cause, message },
+});

@@ -1,0 +1,44 @@
+import { advanceExecution } from './advance-execution.ts';
+import { finalStatuses } from './machine/lifecycle.ts';
+import type { Accepted, ExecutionRecord, Queued } from './contract/store.ts';
+import { type Kernel, tell } from './kernel.ts';
+import { routeMessage } from './route-message.ts';
+
+/** Gives something accepted its turn in its lane; what it leads to removes it from the queue, in the same commit. */
+export function processQueued(kernel: Kernel, queued: Queued): void {
+  const { lane, accepted } = queued;
+  // A cancel is not to wait for the very effect it is to end.
+  const turn = accepted.kind === 'cancel' ? kernel.lanes.runFirst : kernel.lanes.run;
+  turn(lane, () => consequence(kernel, queued)).catch((error: unknown) =>
+    tell(kernel, 'engine.fault', { error, while: `processing "${accepted.kind}" of lane ${lane}` }),
+  );
+}
+
+async function consequence(kernel: Kernel, { seq, companyId, accepted }: Queued): Promise<unknown> {
+  const beside = { dequeue: [seq] };
+  switch (accepted.kind) {
+    case 'start':
+      return advanceExecution(
+        kernel,
+        companyId,
+        accepted.executionId,
+        () => ({ type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger }),
+        beside,
+      );
+    case 'message':
+      return routeMessage(kernel, companyId, accepted, seq);
+    case 'child.ended':
+      return advanceExecution(
+        kernel,
+        companyId,
+        accepted.executionId,
+        () => ({ type: 'child.ended', waitId: accepted.waitId, result: accepted.result }),
+        beside,
+      );
+    case 'cancel':
+      return advanceExecution(kernel, companyId, accepted.executionId, (record) => cancelled(record, accepted), beside);
+  }
+}
+
+const cancelled = ({ state }: ExecutionRecord, { reason }: Extract<Accepted, { readonly kind: 'cancel' }>) =>
+  finalStatuses.has(state.status) ? undefined : ({ type: 'execution.cancelled', reason } as const);

@@ -1,0 +1,98 @@
+import type { JsonObject } from './contract/json.ts';
+import type { Accepted, Contact, ContactChange } from './contract/index.ts';
+import { digest } from './machine/derive.ts';
+import { type Kernel, tell } from './kernel.ts';
+import { laneOf } from './new-execution.ts';
+import { settle } from './perform-effect.ts';
+import { seenForMs } from './start-execution.ts';
+
+/** A user's message, from whatever channel (EVT-02). */
+export interface InboundMessage {
+  readonly companyId: string;
+  readonly botId: string;
+  /** The provider's delivery id: a repetition has the consequence of one (P10). */
+  readonly eventId: string;
+  readonly user: { readonly id: string; readonly phone?: string | null; readonly bsuid?: string | null; readonly names?: string | null };
+  readonly message: JsonObject;
+}
+
+/** The 24-hour window of the specification (WIN-01). */
+const sessionWindowMs = 86_400_000;
+
+/**
+ * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
+ * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
+ *
+ * @returns whether this delivery was seen before
+ */
+export async function receiveMessage(
+  kernel: Kernel,
+  { companyId, botId, eventId, user, message }: InboundMessage,
+): Promise<{ readonly isDuplicate: boolean }> {
+  const atMs = kernel.clock.now();
+  const phone = user.phone ?? undefined;
+  const bsuid = user.bsuid ?? undefined;
+  const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
+  const contact = await kernel.store.contact(companyId, botId, ids);
+  const userId = contact?.userId ?? user.id;
+  const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
+  const accepted: Accepted = { kind: 'message', botId, userId, message };
+  const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
+  const messageId = message['id'];
+  const keys = [
+    `${companyId}:${botId}:event:${eventId}`,
+    ...(typeof messageId === 'string' ? [`${companyId}:${botId}:message:${messageId}`] : []),
+  ];
+  const committed = await kernel.store.commit({
+    saves: [],
+    history: [],
+    contacts: [contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined }, contact, atMs)],
+    enqueue: [queued],
+    dequeue: [],
+    seen: { keys, untilMs: atMs + seenForMs, answer: null },
+  });
+  if (committed.kind !== 'committed') return { isDuplicate: true };
+  const [seq = 0] = committed.seqs;
+  tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
+  if (!(await heldBack(kernel, { companyId, botId, userId, lane, eventId, message }, seq, atMs))) kernel.process({ ...queued, seq });
+  return { isDuplicate: false };
+}
+
+function contactChange(
+  whose: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>,
+  { phone, bsuid, names }: { readonly phone: string | undefined; readonly bsuid: string | undefined; readonly names: string | undefined },
+  known: Contact | undefined,
+  atMs: number,
+): ContactChange {
+  return {
+    ...whose,
+    windowUntilMs: atMs + sessionWindowMs,
+    ...(phone === undefined || known?.phone === phone ? {} : { phone }),
+    ...(bsuid === undefined || known?.bsuid === bsuid ? {} : { bsuid }),
+    ...(names === undefined || known?.names === names ? {} : { names }),
+  };
+}
+
+interface Held {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly lane: string;
+  readonly eventId: string;
+  readonly message: JsonObject;
+}
+
+/** Answers a message that comes while a node holds its user (RET-06). @returns whether the message ends here */
+async function heldBack(kernel: Kernel, { companyId, botId, userId, lane, eventId }: Held, seq: number, atMs: number): Promise<boolean> {
+  const holding = kernel.lanes.holding(lane, atMs);
+  if (holding === undefined) return false;
+  const { hold, call } = holding;
+  const isDiscarded = hold.onMessage === 'discard';
+  if (isDiscarded) await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  tell(kernel, 'message.held', { companyId, botId, userId, kept: !isDiscarded });
+  if (hold.reply !== undefined) {
+    // Its key comes from the message, so that a message that is delivered again is not answered again.
+    void settle(kernel, { ...call, ...hold.reply, key: digest('held', companyId, botId, eventId) });
+  }
+  return isDiscarded;
+}

@@ -1,0 +1,146 @@
+import { advanceExecution } from './advance-execution.ts';
+import type { CompiledCanvas, CompiledNode } from './canvas/compile.ts';
+import { HiloError } from './contract/errors.ts';
+import type { Channel, ExecutionState, Origin } from './contract/execution.ts';
+import type { WebhookAdmission } from './contract/node.ts';
+import type { ExecutionRecord } from './contract/store.ts';
+import type { WebhookRequest } from './contract/webhook.ts';
+import type { Kernel } from './kernel.ts';
+import { acceptStart, pinnedCanvas } from './start-execution.ts';
+
+/** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
+export interface WebhookCall {
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly route: 'production' | 'test';
+  readonly channel: Channel;
+  readonly botId?: string;
+  readonly request: WebhookRequest;
+  /** On the test route: the user the tester speaks for (WEB-13). */
+  readonly testUserId?: string;
+  /** How user ids are judged (UID-05); `strict` by default. */
+  readonly userIdFormat?: 'strict' | 'open';
+  /** The same key within eight days gives the same execution (WEB-27). */
+  readonly idempotencyKey?: string;
+}
+
+/** What an accepted call comes to (WEB-24). */
+export interface WebhookAccepted {
+  readonly executionId: string;
+  readonly mode: 'new' | 'resume';
+  readonly isNewExecution: boolean;
+  /** A resume after the first under `oneTimeOnly`: answered, and without consequence (WEB-15). */
+  readonly ignored?: true;
+  readonly respond: 'onAccept' | 'onFinish';
+}
+
+/**
+ * Takes a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
+ *
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, `INVALID_REQUEST`, `INVALID_USER_ID`,
+ *   `EXECUTION_NOT_FOUND` (WEB-22, WEB-25), `EXECUTION_NOT_WAITING` (WEB-23)
+ */
+export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise<WebhookAccepted> {
+  const { companyId, route, workflowId, nodeId, channel, request } = call;
+  const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
+  const pinned = await pinnedCanvas(kernel, origin, workflowId);
+  const node = pinned.canvas.webhook;
+  if (node === undefined || node.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  const admission = admit(node, request);
+  if (admission.executionId !== undefined) return resume(kernel, call, admission.executionId);
+
+  const userId = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
+  const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
+  const { executionId } = await acceptStart(kernel, {
+    origin: userId === undefined ? origin : { ...origin, userId },
+    ...pinned,
+    entry: node.id,
+    keys,
+    contacts:
+      userId === undefined || call.botId === undefined ? [] : [{ companyId, botId: call.botId, userId, ...identity(userId, channel) }],
+    trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
+  });
+  return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
+}
+
+function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmission {
+  const { entry } = node.definition;
+  if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
+  return entry.admit(node.config, request);
+}
+
+/** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
+async function newUser(
+  kernel: Kernel,
+  { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
+  admission: WebhookAdmission,
+): Promise<string | undefined> {
+  const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
+  if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
+  if (named === undefined || botId === undefined) return named;
+  return (await kernel.store.contact(companyId, botId, [named]))?.userId ?? named;
+}
+
+/** What an id says of a user who is not known yet. */
+const identity = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
+  if (channel !== 'whatsapp') return {};
+  return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
+};
+
+/** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
+async function resume(
+  kernel: Kernel,
+  { companyId, workflowId, nodeId, request }: WebhookCall,
+  executionId: string,
+): Promise<WebhookAccepted> {
+  const found = await memberOf(kernel, companyId, executionId, workflowId);
+  if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  return kernel.lanes.run(found.lane, async () => {
+    const record = await memberOf(kernel, companyId, executionId, workflowId);
+    if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+    const { canvas, admission } = await pinnedAdmission(kernel, record, request);
+    const answer = { executionId: record.executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
+    if (admission.oneTimeOnly && record.state.resumedOnce.includes(nodeId)) return { ...answer, ignored: true };
+    const after = await advanceExecution(kernel, companyId, record.executionId, ({ state }) => {
+      if (!waitsFor(state, nodeId, canvas))
+        throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
+      const writes = admission.writes({ executionId: record.executionId, mode: 'resume' });
+      return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
+    });
+    if (after === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+    return answer;
+  });
+}
+
+/** The execution, or the one among its waiting descendants that runs this workflow: their `$context.executionId` is one. */
+async function memberOf(
+  { store }: Kernel,
+  companyId: string,
+  executionId: string,
+  workflowId: string,
+): Promise<ExecutionRecord | undefined> {
+  let record = await store.load(companyId, executionId);
+  while (record !== undefined && record.workflowId !== workflowId) {
+    const childId: string | undefined = record.state.wait?.childId;
+    record = childId === undefined ? undefined : await store.load(companyId, childId);
+  }
+  return record;
+}
+
+/** The request as the execution's own version of the webhook takes it (P14). */
+async function pinnedAdmission(
+  kernel: Kernel,
+  record: ExecutionRecord,
+  request: WebhookRequest,
+): Promise<{ readonly canvas: CompiledCanvas; readonly admission: WebhookAdmission }> {
+  const canvas = await kernel.library.load(record.companyId, record.state.canvasHash);
+  if (canvas.webhook === undefined)
+    throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(record.state) });
+  return { canvas, admission: admit(canvas.webhook, request) };
+}
+
+const waitsFor = ({ wait }: ExecutionState, nodeId: string, canvas: CompiledCanvas): boolean =>
+  wait !== undefined && canvas.webhook?.id === nodeId && (wait.kind === 'external' || (wait.kind === 'webhook' && wait.nodeId === nodeId));
+
+const waitingFor = ({ status, wait }: ExecutionState): string => (wait === undefined ? status : `${status} for ${wait.kind}`);

@@ -1,0 +1,11 @@
+import { settleLane } from './advance-execution.ts';
+import type { Kernel } from './kernel.ts';
+
+/**
+ * Takes up what an earlier process left: effects without a recorded answer are performed again with the same keys, and
+ * what was accepted gets its turn, in order.
+ */
+export async function recover(kernel: Kernel): Promise<void> {
+  for (const record of await kernel.store.unsettled()) settleLane(kernel, record);
+  for (const queued of await kernel.store.queued()) kernel.process(queued);
+}

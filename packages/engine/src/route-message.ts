@@ -1,0 +1,74 @@
+import { advanceExecution } from './advance-execution.ts';
+import type { Channel, Origin } from './contract/execution.ts';
+import { isJsonObject } from './contract/json.ts';
+import type { Accepted } from './contract/store.ts';
+import { HiloError } from './contract/errors.ts';
+import { type Kernel, tell } from './kernel.ts';
+import { Channel as ChannelName } from './contract/execution.ts';
+import { acceptStart } from './start-execution.ts';
+
+type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
+
+/** Where a user's message goes: to the wait it answers, else to the start it matches, else nowhere. */
+export async function routeMessage(kernel: Kernel, companyId: string, accepted: AcceptedMessage, seq: number): Promise<void> {
+  const { botId, userId, message } = accepted;
+  const waiting = await kernel.store.awaitingReply(companyId, botId, userId);
+  if (waiting?.state.wait !== undefined) {
+    const waitId = waiting.state.wait.id;
+    await advanceExecution(kernel, companyId, waiting.executionId, () => ({ type: 'reply.received', waitId, message }), { dequeue: [seq] });
+    return;
+  }
+  if (await startMatching(kernel, companyId, accepted, seq)) return;
+  await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  tell(kernel, 'message.unmatched', { companyId, botId, userId, message });
+}
+
+/** Starts the published workflow whose `start` takes the message: one by keyword before one by fallback. */
+async function startMatching(
+  kernel: Kernel,
+  companyId: string,
+  { botId, userId, message }: AcceptedMessage,
+  seq: number,
+): Promise<boolean> {
+  const bot = await kernel.directory.bot(companyId, botId);
+  const channel = channelOf(isJsonObject(bot) ? bot['channel'] : undefined);
+  const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
+  let fallback: (() => Promise<unknown>) | undefined;
+  for (const { hash, version } of await kernel.canvases.published(companyId)) {
+    const canvas = await loadOrSkip(kernel, companyId, hash);
+    for (const node of canvas?.starts ?? []) {
+      const { entry } = node.definition;
+      const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
+      if (canvas === undefined || matched === undefined) continue;
+      const start = () =>
+        acceptStart(kernel, {
+          origin,
+          canvas,
+          version,
+          entry: node.id,
+          keys: [],
+          trigger: () => ({ kind: 'message', message }),
+          dequeue: [seq],
+        });
+      if (matched === 'keyword') {
+        await start();
+        return true;
+      }
+      fallback ??= start;
+    }
+  }
+  await fallback?.();
+  return fallback !== undefined;
+}
+
+/** One canvas that no longer compiles must not keep every other from starting (P17). */
+async function loadOrSkip(kernel: Kernel, companyId: string, hash: string) {
+  try {
+    return await kernel.library.load(companyId, hash);
+  } catch (error) {
+    if (error instanceof HiloError) return undefined;
+    throw error;
+  }
+}
+
+const channelOf = (value: unknown): Channel | undefined => ChannelName.safeParse(value).data;

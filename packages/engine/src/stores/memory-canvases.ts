@@ -1,0 +1,44 @@
+import type { Canvas } from '../contract/canvas.ts';
+import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
+
+interface Workflow {
+  draft?: { readonly canvas: Canvas; readonly hash: string };
+  readonly versions: PublishedVersion[];
+}
+
+/** The in-memory {@link CanvasStore}. */
+export function createMemoryCanvases(): CanvasStore {
+  const companies = new Map<string, Map<string, Workflow>>();
+  const contents = new Map<string, Canvas>();
+
+  const company = (companyId: string) => companies.get(companyId) ?? new Map<string, Workflow>();
+  const workflow = (companyId: string, workflowId: string): Workflow => {
+    const workflows = company(companyId);
+    const found = workflows.get(workflowId) ?? { versions: [] };
+    companies.set(companyId, workflows.set(workflowId, found));
+    return found;
+  };
+  const contentKey = (companyId: string, hash: string) => `${companyId}\0${hash}`;
+
+  return {
+    async saveDraft(companyId, canvas, hash) {
+      workflow(companyId, canvas.id).draft = { canvas, hash };
+      contents.set(contentKey(companyId, hash), canvas);
+    },
+    draft: async (companyId, workflowId) => company(companyId).get(workflowId)?.draft,
+    async publish(companyId, canvas, hash, atMs) {
+      const { versions } = workflow(companyId, canvas.id);
+      const latest = versions.at(-1);
+      if (latest?.hash === hash) return latest;
+      const published = { workflowId: canvas.id, version: versions.length + 1, hash, canvas, publishedAtMs: atMs };
+      versions.push(published);
+      contents.set(contentKey(companyId, hash), canvas);
+      return published;
+    },
+    version: async (companyId, workflowId, version) => company(companyId).get(workflowId)?.versions[version - 1],
+    versions: async (companyId, workflowId) => [...(company(companyId).get(workflowId)?.versions ?? [])],
+    latest: async (companyId, workflowId) => company(companyId).get(workflowId)?.versions.at(-1),
+    published: async (companyId) => [...company(companyId).values()].flatMap(({ versions }) => versions.slice(-1)),
+    byHash: async (companyId, hash) => contents.get(contentKey(companyId, hash)),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Contact } from '../contract/execution.ts';
+import type {
+  Commit,
+  Committed,
+  ContactChange,
+  DueWait,
+  ExecutionRecord,
+  ExecutionStore,
+  HistoryRecord,
+  Queued,
+} from '../contract/store.ts';
+import type { Json } from '../contract/json.ts';
+
+/** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
+interface Tables {
+  readonly executions: Map<string, ExecutionRecord>;
+  readonly histories: Map<string, HistoryRecord[]>;
+  readonly contacts: Map<string, Contact>;
+  readonly queue: Map<number, Queued>;
+  readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
+  /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
+  readonly dated: Map<string, ExecutionRecord>;
+  readonly listening: Map<string, Map<string, ExecutionRecord>>;
+}
+
+/** The in-memory {@link ExecutionStore}: the model for every other. Keeps all of it until the process ends. */
+export function createMemoryStore(): ExecutionStore {
+  const tables: Tables = {
+    executions: new Map(),
+    histories: new Map(),
+    contacts: new Map(),
+    queue: new Map(),
+    seen: new Map(),
+    dated: new Map(),
+    listening: new Map(),
+  };
+  let lastSeq = 0;
+
+  const commit = (commit: Commit): Committed => {
+    const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
+    if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
+    for (const { companyId, executionId, revision } of commit.saves) {
+      if ((tables.executions.get(rowKey(companyId, executionId))?.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
+    }
+    if (commit.dequeue.some((seq) => !tables.queue.has(seq))) return { kind: 'conflict' };
+
+    for (const record of commit.saves) save(tables, record);
+    for (const record of commit.history) {
+      const all = tables.histories.get(record.executionId);
+      if (all === undefined) tables.histories.set(record.executionId, [record]);
+      else all.push(record);
+    }
+    for (const change of commit.contacts) changeContact(tables, change);
+    for (const seq of commit.dequeue) tables.queue.delete(seq);
+    const seqs = commit.enqueue.map((queued) => {
+      lastSeq += 1;
+      tables.queue.set(lastSeq, { ...queued, seq: lastSeq });
+      return lastSeq;
+    });
+    for (const key of commit.seen?.keys ?? [])
+      tables.seen.set(key, { untilMs: commit.seen?.untilMs ?? 0, answer: commit.seen?.answer ?? null });
+    return { kind: 'committed', seqs };
+  };
+
+  return {
+    commit: async (all) => commit(all),
+    load: async (companyId, executionId) => tables.executions.get(rowKey(companyId, executionId)),
+    async list(companyId, { workflowId, status, userId, limit, cursor }) {
+      const fits = [...tables.executions.values()]
+        .reverse()
+        .filter(
+          (record) =>
+            record.companyId === companyId &&
+            (workflowId === undefined || record.workflowId === workflowId) &&
+            (status === undefined || record.state.status === status) &&
+            (userId === undefined || record.state.origin.userId === userId),
+        );
+      const from = cursor === undefined ? 0 : fits.findIndex(({ executionId }) => executionId === cursor) + 1;
+      const results = fits.slice(from, from + limit);
+      return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
+    },
+    history: async (companyId, executionId) =>
+      tables.executions.has(rowKey(companyId, executionId)) ? [...(tables.histories.get(executionId) ?? [])] : [],
+    async contact(companyId, botId, ids) {
+      for (const id of ids) {
+        const contact = tables.contacts.get(rowKey(companyId, botId, id));
+        if (contact !== undefined) return contact;
+      }
+      return undefined;
+    },
+    async awaitingReply(companyId, botId, userId) {
+      let latest: ExecutionRecord | undefined;
+      for (const record of tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? []) {
+        if ((record.state.wait?.openedAtMs ?? 0) >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
+      }
+      return latest;
+    },
+    awaitingSignal: async (companyId, name, value) =>
+      [...tables.executions.values()].filter(
+        ({ companyId: owner, state: { wait } }) =>
+          owner === companyId && wait?.correlation?.name === name && wait.correlation.value === value,
+      ),
+    async due(atMs, limit) {
+      const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
+      return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
+    },
+    async nextDueMs() {
+      let earliest: number | undefined;
+      for (const { state } of tables.dated.values()) {
+        const dueAtMs = state.wait?.dueAtMs ?? undefined;
+        if (dueAtMs !== undefined && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
+      }
+      return earliest;
+    },
+    queued: async () => [...tables.queue.values()],
+    unsettled: async () => [...tables.executions.values()].filter(({ state }) => state.status === 'running' && state.pending !== undefined),
+  };
+}
+
+/** Ids hold no NUL, so that parts never run into each other. */
+const rowKey = (...parts: readonly string[]): string => parts.join('\0');
+
+function save(tables: Tables, record: ExecutionRecord): void {
+  const key = rowKey(record.companyId, record.executionId);
+  tables.executions.set(key, record);
+  const { wait, origin } = record.state;
+  if (wait?.dueAtMs === undefined || wait.dueAtMs === null || record.state.status !== 'waiting') tables.dated.delete(key);
+  else tables.dated.set(key, record);
+  const { botId, userId } = origin;
+  if (botId === undefined || userId === undefined) return;
+  const user = rowKey(record.companyId, botId, userId);
+  const listening = tables.listening.get(user) ?? new Map<string, ExecutionRecord>();
+  listening.delete(key);
+  if (wait?.takesReply === true && record.state.status === 'waiting') listening.set(key, record);
+  if (listening.size === 0) tables.listening.delete(user);
+  else tables.listening.set(user, listening);
+}
+
+const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRecord, atMs: number): readonly DueWait[] =>
+  wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
+    ? []
+    : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
+
+/** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
+function changeContact(tables: Tables, { companyId, botId, userId, names, phone, bsuid, windowUntilMs, memory }: ContactChange): void {
+  const known = tables.contacts.get(rowKey(companyId, botId, userId));
+  const remembered = { ...known?.memory };
+  for (const [name, entry] of Object.entries(memory ?? {})) {
+    if (entry === null) delete remembered[name];
+    else remembered[name] = entry;
+  }
+  const contact: Contact = {
+    botId,
+    userId,
+    names: names ?? known?.names ?? null,
+    phone: phone ?? known?.phone ?? null,
+    bsuid: bsuid ?? known?.bsuid ?? null,
+    windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
+    memory: remembered,
+  };
+  tables.contacts.set(rowKey(companyId, botId, userId), contact);
+  for (const alias of [contact.phone, contact.bsuid]) {
+    const key = alias === null ? undefined : rowKey(companyId, botId, alias);
+    const other = key === undefined ? undefined : tables.contacts.get(key);
+    if (key !== undefined && (other === undefined || other.userId === userId)) tables.contacts.set(key, contact);
+  }
+}

@@ -1,0 +1,36 @@
+import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import type { About } from './engine-events.ts';
+import { type Kernel, tell } from './kernel.ts';
+import { finalStatuses } from './machine/lifecycle.ts';
+
+/** Tells what an advance did, once it is committed. */
+export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: ExecutionRecord, history: readonly HistoryRecord[]): void {
+  const about = aboutOf(after);
+  for (const { event, entries } of history) {
+    if (event.type === 'execution.started') tell(kernel, 'execution.started', about);
+    if (event.type === 'effect.settled') {
+      const { settled, key } = event;
+      const type = before.state.pending?.type ?? '';
+      if (settled.kind === 'result') tell(kernel, 'effect.settled', about, { key, type, outcome: 'result' });
+      else tell(kernel, 'effect.settled', about, { key, type, outcome: settled.outcome, cause: settled.failure.cause });
+    }
+    for (const entry of entries) {
+      if (entry.port !== undefined) tell(kernel, 'visit.left', about, entry);
+      else if (entry.effect !== undefined) tell(kernel, 'effect.requested', about, entry);
+    }
+  }
+  const { status, wait, ending } = after.state;
+  if (status === 'waiting' && wait !== undefined && wait.id !== before.state.wait?.id) tell(kernel, 'execution.waiting', about, wait);
+  if (finalStatuses.has(status) && !finalStatuses.has(before.state.status))
+    tell(kernel, 'execution.ended', about, { status, outputs: {}, ...ending });
+}
+
+/** Which execution something is about. */
+export const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({
+  companyId,
+  executionId,
+  workflowId,
+  version,
+  origin: state.origin,
+  atMs: updatedAtMs,
+});

@@ -1,0 +1,50 @@
+import type { Json } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+
+/** What a value weighs, or why it is refused. */
+export type Measure = { readonly kind: 'fits'; readonly bytes: number } | { readonly kind: 'refused'; readonly reason: string };
+
+/** Bytes of a text in UTF-8, without its JSON quotes and escapes. */
+export function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) bytes += unit >= 0x800 && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
+  }
+  return bytes;
+}
+
+/**
+ * Weighs a value as UTF-8 JSON and stops at the first limit it breaks, so that a hostile value costs no more than the
+ * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow.
+ */
+export function measure(value: Json, maxBytes: number = limits.valueBytes): Measure {
+  let bytes = 0;
+  let keys = 0;
+  const queue: { readonly value: Json; readonly depth: number }[] = [{ value, depth: 0 }];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { value: part, depth } = next;
+    if (depth > limits.depth) return refused(`it is more than ${limits.depth} levels deep`);
+    if (typeof part === 'string') bytes += utf8Bytes(part) + 2;
+    else if (typeof part !== 'object' || part === null) bytes += String(part).length;
+    else if (isList(part)) {
+      bytes += 2 + part.length;
+      if (bytes <= maxBytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
+    } else {
+      bytes += 2;
+      for (const [key, item] of Object.entries(part)) {
+        keys += 1;
+        bytes += utf8Bytes(key) + 4;
+        queue.push({ value: item, depth: depth + 1 });
+      }
+      if (keys > limits.keys) return refused(`it has more than ${limits.keys} keys`);
+    }
+    if (bytes > maxBytes) return refused(`it has more than ${maxBytes} bytes`);
+  }
+  return { kind: 'fits', bytes };
+}
+
+/** `Array.isArray` for readonly lists, which it forgets the items of. */
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+const refused = (reason: string): Measure => ({ kind: 'refused', reason });

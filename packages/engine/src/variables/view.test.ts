@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import type { Write } from '../contract/variables.ts';
+import { measure } from './measure.ts';
+import { openVariables } from './view.ts';
+
+const key = fc.constantFrom('a', 'b', 'c');
+const value: fc.Arbitrary<Json | undefined> = fc.oneof(
+  { weight: 5, arbitrary: fc.jsonValue({ maxDepth: 2 }).map((json) => json as Json) },
+  fc.constant(undefined),
+);
+const write: fc.Arbitrary<Write> = fc.record({
+  path: fc.oneof(
+    fc.constant(['$item']),
+    key.map((name) => ['$item', name]),
+    key.map((name) => ['$context', name]),
+    fc.tuple(key, key).map(([first, second]) => ['$context', first, second]),
+  ),
+  value,
+});
+const bytesOf = (variables: JsonObject): number => {
+  let total = 0;
+  for (const scope of Object.values(variables)) {
+    const size = measure(scope, Number.POSITIVE_INFINITY);
+    if (size.kind === 'fits') total += size.bytes;
+  }
+  return total;
+};
+
+describe('variables of an advance', () => {
+  it('read in the advance as they are committed after it', () =>
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
+        const view = openVariables({ $context: { a: { b: 1 } } }, 0);
+        for (const one of writes) view.write([one]);
+        const committed = view.commit();
+        for (const scope of ['$context', '$item']) expect(view.get([scope])).toEqual(committed[scope]);
+      }),
+    ));
+
+  it('are frozen, and what was committed before stays as it was', () =>
+    fc.assert(
+      fc.property(fc.array(write, { minLength: 1, maxLength: 6 }), (writes) => {
+        const before: JsonObject = Object.freeze({ $context: Object.freeze({ a: Object.freeze({ b: 1 }) }) });
+        const view = openVariables(before, 0);
+        view.write(writes);
+        expect(Object.isFrozen(view.commit())).toBe(true);
+        expect(before).toEqual({ $context: { a: { b: 1 } } });
+      }),
+    ));
+
+  it('takes all writes of a batch or none', () => {
+    const view = openVariables({ $context: {} }, 0);
+    const tooBig = 'x'.repeat(limits.valueBytes);
+    expect(
+      view.write([
+        { path: ['$context', 'a'], value: 1 },
+        { path: ['$context', 'b'], value: tooBig },
+      ])?.cause,
+    ).toBe('VALUE_TOO_LARGE');
+    expect(view.commit()).toEqual({ $context: {} });
+  });
+
+  it.each([
+    [limits.valueBytes - 2, undefined],
+    [limits.valueBytes - 1, 'VALUE_TOO_LARGE'],
+  ])('judges a text of %i characters (P16)', (length, cause) => {
+    const view = openVariables({ $context: {} }, 0);
+    expect(view.write([{ path: ['$context', 'a'], value: 'x'.repeat(length) }])?.cause).toBe(cause);
+  });
+
+  it('counts a value replaced once, and all values together (P16)', () => {
+    const view = openVariables({ $context: {} }, 0);
+    const big = 'x'.repeat(limits.valueBytes - 2);
+    for (let round = 0; round < 40; round += 1) expect(view.write([{ path: ['$context', 'same'], value: big }])).toBeUndefined();
+    const full = Math.floor(limits.variablesBytes / limits.valueBytes);
+    for (let index = 1; index < full; index += 1) expect(view.write([{ path: ['$context', `v${index}`], value: big }])).toBeUndefined();
+    expect(view.write([{ path: ['$context', 'last'], value: big }])?.cause).toBe('VARIABLES_TOO_LARGE');
+  });
+
+  it('knows its bytes after any writes', () =>
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
+        const view = openVariables({}, 0);
+        for (const one of writes) view.write([one]);
+        // Scopes' own braces and keys are not counted: they are bounded by the table of scopes.
+        expect(Math.abs(view.bytes() - bytesOf(view.commit()))).toBeLessThan(64);
+      }),
+    ));
+});
