@@ -1,0 +1,65 @@
+import {
+  Duration,
+  isJsonObject,
+  isTemplate,
+  type Json,
+  type JsonTemplate,
+  Template,
+  ValueTemplate,
+  VariablePath,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { HttpBodyKind, HttpMethod, HttpResponseType } from '../effects/http-request.ts';
+
+const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"');
+
+const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
+
+export const ApiConfig = z
+  .strictObject({
+    method: HttpMethod.default('GET'),
+    url: Template,
+    /** Added to the address, encoded. */
+    query: z.record(z.string(), Template).default({}),
+    headers: z.record(HeaderName, Template).default({}),
+    /** `json` where there is a body and nothing else is said. */
+    bodyKind: HttpBodyKind.optional(),
+    body: ValueTemplate.optional(),
+    auth: CredentialReference.optional(),
+    clientCertificate: CredentialReference.optional(),
+    timeout: Duration.optional(),
+    /** 200 to 399 where left out. */
+    successStatuses: z.array(z.int().min(100).max(599)).min(1).max(100).optional(),
+    responseType: HttpResponseType.default('auto'),
+    saveAs: VariablePath.optional(),
+  })
+  .superRefine((config, context) => {
+    const problem = authoredBodyProblem(bodyKindOf(config), config.body?.source);
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['body'], message: problem });
+  });
+export type ApiConfig = z.output<typeof ApiConfig>;
+
+/** How a body goes out: as said, else as JSON where there is one. */
+export const bodyKindOf = ({
+  bodyKind,
+  body,
+}: {
+  readonly bodyKind?: HttpBodyKind | undefined;
+  readonly body?: JsonTemplate | undefined;
+}) => bodyKind ?? (body === undefined ? 'none' : 'json');
+
+/** What is wrong with a body as it stands in the canvas. A text with an expression may yet become anything. */
+function authoredBodyProblem(kind: HttpBodyKind, body: Json | undefined): string | undefined {
+  if (body === undefined) return kind === 'none' ? undefined : `There is no body to send as ${kind}; write one, or leave "bodyKind" out`;
+  if (kind === 'none') return 'This body would not be sent; remove it, or say in "bodyKind" how it goes out';
+  return typeof body === 'string' && isTemplate(body) ? undefined : bodyProblem(kind, body);
+}
+
+/** What keeps a body from going out in this way, or `undefined`. */
+export function bodyProblem(kind: HttpBodyKind, body: Json): string | undefined {
+  if (kind === 'text' && typeof body !== 'string') return 'A body that goes out as text must be a text';
+  if (kind === 'form' && !(isJsonObject(body) && Object.values(body).every((value) => typeof value !== 'object'))) {
+    return 'A body that goes out as a form must be an object of texts, numbers and booleans';
+  }
+  return undefined;
+}

@@ -1,0 +1,188 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { visit, type VisitOptions } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { api } from './index.ts';
+
+const url = 'https://api.test/orders';
+const accepts = (config: JsonObject) => api.config.safeParse({ url, ...config }).success;
+const request = (config: JsonObject, options: VisitOptions = {}) =>
+  visit(api, { config: { url, ...config }, ...options }).effects[0]?.request;
+const answered = (status: number) => ({ kind: 'response', response: { status, headers: { etag: '1' }, body: { state: 'lost' } } });
+const unreachable = (reason: string) => ({ kind: 'unreachable', reason });
+const company = (plan: string, kind = 'self-service') => ({ $company: { plan, kind } });
+
+describe('the request of api', () => {
+  it('is a GET without a body where nothing else is said', () => {
+    expect(visit(api, { config: { url } }).effects).toEqual([
+      { type: 'http.request', request: { method: 'GET', url, headers: {}, bodyKind: 'none', responseType: 'auto', timeoutMs: 60_000 } },
+    ]);
+  });
+
+  it('has its texts rendered and its credentials by name (TMO-04)', () => {
+    const config = {
+      method: 'POST',
+      url: 'https://api.test/{{$context.id}}',
+      headers: { 'X-Id': 'id {{$context.id}}' },
+      body: { id: '{{$context.id}}' },
+      auth: { credentialId: 'basic' },
+      clientCertificate: { credentialId: 'cert' },
+      responseType: 'text',
+      timeout: 'PT5S',
+    };
+    expect(request(config, { variables: { $context: { id: 7 } } })).toEqual({
+      method: 'POST',
+      url: 'https://api.test/7',
+      headers: { 'X-Id': 'id 7' },
+      bodyKind: 'json',
+      body: { id: 7 },
+      responseType: 'text',
+      credentialId: 'basic',
+      clientCertificateId: 'cert',
+      timeoutMs: 5_000,
+    });
+  });
+
+  it('carries every query value to the other side as it is', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('', '?a=1', '#top', '?a=1#top'), (value, rest) => {
+        const sent = request({ url: `${url}${rest}`, query: { q: '{{$context.value}}' } }, { variables: { $context: { value } } });
+        const address = new URL((sent as { readonly url: string }).url);
+        expect(address.searchParams.get('q')).toBe(value);
+        expect(address.searchParams.get('a')).toBe(rest.startsWith('?') ? '1' : null);
+      }),
+    ));
+
+  it('survives half a surrogate pair in a query value', () => {
+    expect(request({ query: { q: '{{$context.v}}' } }, { variables: { $context: { v: '\ud800' } } })).toMatchObject({
+      url: `${url}?q=%EF%BF%BD`,
+    });
+  });
+
+  it.each([['a\r\nX-Admin: 1'], ['a\nb'], ['\0'], ['snow ☃']])('is not made with the header value %j', (value) => {
+    const { by, failure, effects } = visit(api, {
+      config: { url, headers: { 'X-Name': '{{$context.v}}' } },
+      variables: { $context: { v: value } },
+    });
+    expect({ by, cause: failure?.cause, effects }).toEqual({ by: 'error', cause: 'INVALID_HEADER', effects: [] });
+  });
+
+  it.each([
+    ['form', ['a']],
+    ['form', { a: { b: 1 } }],
+    ['form', 'a=1'],
+    ['text', { a: 1 }],
+    ['text', 1],
+  ])('is not made with a %s body %j', (bodyKind, value) => {
+    const config = { url, method: 'POST', bodyKind, body: '{{$context.v}}' };
+    const { by, failure, effects } = visit(api, { config, variables: { $context: { v: value } } });
+    expect({ by, cause: failure?.cause, effects }).toEqual({ by: 'error', cause: 'INVALID_BODY', effects: [] });
+    expect(accepts({ bodyKind, body: value })).toBe(false);
+  });
+});
+
+describe('the answer to api', () => {
+  const ports = (statuses: readonly number[], config: JsonObject = {}) =>
+    statuses.map((status) => visit(api, { config: { url, ...config }, results: [answered(status)] }).by);
+
+  it('is a success from 200 to 399', () => {
+    expect(ports([199, 200, 399, 400])).toEqual(['error', 'success', 'success', 'error']);
+  });
+
+  it('is a success for the statuses named, and no other', () => {
+    expect(ports([200, 404, 409], { successStatuses: [404, 409] })).toEqual(['error', 'success', 'success']);
+  });
+
+  it('is kept whole, also when its status is no success', () => {
+    const config = { url, saveAs: '$context.result' };
+    const kept = (status: number) => visit(api, { config, results: [answered(status)] });
+    const written = (status: number) => ({ '$context.result': { status, headers: { etag: '1' }, body: { state: 'lost' } } });
+    expect(kept(200).writes).toEqual(written(200));
+    expect(kept(500)).toMatchObject({ by: 'error', writes: written(500), failure: { cause: 'HTTP_STATUS', details: { status: 500 } } });
+  });
+
+  it.each(['invalid-url', 'refused', 'blocked', 'too-large'])('is HTTP_UNREACHABLE when there is none: %s', (reason) => {
+    const { by, failure } = visit(api, { config: { url }, results: [unreachable(reason)] });
+    expect({ by, cause: failure?.cause, details: failure?.details }).toEqual({
+      by: 'error',
+      cause: 'HTTP_UNREACHABLE',
+      details: { reason },
+    });
+  });
+});
+
+describe('the time of api', () => {
+  const cut = (config: JsonObject, variables: JsonObject) =>
+    visit(api, { config: { url, ...config }, variables, results: [unreachable('timeout')] }).failure;
+
+  it('is cut by the plan, with the limit, the configured value and the applied time (TMO-01, TMO-06)', () => {
+    expect(cut({ timeout: 'PT45S' }, company('free'))).toMatchObject({
+      cause: 'PLAN_TIMEOUT_EXCEEDED',
+      details: { limitMs: 10_000, configuredMs: 45_000, appliedMs: 10_000 },
+    });
+    expect(cut({}, company('growth'))).toMatchObject({ details: { limitMs: 30_000, configuredMs: null, appliedMs: 30_000 } });
+  });
+
+  it('is cut by its own time-out where that is the shorter one (TMO-07)', () => {
+    expect(cut({ timeout: 'PT5S' }, company('free'))).toMatchObject({ cause: 'TIMEOUT', details: { limitMs: 10_000, appliedMs: 5_000 } });
+  });
+
+  it('knows no plan limit for enterprise companies, with a client certificate, and where there is no company (TMO-02, TMO-04)', () => {
+    const clientCertificate = { credentialId: 'cert' };
+    for (const failure of [cut({}, company('free', 'enterprise')), cut({ clientCertificate }, company('free')), cut({}, {})]) {
+      expect(failure).toMatchObject({ cause: 'TIMEOUT', details: { limitMs: null, configuredMs: null, appliedMs: 60_000 } });
+    }
+  });
+
+  it('takes the shortest limit for a company without a known plan', () => {
+    expect(cut({}, { $company: { id: 1 } })).toMatchObject({ details: { limitMs: 10_000 } });
+  });
+
+  it('is told to the engine and to the driver alike', () => {
+    const { outcome, effects } = visit(api, { config: { url }, variables: company('builder') });
+    expect(outcome).toMatchObject({
+      deadline: { appliedMs: 20_000, cause: 'PLAN_TIMEOUT_EXCEEDED', details: { limitMs: 20_000, configuredMs: null, appliedMs: 20_000 } },
+    });
+    expect(effects[0]?.request).toMatchObject({ timeoutMs: 20_000 });
+  });
+
+  it('holds the user for the time-out of the node, 60 s if unset (RET-02)', () => {
+    const hold = { message: 'One moment.', onMessage: 'queue' } as const;
+    const held = (config: JsonObject) => visit(api, { config: { url, ...config }, variables: company('free'), hold }).outcome;
+    expect(held({})).toMatchObject({ hold: { capMs: 60_000, onMessage: 'queue', reply: { type: 'message.send' } } });
+    expect(held({ timeout: 'PT45S' })).toMatchObject({ hold: { capMs: 45_000 } });
+    expect(visit(api, { config: { url } }).outcome).not.toHaveProperty('hold');
+  });
+});
+
+describe('the config of api', () => {
+  it.each([
+    ['a method that does not exist', { method: 'HEAD' }],
+    ['a header name with a blank', { headers: { 'X Name': 'a' } }],
+    ['a status that does not exist', { successStatuses: [600] }],
+    ['no successful status at all', { successStatuses: [] }],
+    ['a body that would not be sent', { bodyKind: 'none', body: 'a' }],
+    ['a kind of body without one', { bodyKind: 'json' }],
+    ['a time-out in seconds', { timeout: 20 }],
+    ['a secret in place of a credential', { auth: { token: 'abc' } }],
+  ])('refuses %s', (_, config) => {
+    expect(accepts(config)).toBe(false);
+  });
+
+  it('refers to its credentials', () => {
+    const config = api.config.parse({ url, auth: { credentialId: 'a' }, clientCertificate: { credentialId: 'c' } });
+    expect(api.references(config)).toEqual([
+      { kind: 'credential', id: 'a', at: ['auth', 'credentialId'] },
+      { kind: 'credential', id: 'c', at: ['clientCertificate', 'credentialId'] },
+    ]);
+  });
+
+  it('warns of JSON written as a text', () => {
+    const codes = (body: JsonObject) =>
+      api.check(api.config.parse({ url, ...body }), { channels: [], kind: 'skill' }).map(({ code, severity }) => [code, severity]);
+    expect(codes({ body: '{"id": "{{$context.id}}"}' })).toEqual([['TEXT_AS_JSON', 'warning']]);
+    expect(codes({ body: '{{$context.order}}' })).toEqual([]);
+    expect(codes({ body: 'plain', bodyKind: 'text' })).toEqual([]);
+    expect(codes({ body: { id: 1 } })).toEqual([]);
+  });
+});

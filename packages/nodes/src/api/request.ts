@@ -1,0 +1,53 @@
+import type { TextTemplate, Variables } from '@hilo/engine/contract';
+import type { z } from 'zod';
+import type { httpRequest } from '../effects/http-request.ts';
+import { type ApiConfig, bodyKindOf, bodyProblem } from './config.ts';
+
+/** A call with all of its values, or why it cannot be made. */
+type Rendered =
+  | { readonly kind: 'request'; readonly request: Omit<z.input<typeof httpRequest.request>, 'timeoutMs'> }
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
+
+export function renderRequest(config: ApiConfig, variables: Variables): Rendered {
+  const headers = textsOf(config.headers, variables);
+  const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
+  if (broken !== undefined) {
+    return { kind: 'refused', cause: 'INVALID_HEADER', message: `The value of header "${broken}" has a character that no header can have` };
+  }
+  const bodyKind = bodyKindOf(config);
+  const body = config.body?.(variables);
+  const problem = body === undefined ? undefined : bodyProblem(bodyKind, body);
+  if (problem !== undefined) return { kind: 'refused', cause: 'INVALID_BODY', message: problem };
+
+  const { method, responseType, auth, clientCertificate } = config;
+  return {
+    kind: 'request',
+    request: {
+      method,
+      url: withQuery(config.url(variables), textsOf(config.query, variables)),
+      headers,
+      bodyKind,
+      ...(body !== undefined && { body }),
+      responseType,
+      ...(auth !== undefined && { credentialId: auth.credentialId }),
+      ...(clientCertificate !== undefined && { clientCertificateId: clientCertificate.credentialId }),
+    },
+  };
+}
+
+const textsOf = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
+  Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, text(variables)]));
+
+/** A line break in a header would begin another header: what comes from users must not hold one. */
+const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);
+
+/** An address with names and values added to its query, encoded. A fragment gives way: it is never sent. */
+function withQuery(url: string, query: { readonly [name: string]: string }): string {
+  const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  if (pairs.length === 0) return url;
+  const [address = ''] = url.split('#', 1);
+  return `${address}${address.includes('?') ? '&' : '?'}${pairs.join('&')}`;
+}
+
+/** Half a surrogate pair has no encoding, and becomes U+FFFD as everywhere on the web. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());

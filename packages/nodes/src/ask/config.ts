@@ -1,0 +1,80 @@
+import { Duration, isScopeName, isTemplate, type Path, parsePath, Template, VariablePath } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { MessageTemplate } from '../message-config.ts';
+import type { StrictMessage } from '../messages/message.ts';
+import { type MessageOption, optionsOf } from '../messages/options.ts';
+import { Input } from './input.ts';
+
+/** A place to read: `$user.names`. In the canvas a text, here its steps. */
+const ReadPath = z
+  .string()
+  .meta({ examples: ['$context.answer'] })
+  .transform((text, context): Path => {
+    const path = parsePath(text);
+    if (path !== undefined && path.length >= 2 && isScopeName(path[0])) return path;
+    context.addIssue(`"${text}" is not the place of a variable; write it as $context.name`);
+    return z.NEVER;
+  });
+
+export const AskConfig = z
+  .strictObject({
+    message: MessageTemplate,
+    /** What kind of answer is taken; without it, the answer is one of the message's options. */
+    input: Input.optional(),
+    saveAs: VariablePath.optional(),
+    /** How many replies are looked at, with `input`, before the question is given up. */
+    attempts: z.int().min(1).max(10).default(3),
+    /** What is said after a reply that is no answer; the question again, when left out. */
+    invalidMessage: Template.optional(),
+    /** How long to wait for each reply. */
+    timeout: Duration.optional(),
+    /** Asks nothing when the answer is there already: under `saveAs`, or at a place of its own. */
+    skipIfSet: z.union([z.boolean(), ReadPath]).default(false),
+  })
+  .superRefine(({ message: { authored }, input, saveAs, skipIfSet }, context) => {
+    const problems = input === undefined ? optionProblems(authored) : [];
+    for (const { at, message } of problems) context.addIssue({ code: 'custom', path: [...at], message });
+    if (skipIfSet === true && saveAs === undefined)
+      context.addIssue({ code: 'custom', path: ['saveAs'], message: '"skipIfSet" looks at the place "saveAs" names: name one' });
+  });
+export type AskConfig = z.output<typeof AskConfig>;
+
+/** The ports that are the same for every question. No option may be called like one of them. */
+export const fixedPorts = ['answered', 'other', 'invalid', 'timeout', 'windowClosed', 'error'] as const;
+
+/** The longest port that an edge can name. */
+const portMax = 256;
+
+/** What keeps the options of a question from being ports. */
+function optionProblems(authored: StrictMessage | undefined): readonly { readonly at: Path; readonly message: string }[] {
+  if (authored === undefined) {
+    return [
+      {
+        at: ['message'],
+        message: 'The options come from an expression, so there are no ports to connect: write them out, or choose an "input"',
+      },
+    ];
+  }
+  const options = optionsOf(authored);
+  if (options.length === 0)
+    return [{ at: ['input'], message: 'The message has no options to choose from: add quick_replies or buttons, or choose an "input"' }];
+  return options.flatMap(({ port }, index) => {
+    const problem = portProblem(port);
+    const list = authored.type === 'quick_reply' ? ['quick_replies'] : ['buttons', 'options'];
+    return problem === undefined ? [] : [{ at: ['message', ...list, index], message: problem }];
+  });
+}
+
+function portProblem(port: string): string | undefined {
+  if (isTemplate(port))
+    return `The port of this option would be "${port}", which is known only when the flow runs: give it a payload without an expression`;
+  if (fixedPorts.some((name) => name === port))
+    return `An option cannot be called "${port}": the question has a port of that name already. Give it another payload`;
+  return port.length > portMax
+    ? `The port of this option would be longer than ${portMax} characters: give it a shorter payload`
+    : undefined;
+}
+
+/** The options that are ports: with `input` an option is but a proposal. */
+export const portOptions = ({ input, message: { authored } }: AskConfig): readonly MessageOption[] =>
+  input === undefined && authored !== undefined ? optionsOf(authored) : [];

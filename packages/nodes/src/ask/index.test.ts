@@ -1,0 +1,292 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { visit } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ask } from './index.ts';
+
+const choice = { type: 'quick_reply', text: 'Deliver it?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] };
+const menu = { type: 'text', text: 'Which?', buttons: { options: [{ title: 'Small', payload: 'S' }, { title: 'Large' }] } };
+const question = { type: 'text', text: 'How many?' };
+
+const sent = { kind: 'sent', messageId: 'm' };
+const silence = { kind: 'timeout', lateByMs: 0 };
+const says = (text: string, more: JsonObject = {}) => ({ kind: 'message', message: { id: 'r', type: 'text', text, ...more } });
+
+const issuesOf = (config: JsonObject) =>
+  ask.config.safeParse(config).error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? [];
+
+describe('ask, with options', () => {
+  const config = { message: choice, saveAs: '$context.answer', timeout: 'PT2H' };
+
+  it('sends the question, then waits for the reply', () => {
+    const visited = visit(ask, { config, results: [sent] });
+    expect(visited).toMatchObject({ by: undefined });
+    expect(visited.effects).toEqual([
+      { type: 'message.send', request: { message: choice } },
+      { type: 'wait.reply', request: { kind: 'reply', dueInMs: 7_200_000 } },
+    ]);
+    expect(visit(ask, { config: { message: choice }, results: [sent] }).effects.at(-1)).toEqual({
+      type: 'wait.reply',
+      request: { kind: 'reply' },
+    });
+  });
+
+  it.each<[JsonObject, JsonObject, string, Json]>([
+    [choice, { text: 'Yes' }, 'Yes', 'Yes'],
+    [choice, { text: ' yés ' }, 'Yes', 'Yes'],
+    [choice, { text: 'maybe' }, 'other', 'maybe'],
+    [menu, { text: 'Small', payload: 'S' }, 'S', 'S'],
+    [menu, { text: 'small' }, 'S', 'S'],
+    [menu, { text: 'Large' }, 'Large', 'Large'],
+    [menu, { text: 'Old button', payload: 'XL' }, 'other', 'Old button'],
+    [menu, { type: 'image', mediaUrl: 'https://example.com/a.png' }, 'other', null],
+  ])('of %j, takes the reply %j by port %s and keeps %j', (message, reply, port, answer) => {
+    const visited = visit(ask, {
+      config: { ...config, message },
+      results: [sent, { kind: 'message', message: { id: 'r', type: 'text', ...reply } }],
+    });
+    expect(visited).toMatchObject({ by: port, writes: { '$context.answer': answer } });
+  });
+
+  it('has a port for each option, and other', () => {
+    const parsed = ask.config.parse({ ...config, message: menu });
+    expect(ask.ports(parsed)).toEqual(['S', 'Large', 'other']);
+    expect(ask.optionalPorts(parsed)).toEqual(['timeout', 'windowClosed', 'error']);
+    expect(ask.waitsBefore(parsed)).toEqual(['S', 'Large', 'other', 'timeout']);
+    expect(ask.writes(parsed)).toEqual({ S: ['$context.answer'], Large: ['$context.answer'], other: ['$context.answer'] });
+    expect(ask.writes(ask.config.parse({ message: menu }))).toEqual({});
+  });
+
+  it('may show a title that only the moment gives, when the payload is written out', () => {
+    const options = [{ title: '{{$context.slot}}', payload: 'first' }];
+    const visited = visit(ask, {
+      config: { ...config, message: { ...menu, buttons: { options } } },
+      variables: { $context: { slot: 'Monday' } },
+      results: [sent, says('monday')],
+    });
+    expect(visited).toMatchObject({ by: 'first', writes: { '$context.answer': 'first' } });
+  });
+
+  it.each([
+    ['the port would be an expression', { ...menu, buttons: { options: [{ title: '{{$context.a}}' }] } }, 'message.buttons.options.0'],
+    [
+      'the payload is an expression',
+      { ...menu, buttons: { options: [{ title: 'A', payload: '{{$context.a}}' }] } },
+      'message.buttons.options.0',
+    ],
+    [
+      'a quick reply is an expression',
+      { ...choice, quick_replies: [{ title: 'A' }, { title: '{{$context.a}}' }] },
+      'message.quick_replies.1',
+    ],
+    ['the options are an expression', { ...choice, quick_replies: '{{$context.a}}' }, 'message'],
+    ['there are no options', question, 'input'],
+    [
+      'a payload is too long for an edge',
+      { ...menu, buttons: { options: [{ title: 'A', payload: 'x'.repeat(257) }] } },
+      'message.buttons.options.0',
+    ],
+    [
+      'two options have one port',
+      { ...menu, buttons: { options: [{ title: 'A' }, { title: 'B', payload: 'A' }] } },
+      'message.buttons.options.1.payload',
+    ],
+    ['an option is called other', { ...choice, quick_replies: [{ title: 'other' }] }, 'message.quick_replies.0'],
+    ['an option is called timeout', { ...choice, quick_replies: [{ title: 'timeout' }] }, 'message.quick_replies.0'],
+    ['an option is called error', { ...menu, buttons: { options: [{ title: 'A', payload: 'error' }] } }, 'message.buttons.options.0'],
+  ])('is refused where %s', (_, message, at) => {
+    expect(issuesOf({ message })).toEqual([[at, expect.any(String)]]);
+  });
+
+  it('takes a payload that an edge can just name', () => {
+    expect(issuesOf({ message: { ...menu, buttons: { options: [{ title: 'A', payload: 'x'.repeat(256) }] } } })).toEqual([]);
+  });
+});
+
+describe('ask, with an input', () => {
+  const config = { message: question, input: { kind: 'number', min: 1 }, saveAs: '$context.count', attempts: 3, timeout: 'PT10M' };
+
+  it('keeps the answer in its own type', () => {
+    expect(visit(ask, { config, results: [sent, says(' 7 ')] })).toMatchObject({ by: 'answered', writes: { '$context.count': 7 } });
+  });
+
+  it('asks again, in its own words, as often as it says', () => {
+    const again = { ...config, invalidMessage: '"{{$message.text}}" is no number, {{$user.names}}.' };
+    const variables = { $user: { names: 'Ana' }, $message: { text: 'order' } };
+    const visited = visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('0'), sent, says('{{7}}')] });
+    expect(visited).toMatchObject({ by: 'invalid', writes: {}, failure: { cause: 'INVALID_ANSWER' } });
+    expect(visited.effects.map(({ type }) => type)).toEqual([
+      'message.send',
+      'wait.reply',
+      'message.send',
+      'wait.reply',
+      'message.send',
+      'wait.reply',
+    ]);
+    expect(visited.effects[2]?.request).toMatchObject({ message: { type: 'text', text: '"many" is no number, Ana.' } });
+    expect(visited.effects[4]?.request).toMatchObject({ message: { text: '"0" is no number, Ana.' } });
+    expect(visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('5')] })).toMatchObject({ by: 'answered' });
+  });
+
+  it('asks the same again where it has no other words', () => {
+    const { effects } = visit(ask, { config, results: [sent, says('many')] });
+    expect(effects[2]).toEqual(effects[0]);
+  });
+
+  it.each([1, 2, 10])('looks at %d replies, no more and no less', (attempts) => {
+    const results = Array.from({ length: 30 }, (_, index) => (index % 2 === 0 ? sent : says('many')));
+    expect(visit(ask, { config: { ...config, attempts }, results }).effects).toHaveLength(2 * attempts);
+  });
+
+  it.each([0, 11, 1.5])('cannot have %d attempts', (attempts) => {
+    expect(issuesOf({ ...config, attempts })).toMatchObject([['attempts', expect.any(String)]]);
+  });
+
+  it('leaves by timeout, at the first question and at the second', () => {
+    const timeout = { by: 'timeout', failure: { cause: 'TIMEOUT' } };
+    expect(visit(ask, { config, results: [sent, silence] })).toMatchObject(timeout);
+    expect(visit(ask, { config, results: [sent, says('many'), sent, silence] })).toMatchObject(timeout);
+  });
+
+  it('takes options as proposals, by what they were given to say', () => {
+    const sizes = { ...menu, buttons: { options: [{ title: 'A dozen', payload: '12' }] } };
+    expect(visit(ask, { config: { ...config, message: sizes }, results: [sent, says('a dozen')] })).toMatchObject({
+      by: 'answered',
+      writes: { '$context.count': 12 },
+    });
+    expect(visit(ask, { config: { ...config, message: sizes }, results: [sent, says('11')] })).toMatchObject({
+      writes: { '$context.count': 11 },
+    });
+    expect(issuesOf({ ...config, message: { ...choice, quick_replies: '{{$context.sizes}}' } })).toEqual([]);
+  });
+
+  it('has the ports of an answer', () => {
+    const parsed = ask.config.parse(config);
+    expect(ask.ports(parsed)).toEqual(['answered']);
+    expect(ask.optionalPorts(parsed)).toEqual(['invalid', 'timeout', 'windowClosed', 'error']);
+    expect(ask.waitsBefore(parsed)).toEqual(['answered', 'invalid', 'timeout']);
+    expect(ask.writes(parsed)).toEqual({ answered: ['$context.count'] });
+  });
+});
+
+describe('ask, with an answer that is known already', () => {
+  const config = { message: question, input: { kind: 'text' }, saveAs: '$context.name', skipIfSet: true };
+
+  it.each<[JsonObject, boolean]>([
+    [{ name: 'Ana' }, true],
+    [{ name: '' }, true],
+    [{ name: false }, true],
+    [{ name: null }, false],
+    [{}, false],
+  ])('given %j, asks nothing: %s', ($context, isSkipped) => {
+    const visited = visit(ask, { config, variables: { $context } });
+    expect(visited).toMatchObject(isSkipped ? { by: 'answered', effects: [], writes: {} } : { by: undefined });
+    expect(visited.effects).toHaveLength(isSkipped ? 0 : 1);
+  });
+
+  it('may find it elsewhere, and then keeps it', () => {
+    const visited = visit(ask, {
+      config: { ...config, skipIfSet: '$webhook.lead.body.name' },
+      variables: { $webhook: { lead: { body: { name: 'Ana' } } } },
+    });
+    expect(visited).toMatchObject({ by: 'answered', effects: [], writes: { '$context.name': 'Ana' } });
+  });
+
+  it.each<[Json, string]>([
+    ['S', 'S'],
+    ['small', 'S'],
+    ['Large', 'Large'],
+    ['Medium', 'other'],
+    [7, 'other'],
+    [{ size: 'S' }, 'other'],
+  ])('leaves by the option that %j names: %s', (size, port) => {
+    const options = { message: menu, saveAs: '$memory.size', skipIfSet: true };
+    expect(visit(ask, { config: options, variables: { $memory: { size } } })).toMatchObject({ by: port, effects: [] });
+  });
+
+  it('promises no wait where it may skip one', () => {
+    expect(ask.waitsBefore(ask.config.parse(config))).toEqual(['invalid', 'timeout']);
+    expect(ask.waitsBefore(ask.config.parse({ message: choice, saveAs: '$context.a', skipIfSet: true }))).toEqual(['timeout']);
+  });
+
+  it.each([
+    ['there is no place to look at', { saveAs: undefined, skipIfSet: true }, 'saveAs'],
+    ['the place is none', { skipIfSet: 'name' }, 'skipIfSet'],
+  ])('is refused where %s', (_, more, at) => {
+    const { saveAs: _place, ...rest } = config;
+    expect(issuesOf({ ...rest, ...more } as JsonObject)).toMatchObject([[at, expect.any(String)]]);
+  });
+});
+
+describe('ask, whatever happens', () => {
+  it('leaves by windowClosed and error as a message does', () => {
+    const config = { message: choice };
+    expect(visit(ask, { config, results: [{ kind: 'windowClosed' }] })).toMatchObject({
+      by: 'windowClosed',
+      failure: { cause: 'WINDOW_CLOSED' },
+    });
+    const refused = { kind: 'refused', cause: 'BLOCKED', message: 'The user blocked the bot' };
+    expect(visit(ask, { config, results: [refused] })).toMatchObject({ by: 'error', failure: { cause: 'BLOCKED' } });
+    const blank = { message: question, input: { kind: 'email' }, invalidMessage: '{{$context.nothing}}' };
+    const visited = visit(ask, { config: blank, variables: { $context: { nothing: null } }, results: [sent, says('no')] });
+    expect(visited).toMatchObject({ by: 'error', failure: { cause: 'INVALID_MESSAGE' } });
+  });
+
+  it('stands at an effect or leaves by a port that it declares', () => {
+    const configs: readonly JsonObject[] = [
+      { message: choice, saveAs: '$context.a' },
+      { message: menu, timeout: 'PT1H' },
+      { message: menu, saveAs: '$context.a', skipIfSet: true },
+      ...['text', 'number', 'email', 'phone', 'date', 'location', 'contact', 'media'].map((kind) => ({
+        message: question,
+        input: { kind },
+        saveAs: '$context.a',
+        attempts: 2,
+      })),
+    ];
+    const message = fc.oneof(
+      fc.record(
+        {
+          id: fc.constant('r'),
+          type: fc.constantFrom('text', 'image', 'location', 'other'),
+          text: fc.oneof(fc.constantFrom('Yes', 'Small', 'S', '7', 'a@b.co', '+51999888777', '1/2/2031'), fc.string()),
+          payload: fc.oneof(fc.constantFrom('S', 'Yes', 'other', '__proto__'), fc.string()),
+          mediaUrl: fc.webUrl(),
+          coordinates: fc.record({ lat: fc.double({ noNaN: true, noDefaultInfinity: true }), long: fc.integer() }),
+          contacts: fc.array(fc.record({ name: fc.string() })),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.dictionary(fc.constantFrom('id', 'type', 'text', 'payload', 'mediaUrl', 'coordinates', 'contacts', 'x'), fc.jsonValue()),
+    );
+    const received = fc.oneof(
+      { weight: 4, arbitrary: message.map((message) => ({ kind: 'message', message: JSON.parse(JSON.stringify(message)) as Json })) },
+      fc.constant(silence),
+    );
+    const known = fc.oneof(fc.constant(undefined), fc.constantFrom('S', 'Large', 'error'), fc.jsonValue());
+    fc.assert(
+      fc.property(fc.constantFrom(...configs), fc.array(received, { maxLength: 3 }), known, (config, replies, known) => {
+        const parsed = ask.config.parse(config);
+        const variables = { $context: known === undefined ? {} : { a: JSON.parse(JSON.stringify(known)) as Json } };
+        const { by, writes, outcome } = visit(ask, { config, variables, results: replies.flatMap((reply) => [sent, reply]) });
+        if (outcome.kind === 'perform') return;
+        expect([...ask.ports(parsed), ...ask.optionalPorts(parsed)]).toContain(by);
+        // What it promises to have written, it has, or it was there already.
+        for (const path of ask.writes(parsed)[by!] ?? []) expect(writes[path] !== undefined || known !== undefined).toBe(true);
+        expect(JSON.parse(JSON.stringify(writes))).toEqual(writes);
+      }),
+    );
+  });
+
+  it('tells what a connected channel would refuse (MSG-12)', () => {
+    const long = { ...menu, buttons: { options: [{ title: 'x'.repeat(21), payload: 'a' }] } };
+    const check = (message: JsonObject) => ask.check(ask.config.parse({ message }), { channels: ['whatsapp', 'facebook'], kind: 'skill' });
+    expect(check(long)).toMatchObject([{ code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'buttons', 'options', 0, 'title'] }]);
+    expect(check(menu)).toEqual([]);
+  });
+
+  it('says in one line what it asks', () => {
+    expect(ask.visual.summary?.({ message: question, input: { kind: 'number' } })).toBe('How many? → number');
+    expect(ask.visual.summary?.({ message: choice })).toBe('Deliver it?');
+  });
+});

@@ -1,0 +1,108 @@
+import {
+  defineNode,
+  formatPath,
+  getPath,
+  type Json,
+  type JsonObject,
+  leave,
+  type Outcome,
+  perform,
+  reply,
+  type RunArguments,
+  type Variables,
+  type Write,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { channelProblems, checkMessage, messageSummary } from '../message-config.ts';
+import { sending } from '../message-sending.ts';
+import { InboundMessage } from '../messages/inbound-message.ts';
+import type { Message } from '../messages/message.ts';
+import { chosenOption } from '../messages/options.ts';
+import { AskConfig, portOptions } from './config.ts';
+import { answerIn } from './input.ts';
+
+/** Sends a question and waits for the reply: one of its options, or an answer of a kind, with further attempts. */
+export const ask = defineNode({
+  type: 'ask',
+  config: AskConfig,
+  visual: {
+    label: 'Ask',
+    category: 'message',
+    icon: 'message-circle-question-mark',
+    colour: '#2563eb',
+    description: 'Asks the user something and waits: for one of the options, or for a text, number, date, place, file … that is checked.',
+    summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
+    formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
+  },
+  ports: answerPorts,
+  optionalPorts: ({ input }): readonly string[] => [...(input === undefined ? [] : ['invalid']), 'timeout', 'windowClosed', 'error'],
+  supports: { kinds: ['skill'] },
+  run(visit) {
+    const { config, variables, channel } = visit;
+    const known = knownAnswer(visit);
+    if (known !== undefined) return leave(portOf(known, config), config.skipIfSet === true ? [] : saved(known, config));
+    return sending(config.message(variables, channel), (question) => awaitAnswer(visit, question, config.attempts));
+  },
+  waitsBefore: (config) => [
+    ...(config.skipIfSet === false ? answerPorts(config) : []),
+    ...(config.input === undefined ? [] : ['invalid']),
+    'timeout',
+  ],
+  writes(config) {
+    const { saveAs } = config;
+    return saveAs === undefined ? {} : Object.fromEntries(answerPorts(config).map((port) => [port, [formatPath(saveAs)]]));
+  },
+  check: ({ message }, { channels }) => channelProblems(message, channels, ['message']),
+});
+
+type Visit = RunArguments<AskConfig>;
+
+/** The ports of an answer: one an option and `other`, or `answered`. */
+function answerPorts(config: AskConfig): readonly string[] {
+  return config.input === undefined ? [...portOptions(config).map(({ port }) => port), 'other'] : ['answered'];
+}
+
+const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
+
+/** Waits for a reply; one that is no answer is told so, while attempts are left, and the wait begins again. */
+function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
+  const { config } = visit;
+  const { input, timeout, attempts } = config;
+  return perform(reply({ ...(timeout !== undefined && { dueInMs: timeout }) }), (result): Outcome<string> => {
+    if (result.kind === 'timeout')
+      return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${timeout} ms` } });
+    const received = Reply.parse(result.message);
+    const chosen = chosenOption(question, received);
+    if (input === undefined)
+      return leave(chosen?.port ?? 'other', saved(chosen?.payload ?? received.text ?? received.payload ?? null, config));
+
+    const answer = answerIn(chosen === undefined ? received : { ...received, text: chosen.payload }, input);
+    if (answer !== undefined) return leave('answered', saved(answer, config));
+    if (attemptsLeft > 1) return sending(objection(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
+    const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };
+    return leave('invalid', [], { failure });
+  });
+}
+
+/** A channel's own oddities are no reason to fail: what cannot be read is as if it were not there. */
+const Reply = InboundMessage.extend({ id: z.string().exactOptional(), type: z.string().exactOptional() }).catch({});
+
+/** What is said after a reply that is no answer. It may speak of that reply: it is the `$message` now. */
+function objection({ config: { invalidMessage }, variables, channel }: Visit, message: JsonObject, question: Message) {
+  if (invalidMessage === undefined) return { kind: 'message', message: question } as const;
+  const now: Variables = { get: (path) => (path[0] === '$message' ? getPath(message, path, 1) : variables.get(path)) };
+  return checkMessage({ type: 'text', text: invalidMessage(now) }, channel);
+}
+
+/** The answer that is there before the question, under `skipIfSet`; null is no answer. */
+function knownAnswer({ config: { skipIfSet, saveAs }, variables }: Visit): Json | undefined {
+  const path = skipIfSet === true ? saveAs : skipIfSet === false ? undefined : skipIfSet;
+  return (path === undefined ? undefined : variables.get(path)) ?? undefined;
+}
+
+/** The port that a known answer takes: of the option it names, as a reply would. */
+function portOf(known: Json, { input, message: { authored } }: AskConfig): string {
+  if (input !== undefined) return 'answered';
+  const text = typeof known === 'object' ? '' : String(known);
+  return (authored === undefined ? undefined : chosenOption(authored, { text, payload: text }))?.port ?? 'other';
+}

@@ -1,0 +1,195 @@
+import type { Json } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answerIn, Input, type Reply } from './input.ts';
+
+const answer = (input: unknown, reply: Reply | string): Json | undefined =>
+  answerIn(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input));
+const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''), fc.constant('\t'));
+
+describe('an answer that is a text', () => {
+  it('is what was written, unless it is blank', () =>
+    fc.assert(
+      fc.property(anyText, (text) => {
+        expect(answer({ kind: 'text' }, text)).toBe(text.trim() === '' ? undefined : text);
+      }),
+    ));
+
+  it.each([
+    [1, undefined],
+    [2, 'ok'],
+    [4, 'ok'],
+    [5, undefined],
+  ])('of 2 to 4 characters may have %d, whatever they weigh', (length, verdict) => {
+    const text = '👍'.repeat(length);
+    expect(answer({ kind: 'text', minLength: 2, maxLength: 4 }, text)).toBe(verdict && text);
+  });
+
+  it.each([
+    ['^[A-Z]{3}-[0-9]{4}$', 'ABC-1234', true],
+    ['^[A-Z]{3}-[0-9]{4}$', 'xABC-1234', false],
+    ['[0-9]', 'route 66', true],
+    [String.raw`^"\d\d"$`, '"42"', true],
+    ['^{{a}}$', '{{a}}', true],
+  ])('matches the pattern %s: %j, %s', (like, text, fits) => {
+    expect(answer({ kind: 'text', like }, text)).toBe(fits ? text : undefined);
+  });
+
+  it.each(['(', '[', '(?=a)', String.raw`(a)\1`])('cannot have the pattern %j', (like) => {
+    expect(Input.safeParse({ kind: 'text', like }).error?.issues).toMatchObject([{ path: ['like'] }]);
+  });
+
+  it('is judged in linear time, however hostile', () => {
+    expect(answer({ kind: 'text', like: '^(a+)+$' }, `${'a'.repeat(50_000)}!`)).toBeUndefined();
+  });
+});
+
+describe('an answer that is a number', () => {
+  it('is the number, as people write it (VAR-08)', () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -999_999_999, max: 999_999_999 }),
+        fc.integer({ min: 0, max: 99 }),
+        fc.constantFrom('.', ','),
+        (whole, part, point) => {
+          const fraction = String(part).padStart(2, '0');
+          expect(answer({ kind: 'number' }, ` ${whole}${point}${fraction} `)).toBe(Number(`${whole}.${fraction}`) + 0);
+          expect(answer({ kind: 'number' }, String(whole))).toBe(whole);
+        },
+      ),
+    ));
+
+  it.each(['', 'seven', '7 apples', '1e3', '0x10', '1.2.3', '.5', '5.', '--1', 'NaN', 'Infinity', '१', '1'.repeat(16)])(
+    'is none in %j',
+    (text) => {
+      expect(answer({ kind: 'number' }, text)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['1.000', undefined],
+    ['999,000', undefined],
+    ['0.125', 0.125],
+    ['1000.125', 1000.125],
+    ['1.0000', 1],
+    ['-0', 0],
+    ['9'.repeat(15), 999_999_999_999_999],
+  ])('is read from %s without guessing whether a sign groups or divides', (text, value) => {
+    expect(answer({ kind: 'number' }, text)).toBe(value);
+  });
+
+  it.each([
+    [0, false],
+    [1, true],
+    [10, true],
+    [11, false],
+    [1.5, false],
+  ])('from 1 to 10, whole, may be %d', (value, fits) => {
+    expect(answer({ kind: 'number', min: 1, max: 10, integer: true }, String(value))).toBe(fits ? value : undefined);
+  });
+});
+
+describe('an answer that is an e-mail address', () => {
+  it.each([
+    [' ana@example.com ', 'ana@example.com'],
+    ['ana@example', undefined],
+    ['write to ana@example.com', undefined],
+    ['', undefined],
+  ])('is found in %j', (text, address) => {
+    expect(answer({ kind: 'email' }, text)).toBe(address);
+  });
+});
+
+describe('an answer that is a phone number', () => {
+  it.each([
+    ['+51 999 888 777', '51999888777'],
+    ['51999888777', '51999888777'],
+    ['+1 (415) 555-2671', '14155552671'],
+    ['+52 1 55 1234 5678', '5215512345678'], // never rewritten to 52…
+    ['+52 55 1234 5678', '525512345678'],
+    ['+54 9 11 2345 6789', '5491123456789'],
+    ['+51 9', undefined],
+    ['+999 123 456 789', undefined],
+    ['call +51999888777', undefined],
+    ['US.13491208655302741918', undefined],
+    ['', undefined],
+  ])('is found in %j', (text, digits) => {
+    expect(answer({ kind: 'phone' }, text)).toBe(digits);
+  });
+
+  it('is nothing but the digits that were written', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...Array.from('0123456789+ -().')) }), (text) => {
+        const digits = answer({ kind: 'phone' }, text);
+        expect([undefined, text.replace(/\D/g, '')]).toContain(digits);
+      }),
+    ));
+
+  it('may be the number of a contact that was shared', () => {
+    expect(answer({ kind: 'phone' }, { contacts: [{ phones: [{ phone: '+51 999 888 777' }] }] })).toBe('51999888777');
+    expect(answer({ kind: 'phone' }, { contacts: [{ name: {} }] })).toBeUndefined();
+  });
+});
+
+describe('an answer that is a date', () => {
+  it.each([
+    ['2031-04-03', 'dayFirst', '2031-04-03'],
+    ['3/4/2031', 'dayFirst', '2031-04-03'],
+    ['3/4/2031', 'monthFirst', '2031-03-04'],
+    ['03.04.2031', 'dayFirst', '2031-04-03'],
+    [' 3-4-2031 ', 'dayFirst', '2031-04-03'],
+    ['29/2/2032', 'dayFirst', '2032-02-29'],
+    ['29/2/2031', 'dayFirst', undefined],
+    ['31/12/2031', 'monthFirst', undefined],
+    ['3/4/31', 'dayFirst', undefined],
+    ['tomorrow', 'dayFirst', undefined],
+    ['', 'dayFirst', undefined],
+  ])('is found in %j, %s', (text, order, date) => {
+    expect(answer({ kind: 'date', order }, text)).toBe(date);
+  });
+
+  it.each([
+    ['2031-01-31', false],
+    ['2031-02-01', true],
+    ['2031-02-28', true],
+    ['2031-03-01', false],
+  ])('in February may be %s', (date, fits) => {
+    expect(answer({ kind: 'date', min: '2031-02-01', max: '2031-02-28' }, date)).toBe(fits ? date : undefined);
+  });
+});
+
+describe('an answer that is something sent', () => {
+  it('is a place on Earth', () => {
+    expect(answer({ kind: 'location' }, { coordinates: { lat: -90, long: 180, name: 'Pole' } })).toEqual({ lat: -90, long: 180 });
+    expect(answer({ kind: 'location' }, { coordinates: { lat: 91, long: 0 } })).toBeUndefined();
+    expect(answer({ kind: 'location' }, '1.5, 2')).toBeUndefined();
+  });
+
+  it('is a list of contacts', () => {
+    expect(answer({ kind: 'contact' }, { contacts: [{ name: { first_name: 'Ana' } }] })).toEqual([{ name: { first_name: 'Ana' } }]);
+    expect(answer({ kind: 'contact' }, { contacts: [] })).toBeUndefined();
+    expect(answer({ kind: 'contact' }, 'Ana')).toBeUndefined();
+  });
+
+  it('is a file, of the types that are taken', () => {
+    const picture = { id: 'm', type: 'image', mediaUrl: 'https://example.com/a.png', text: 'My roof' };
+    expect(answer({ kind: 'media' }, picture)).toEqual({ type: 'image', mediaUrl: 'https://example.com/a.png', text: 'My roof' });
+    expect(answer({ kind: 'media', types: ['image', 'video'] }, picture)).toBeDefined();
+    expect(answer({ kind: 'media', types: ['audio'] }, picture)).toBeUndefined();
+    expect(answer({ kind: 'media' }, 'https://example.com/a.png')).toBeUndefined();
+  });
+});
+
+describe('what is taken as an answer', () => {
+  it.each([
+    { kind: 'number', min: 2, max: 1 },
+    { kind: 'text', minLength: 2, maxLength: 1 },
+    { kind: 'date', min: '2031-01-02', max: '2031-01-01' },
+    { kind: 'date', min: 'tomorrow' },
+    { kind: 'media', types: [] },
+    { kind: 'colour' },
+    { kind: 'email', min: 1 },
+  ])('cannot be %j', (input) => {
+    expect(Input.safeParse(input).success).toBe(false);
+  });
+});

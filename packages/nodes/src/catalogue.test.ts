@@ -1,0 +1,117 @@
+import {
+  defineNode,
+  getPath,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  leave,
+  type NodeDefinition,
+  parsePath,
+} from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { canvasSchema, nodeCatalogue } from './catalogue.ts';
+import { standardNodes } from './index.ts';
+
+const entry = (type: string) => nodeCatalogue(standardNodes).find((entry) => entry.type === type)!;
+const canvas = canvasSchema(standardNodes);
+
+/** Every `$ref` inside a schema. */
+const refsIn = (schema: Json): readonly string[] => {
+  if (Array.isArray(schema)) return schema.flatMap(refsIn);
+  if (!isJsonObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) => (key === '$ref' && typeof value === 'string' ? [value] : refsIn(value)));
+};
+
+const dangling = (schema: JsonObject) =>
+  refsIn(schema).filter((ref) => getPath(schema, ref.slice(2).split('/')) === undefined || !ref.startsWith('#/'));
+
+/** Data of each type, as an author writes it. */
+const written: readonly (readonly [string, JsonObject])[] = [
+  ['start', { keywords: ['order'], fallback: true }],
+  ['webhook', { variableName: 'invoice', methods: ['POST'], userIdPath: 'user.id', waitTimeout: 'P1D' }],
+  ['message', { message: { type: 'text', text: 'Hello {{$user.names}}' } }],
+  ['ask', { message: { type: 'text', text: 'How many?' }, input: { kind: 'number', min: 1 }, attempts: 3, saveAs: '$context.count' }],
+  ['template', { templateId: 'tpl1', parameters: { name: '{{$user.names}}' } }],
+  ['condition', { branches: [{ name: 'old', rule: { op: 'not', rule: { op: 'lt', left: '$context.age', right: 18 } } }] }],
+  ['switch', { value: '{{$context.state}}', cases: ['lost', 1, true] }],
+  [
+    'random',
+    {
+      routes: [
+        { name: 'a', percent: 33.33 },
+        { name: 'b', percent: 66.67 },
+      ],
+    },
+  ],
+  ['for-each', { items: '{{$context.list}}' }],
+  ['set', { assignments: [{ path: '$memory.cart', value: { items: [1] }, ttl: 'PT1H' }] }],
+  ['delay', { duration: 'PT5S' }],
+  ['wait-until', { at: '2031-03-01T09:00:00-05:00' }],
+  ['wait-event', { name: 'paid', timeout: 'P1D' }],
+  ['wait-external', { timeout: 'P3D' }],
+  ['workflow', { workflowId: 'sign', inputs: { order: '{{$context.order}}' } }],
+  ['jump', { workflowId: 'next' }],
+  ['end', { outcome: 'failed', outputs: { signedBy: 'Ana' } }],
+  ['api', { url: 'https://api.test', body: { a: [1] }, method: 'POST', timeout: 'PT45S', hold: { message: 'One moment please.' } }],
+  ['note', { text: 'Ask Ana' }],
+  ['catch', {}],
+];
+
+describe('nodeCatalogue', () => {
+  it('is JSON, one entry a node, in the order of the palette', () => {
+    const catalogue = nodeCatalogue(standardNodes);
+    expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
+    expect(catalogue.map(({ type }) => type)).toEqual(standardNodes.map(({ type }) => type));
+  });
+
+  it('names the ports that are the same for every node of a type, and leaves out those that are not', () => {
+    expect(entry('api').ports).toEqual({ required: ['success'], optional: ['error'] });
+    expect(entry('condition')).not.toHaveProperty('ports');
+  });
+
+  it.each(written)('has a schema that takes the data of %s, with the fields of every node', (type, data) => {
+    const schema = z.fromJSONSchema(entry(type).schema);
+    const common = { label: 'Mine', notes: 'Read me', retry: { attempts: 3 }, mask: true, onError: 'fail' };
+    expect(schema.safeParse({ ...common, ...data }).error).toBeUndefined();
+    expect(schema.safeParse({ ...data, surplus: 1 }).success).toBe(false);
+  });
+
+  it('gives the common fields to each form of a config that is a union', () => {
+    const run = () => leave('next');
+    const config = z.union([z.strictObject({ a: z.string() }), z.strictObject({ b: z.string() })]);
+    const visual = { label: 'X', category: 'data', icon: 'x', colour: '#000000', description: 'X.' } as const;
+    const [{ schema } = entry('note')] = nodeCatalogue([defineNode({ type: 'x', config, visual, ports: ['next'], run }) as NodeDefinition]);
+    expect(schema).toMatchObject({ anyOf: [{ properties: { a: {}, label: {} } }, { properties: { b: {}, label: {} } }] });
+  });
+
+  it.each(nodeCatalogue(standardNodes).map((entry) => [entry.type, entry] as const))(
+    'hints at fields that %s has',
+    (_, { schema, formHints }) => {
+      const fields = Object.keys(formHints).map((field) => parsePath(field)![0]!);
+      expect(fields.filter((field) => getPath(schema, ['properties', field]) === undefined)).toEqual([]);
+    },
+  );
+});
+
+describe('canvasSchema', () => {
+  it('refers to nothing that is not in it', () => {
+    expect(refsIn(canvas).length).toBeGreaterThan(standardNodes.length);
+    expect(dangling(canvas)).toEqual([]);
+  });
+
+  it('lets the type of a node choose the schema of its data', () => {
+    const node = (...steps: readonly (string | number)[]) => getPath(canvas, ['properties', 'nodes', 'items', ...steps]);
+    expect(node('properties', 'type')).toEqual({ enum: standardNodes.map(({ type }) => type) });
+    for (const [index, { type }] of standardNodes.entries()) {
+      expect(node('allOf', index, 'if', 'properties', 'type', 'const')).toBe(type);
+      expect(node('allOf', index, 'then', 'properties', 'data', '$ref')).toBe(`#/$defs/${type}`);
+    }
+  });
+
+  it('asks for data where a type cannot do without', () => {
+    const required = (type: string) =>
+      getPath(canvas, ['properties', 'nodes', 'items', 'allOf', standardNodes.findIndex((node) => node.type === type), 'then', 'required']);
+    expect([required('delay'), required('note')]).toEqual([['data'], undefined]);
+  });
+});

@@ -1,0 +1,97 @@
+import {
+  Canvas,
+  CanvasNode,
+  CommonData,
+  isJsonObject,
+  type Json,
+  JsonObject,
+  type NodeDefinition,
+  type Visual,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** What a front end needs of a node to draw the palette, the node and its form. */
+export interface CatalogueEntry {
+  readonly type: string;
+  readonly label: string;
+  readonly category: Visual<unknown>['category'];
+  /** A lucide icon name. */
+  readonly icon: string;
+  /** A hex colour. */
+  readonly colour: string;
+  readonly description: string;
+  /** Which widget a field wants, by dotted field name. */
+  readonly formHints: NonNullable<Visual<unknown>['formHints']>;
+  /** The ports of a node as it comes from the palette; left out where they depend on what the author writes. */
+  readonly ports?: { readonly required: readonly string[]; readonly optional: readonly string[] };
+  /** JSON Schema, draft 2020-12, of the node's `data`. */
+  readonly schema: JsonObject;
+}
+
+/** Everything about these nodes that is no behaviour, as JSON. */
+export const nodeCatalogue = (nodes: readonly NodeDefinition[]): readonly CatalogueEntry[] =>
+  nodes.map((node) => {
+    const { label, category, icon, colour, description, formHints = {} } = node.visual;
+    const ports = firstPorts(node);
+    const schema = dataSchema(node);
+    return { type: node.type, label, category, icon, colour, description, formHints, ...(ports !== undefined && { ports }), schema };
+  });
+
+/** JSON Schema, draft 2020-12, of a canvas with these nodes: the `type` of a node decides what its `data` may be. */
+export function canvasSchema(nodes: readonly NodeDefinition[]): JsonObject {
+  const dataSchemas = nodes.map((node) => ({ type: node.type, schema: dataSchema(node) }));
+  const canvas = z.toJSONSchema(Canvas, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (zodSchema !== CanvasNode) return;
+      jsonSchema.properties = { ...jsonSchema.properties, type: { enum: nodes.map(({ type }) => type) } };
+      jsonSchema.allOf = dataSchemas.map(({ type, schema }) => ({
+        if: { properties: { type: { const: type } }, required: ['type'] },
+        // oxlint-disable-next-line unicorn/no-thenable -- a word of JSON Schema
+        then: { properties: { data: { $ref: `#/$defs/${type}` } }, ...('required' in schema && { required: ['data'] }) },
+      }));
+    },
+  });
+  const { $schema, $defs, ...rest } = JsonObject.parse(canvas);
+  const shared = isJsonObject($defs) ? $defs : {};
+  const own = Object.fromEntries(dataSchemas.map(({ type, schema }) => [type, rebased(schema, `#/$defs/${type}`)]));
+  return { ...($schema !== undefined && { $schema }), title: 'Hilo canvas', ...rest, $defs: { ...shared, ...own } };
+}
+
+/** A node's config and, beside it, the fields that every node has. */
+function dataSchema({ config }: NodeDefinition): JsonObject {
+  const { $schema: _, ...schema } = JsonObject.parse(z.toJSONSchema(config, { io: 'input' }));
+  return withCommonFields(schema);
+}
+
+const commonFields = JsonObject.parse(z.toJSONSchema(CommonData, { io: 'input' }).properties);
+
+/** A config that is a union has the common fields in each of its forms. */
+function withCommonFields(schema: JsonObject): JsonObject {
+  const { properties, anyOf, oneOf } = schema;
+  const inEach = (forms: readonly Json[]) => forms.map((form) => (isJsonObject(form) ? withCommonFields(form) : form));
+  return {
+    ...schema,
+    ...(isJsonObject(properties) && { properties: { ...properties, ...commonFields } }),
+    ...(isList(anyOf) && { anyOf: inEach(anyOf) }),
+    ...(isList(oneOf) && { oneOf: inEach(oneOf) }),
+  };
+}
+
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+
+/** A schema that has moved inside another: what it refers to has moved with it. */
+function rebased(schema: Json, base: string): Json {
+  if (isList(schema)) return schema.map((inner) => rebased(inner, base));
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(schema).map(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [key, value.replace(/^#/, base)] : [key, rebased(value, base)],
+  );
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function firstPorts(node: NodeDefinition): CatalogueEntry['ports'] {
+  const dependsOnConfig = node.ports.length + node.optionalPorts.length > 0; // parameters: ports that are always the same take none
+  const { success, data: config } = node.config.safeParse({});
+  return dependsOnConfig && !success ? undefined : { required: node.ports(config), optional: node.optionalPorts(config) };
+}

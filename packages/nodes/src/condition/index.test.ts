@@ -1,0 +1,177 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { visit } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { condition } from './index.ts';
+
+/** Any JSON value, as a parser gives it. */
+const json = fc.json({ noUnicodeString: false }).map((text): Json => JSON.parse(text.replaceAll('-0', '0')) as Json);
+
+const by = (rule: JsonObject, variables: JsonObject = {}) =>
+  visit(condition, { config: { branches: [{ name: 'yes', rule }] }, variables: { $context: variables } }).by;
+const holds = (rule: JsonObject, variables?: JsonObject) => by(rule, variables) === 'yes';
+
+const accepts = (config: JsonObject) => condition.config.safeParse(config).success;
+const branch = (name: string) => ({ name, rule: { op: 'exists', left: '$context.a' } });
+
+describe('condition', () => {
+  it('leaves by the first branch whose rule holds', () => {
+    const over = (name: string, right: number) => ({ name, rule: { op: 'gt', left: '$context.age', right } });
+    const config = { branches: [over('old', 64), over('adult', 17), over('any', 0)] };
+    expect(visit(condition, { config, variables: { $context: { age: 30 } } }).by).toBe('adult');
+  });
+
+  it('leaves by else when no rule holds', () => {
+    expect(by({ op: 'gt', left: '$context.age', right: 17 }, { age: 17 })).toBe('else');
+  });
+
+  it('has a port for each branch, and else', () => {
+    const config = condition.config.parse({ branches: [branch('a'), branch('b')] });
+    expect(condition.ports(config)).toEqual(['a', 'b', 'else']);
+  });
+
+  it('never reaches a branch that repeats an earlier one', () =>
+    fc.assert(
+      fc.property(json, json, fc.constantFrom('eq', 'neq', 'contains', 'gt', 'in'), (a, b, op) => {
+        const rule = { op, left: '$context.a', right: '{{$context.b}}' };
+        const branches = [
+          { name: 'first', rule },
+          { name: 'copy', rule },
+        ];
+        expect(visit(condition, { config: { branches }, variables: { $context: { a, b } } }).by).not.toBe('copy');
+      }),
+    ));
+});
+
+describe('the rules of condition', () => {
+  it('call equal what is equal as JSON, and nothing else', () =>
+    fc.assert(
+      fc.property(json, json, (a, b) => {
+        const equal = holds({ op: 'eq', left: '$context.a', right: '{{$context.b}}' }, { a, b });
+        expect(equal).toBe(isDeepStrictEqual(a, b));
+        expect(holds({ op: 'neq', left: '$context.a', right: '{{$context.b}}' }, { a, b })).toBe(!equal);
+        expect(holds({ op: 'eq', left: '$context.a', right: '{{$context.a}}' }, { a })).toBe(true);
+      }),
+    ));
+
+  it('order numbers as numbers', () =>
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.double({ noNaN: true, noDefaultInfinity: true }), (a, b) => {
+        const results = ['gt', 'gte', 'lt', 'lte'].map((op) => holds({ op, left: '$context.a', right: '{{$context.b}}' }, { a, b }));
+        expect(results).toEqual([a > b, a >= b, a < b, a <= b]);
+      }),
+    ));
+
+  it('never coerce: a value and its text are not equal, not ordered, and contain nothing of each other', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null)), (value) => {
+        for (const op of ['eq', 'gt', 'gte', 'lt', 'lte', 'contains', 'startsWith', 'endsWith', 'in']) {
+          for (const [a, b] of [
+            [value, String(value)],
+            [String(value), value],
+          ]) {
+            expect(holds({ op, left: '$context.a', right: '{{$context.b}}' }, { a: a ?? null, b: b ?? null })).toBe(false);
+          }
+        }
+      }),
+    ));
+
+  it('find a text in a text and an item in a list', () => {
+    expect(holds({ op: 'contains', left: 'lighthouse', right: 'house' })).toBe(true);
+    expect(holds({ op: 'contains', left: [1, { a: [2] }], right: { a: [2] } })).toBe(true);
+    expect(holds({ op: 'contains', left: [1, 2], right: '1' })).toBe(false);
+    expect(holds({ op: 'contains', left: { a: 1 }, right: 'a' })).toBe(false);
+    expect(holds({ op: 'in', left: 2, right: [1, 2] })).toBe(true);
+    expect(holds({ op: 'in', left: 'house', right: '{{$context.text}}' }, { text: 'lighthouse' })).toBe(false);
+    expect(holds({ op: 'startsWith', left: 'lighthouse', right: 'light' })).toBe(true);
+    expect(holds({ op: 'endsWith', left: 'lighthouse', right: 'light' })).toBe(false);
+  });
+
+  it.each([
+    ['', true],
+    [[], true],
+    [{}, true],
+    [' ', false],
+    [[null], false],
+    [{ a: null }, false],
+    [null, false],
+    [0, false],
+    [false, false],
+  ])('say whether %j is empty', (a, isEmpty) => {
+    expect(holds({ op: 'empty', left: '$context.a' }, { a })).toBe(isEmpty);
+  });
+
+  it.each([
+    ['a', 'string'],
+    [1, 'number'],
+    [false, 'boolean'],
+    [{}, 'object'],
+    [[], 'array'],
+    [null, 'null'],
+  ])('know of %j that it is of type %s alone', (a, type) => {
+    const types = ['string', 'number', 'boolean', 'object', 'array', 'null'];
+    expect(types.filter((right) => holds({ op: 'isType', left: '$context.a', right }, { a }))).toEqual([type]);
+  });
+
+  it('find a place that is missing or null not to exist, without a failure', () => {
+    const rule = { op: 'exists', left: '$context.a.b[0]' };
+    expect(holds(rule)).toBe(false);
+    expect(holds(rule, { a: { b: [null] } })).toBe(false);
+    expect(holds(rule, { a: { b: [false] } })).toBe(true);
+  });
+
+  it('tell the checker that "exists" copes with a missing place', () => {
+    const rule = condition.config.parse({ branches: [branch('a')] }).branches[0]?.rule;
+    expect(rule?.op === 'exists' && rule.left.reads).toEqual([{ path: ['$context', 'a'], isOptional: true }]);
+  });
+
+  it('join by all, any and not', () => {
+    const [yes, no] = [
+      { op: 'eq', left: 1, right: 1 },
+      { op: 'eq', left: 1, right: 2 },
+    ];
+    expect(holds({ op: 'all', rules: [yes, yes] })).toBe(true);
+    expect(holds({ op: 'all', rules: [yes, no] })).toBe(false);
+    expect(holds({ op: 'any', rules: [no, yes] })).toBe(true);
+    expect(holds({ op: 'any', rules: [no, { op: 'not', rule: yes }] })).toBe(false);
+  });
+
+  it('take an expression that is true or false', () => {
+    expect(holds({ op: 'expression', expression: '{{$context.a > 1 && $context.b}}' }, { a: 2, b: true })).toBe(true);
+  });
+
+  it('fail with EXPRESSION for an expression that gives neither true nor false, and for an operand that is missing', () => {
+    const expression = { code: 'EXPRESSION' };
+    expect(() => by({ op: 'expression', expression: '{{$context.a}}' }, { a: 1 })).toThrow(expect.objectContaining(expression));
+    expect(() => by({ op: 'eq', left: '$context.none', right: 1 })).toThrow(expect.objectContaining(expression));
+  });
+});
+
+describe('the config of condition', () => {
+  it('takes 1 to 20 branches', () => {
+    const many = (count: number) => ({ branches: Array.from({ length: count }, (_, index) => branch(`b${index}`)) });
+    expect([0, 1, 20, 21].map((count) => accepts(many(count)))).toEqual([false, true, true, false]);
+  });
+
+  it('refuses two branches of one name, and one named else', () => {
+    expect(accepts({ branches: [branch('a'), branch('a')] })).toBe(false);
+    expect(accepts({ branches: [branch('else')] })).toBe(false);
+  });
+
+  it.each([
+    ['an operation that does not exist', { op: 'like', left: 1, right: 1 }],
+    ['a number compared with a text', { op: 'gt', left: '$context.age', right: '17' }],
+    ['a constant that is no list', { op: 'in', left: 1, right: 1 }],
+    ['a variable on the right without braces', { op: 'eq', left: 1, right: '$context.age' }],
+    ['an expression without braces', { op: 'expression', expression: '$context.a > 1' }],
+    ['a text beside an expression', { op: 'expression', expression: 'is {{true}}' }],
+    ['"exists" of an expression', { op: 'exists', left: '{{$context.a}}' }],
+    ['"exists" of a scope that does not exist', { op: 'exists', left: '$contxt.a' }],
+    ['an expression that cannot be read', { op: 'eq', left: '{{1 +}}', right: 1 }],
+    ['no rules to join', { op: 'all', rules: [] }],
+    ['a field of another operation', { op: 'empty', left: '', right: 1 }],
+  ])('refuses %s', (_, rule) => {
+    expect(accepts({ branches: [{ name: 'a', rule }] })).toBe(false);
+  });
+});

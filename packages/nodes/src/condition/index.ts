@@ -1,0 +1,36 @@
+import { defineNode, leave } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { refuseRepeats } from '../messages/choices.ts';
+import { holds, Rule } from './rule.ts';
+
+const Branch = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(100)
+    .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' }),
+  rule: Rule,
+});
+
+/** Leaves by the first branch whose rule holds, or by `else`. */
+export const condition = defineNode({
+  type: 'condition',
+  config: z.strictObject({
+    branches: z
+      .array(Branch)
+      .min(1)
+      .max(20)
+      .superRefine(refuseRepeats(({ name }) => name, 'name', 'give each branch a name of its own')),
+  }),
+  visual: {
+    label: 'Condition',
+    category: 'logic',
+    icon: 'split',
+    colour: '#7c3aed',
+    description: 'Chooses a way by rules over the variables.',
+    summary: ({ branches }) => branches?.map(({ name }) => name).join(', ') ?? '',
+    formHints: { 'branches.rule.left': 'expression', 'branches.rule.right': 'expression', 'branches.rule.expression': 'expression' },
+  },
+  ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
+  run: ({ config, variables }) => leave(config.branches.find(({ rule }) => holds(rule, variables))?.name ?? 'else'),
+});

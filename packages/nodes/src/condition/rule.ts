@@ -1,0 +1,118 @@
+import {
+  HiloError,
+  isScopeName,
+  isTemplate,
+  type Json,
+  type JsonTemplate,
+  Operand,
+  parsePath,
+  ValueTemplate,
+  type Variables,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { comparisons, isEmpty, kindOf } from './compare.ts';
+
+/** What stands on the right. A constant that looks like a variable is a mistake: it would be compared as a text. */
+const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
+  error: 'This would compare with the text itself; put the variable in braces: {{$context.name}}',
+});
+
+/** A right side that can only be of one kind, unless an expression decides. */
+const rightOf = (isRight: (constant: Json) => boolean, what: string) =>
+  Right.refine(({ source }) => isRight(source) || (typeof source === 'string' && isTemplate(source)), {
+    error: `Give ${what}, or one {{expression}} that gives it`,
+  });
+
+/** A place in the variables that may be empty: reading it never fails. */
+const Place = z
+  .string()
+  .meta({ description: 'A path such as $context.age', examples: ['$context.age'] })
+  .transform((text, context) => {
+    const path = scopePath(text);
+    if (path !== undefined) {
+      return Object.assign((variables: Variables) => variables.get(path), { source: text, reads: [{ path, isOptional: true }] });
+    }
+    context.addIssue(`"${text}" is not a path; write $context.name, without braces`);
+    return z.NEVER;
+  });
+
+const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
+
+const SimpleRule = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.enum(['eq', 'neq', 'contains']), left: Operand, right: Right }),
+  z.strictObject({
+    op: z.enum(['gt', 'gte', 'lt', 'lte']),
+    left: Operand,
+    right: rightOf((constant) => typeof constant === 'number', 'a number'),
+  }),
+  z.strictObject({
+    op: z.enum(['startsWith', 'endsWith']),
+    left: Operand,
+    right: rightOf((constant) => typeof constant === 'string', 'a text'),
+  }),
+  z.strictObject({ op: z.literal('in'), left: Operand, right: rightOf(Array.isArray, 'a list') }),
+  z.strictObject({ op: z.literal('isType'), left: Operand, right: z.enum(kinds) }),
+  z.strictObject({ op: z.literal('empty'), left: Operand }),
+  z.strictObject({ op: z.literal('exists'), left: Place }),
+  z.strictObject({
+    op: z.literal('expression'),
+    expression: ValueTemplate.refine(({ source }) => typeof source === 'string' && /^\{\{[^]*\}\}$/.test(source), {
+      error: 'Give one single {{expression}} that is true or false',
+    }),
+  }),
+]);
+
+type SimpleRule = z.output<typeof SimpleRule>;
+type AuthoredSimpleRule = z.input<typeof SimpleRule>;
+
+/** Something that holds or does not. */
+export type Rule = SimpleRule | { op: 'all' | 'any'; rules: Rule[] } | { op: 'not'; rule: Rule };
+type AuthoredRule = AuthoredSimpleRule | { op: 'all' | 'any'; rules: AuthoredRule[] } | { op: 'not'; rule: AuthoredRule };
+
+export const Rule: z.ZodType<Rule, AuthoredRule> = z.lazy(() =>
+  z.discriminatedUnion('op', [
+    ...SimpleRule.options,
+    z.strictObject({ op: z.enum(['all', 'any']), rules: z.array(Rule).min(1).max(20) }),
+    z.strictObject({ op: z.literal('not'), rule: Rule }),
+  ]),
+);
+
+/**
+ * Whether a rule holds. Compares without coercion: the number 7 never equals the text "7" and is never below it.
+ *
+ * @throws {HiloError} `EXPRESSION` when an operand is missing (`exists` alone copes), or an `expression` is neither true nor false
+ */
+export function holds(rule: Rule, variables: Variables): boolean {
+  switch (rule.op) {
+    case 'all':
+      return rule.rules.every((inner) => holds(inner, variables));
+    case 'any':
+      return rule.rules.some((inner) => holds(inner, variables));
+    case 'not':
+      return !holds(rule.rule, variables);
+    case 'exists':
+      return (rule.left(variables) ?? null) !== null; // as `??` sees it: null is no value
+    case 'empty':
+      return isEmpty(rule.left(variables));
+    case 'isType':
+      return kindOf(rule.left(variables)) === rule.right;
+    case 'expression':
+      return truth(rule.expression, variables);
+    default:
+      return comparisons[rule.op](rule.left(variables), rule.right(variables));
+  }
+}
+
+/** @throws {HiloError} `EXPRESSION` for anything but true and false */
+function truth(expression: JsonTemplate, variables: Variables): boolean {
+  const value = expression(variables);
+  if (typeof value === 'boolean') return value;
+  const source = typeof expression.source === 'string' ? expression.source.slice(2, -2).trim() : '';
+  throw new HiloError('EXPRESSION', { source, reason: `it gives ${kindOf(value)}, and must give true or false` });
+}
+
+/** The steps of a text that names a place in the variables. */
+function scopePath(text: string) {
+  const path = parsePath(text);
+  return isScopeName(path?.[0]) ? path : undefined;
+}

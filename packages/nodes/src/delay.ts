@@ -1,0 +1,23 @@
+import { defineNode, Duration, leave, perform, timer } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** Waits for a time. With an edge at `interrupted`, a message of the user's cuts it short; without one it waits its turn. */
+export const delay = defineNode({
+  type: 'delay',
+  config: z.strictObject({ duration: Duration }),
+  visual: {
+    label: 'Delay',
+    category: 'time',
+    icon: 'hourglass',
+    colour: '#d97706',
+    description: 'Waits for a time, be it seconds or weeks. A message from the user can cut it short.',
+    summary: ({ duration }) => duration ?? '',
+    formHints: { duration: 'duration' },
+  },
+  ports: ['elapsed'],
+  optionalPorts: ['interrupted'],
+  run: ({ config, nowMs, isConnected }) =>
+    perform(timer({ dueAtMs: nowMs + config.duration, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind)),
+  waitsBefore: () => ['elapsed', 'interrupted'],
+  writes: () => ({ interrupted: ['$message'] }),
+});

@@ -1,0 +1,10 @@
+import { defineEffect, Json } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+export const LogLevel = z.enum(['info', 'warn', 'error']);
+
+/** Tells operators of something by name, to be counted and searched. */
+export const logEvent = defineEffect('log.event', {
+  request: z.strictObject({ name: z.string(), level: LogLevel, data: Json }),
+  result: z.strictObject({ kind: z.literal('done') }),
+});

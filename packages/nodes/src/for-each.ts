@@ -1,0 +1,63 @@
+import { defineNode, HiloError, isJsonObject, isTemplate, type Json, leave, limits, ValueTemplate } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || (typeof source === 'string' && isTemplate(source)), {
+  error: 'Give a list, or one {{expression}} that gives one',
+}).refine(({ source }) => !Array.isArray(source) || source.length <= limits.forEachItems, {
+  error: `A loop goes through at most ${limits.forEachItems} items`,
+});
+
+/** What the node keeps between the items. */
+type Loop = {
+  readonly items: readonly Json[];
+  /** The position of the next item. */
+  readonly index: number;
+  /** `$item` as it was before the loop: that of a loop around this one. */
+  readonly outer?: Json;
+};
+
+/**
+ * Leaves by `each` once for every item, with the item in `$item`; the last edge of the body leads back here. Leaves by
+ * `done` afterwards, with `$item` as it was before. The list is the one of the first visit: what the body changes in it is
+ * not seen, and a body that leads elsewhere and comes back goes on with the next item.
+ */
+export const forEach = defineNode({
+  type: 'for-each',
+  config: z.strictObject({ items: Items }),
+  visual: {
+    label: 'For each',
+    category: 'logic',
+    icon: 'repeat',
+    colour: '#7c3aed',
+    description: `Goes through a list of at most ${limits.forEachItems} items, one after the other.`,
+    summary: ({ items }) => (typeof items === 'string' ? items : JSON.stringify(items ?? [])),
+    formHints: { items: 'expression' },
+  },
+  ports: ['each', 'done'],
+  run({ config, variables, memo }) {
+    const { items, index, outer }: Loop = isLoop(memo)
+      ? memo
+      : { items: listOf(config.items(variables)), index: 0, ...kept(variables.get(['$item'])) };
+    const item = items[index];
+    if (item === undefined) return leave('done', [{ path: ['$item'], value: outer }], { memo: null });
+    const loop: Loop = { items, index: index + 1, ...kept(outer) };
+    return leave('each', [{ path: ['$item'], value: item }], { memo: loop });
+  },
+  writes: () => ({ each: ['$item'] }),
+});
+
+const kept = (outer: Json | undefined): Pick<Loop, 'outer'> => (outer === undefined ? {} : { outer });
+
+/** The node alone writes its memo, so its shape is known by one look. */
+const isLoop = (memo: Json): memo is Loop => isJsonObject(memo) && Array.isArray(memo['items']) && typeof memo['index'] === 'number';
+
+/** @throws {HiloError} `INVALID_REQUEST` for what is no list, or too long a one */
+function listOf(value: Json): readonly Json[] {
+  const refuse = (reason: string) => new HiloError('INVALID_REQUEST', { reason });
+  if (!isList(value)) throw refuse('The items of a loop must be a list');
+  if (value.length > limits.forEachItems)
+    throw refuse(`The list has ${value.length} items; a loop goes through at most ${limits.forEachItems}`);
+  return value;
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -1,0 +1,98 @@
+import type { NodeDefinition } from '@hilo/engine/contract';
+import { api } from './api/index.ts';
+import { ask } from './ask/index.ts';
+import { catchNode } from './catch.ts';
+import { collect } from './collect.ts';
+import { condition } from './condition/index.ts';
+import { delay } from './delay.ts';
+import { end } from './end.ts';
+import { forEach } from './for-each.ts';
+import { jump } from './jump.ts';
+import { log } from './log.ts';
+import { message } from './message.ts';
+import { note } from './note.ts';
+import { random } from './random.ts';
+import { respond } from './respond.ts';
+import { set } from './set.ts';
+import { start } from './start.ts';
+import { switchNode } from './switch.ts';
+import { template } from './template.ts';
+import { waitEvent } from './wait-event.ts';
+import { waitExternal } from './wait-external.ts';
+import { waitUntil } from './wait-until.ts';
+import { webhook } from './webhook.ts';
+import { workflow } from './workflow.ts';
+
+/** Every node of Hilo, in the order of the palette. A list forgets the types of its configs: the engine asks each node's own schema. */
+export const standardNodes = [
+  start,
+  webhook,
+  catchNode,
+  message,
+  ask,
+  template,
+  collect,
+  condition,
+  switchNode,
+  random,
+  forEach,
+  set,
+  delay,
+  waitUntil,
+  waitEvent,
+  waitExternal,
+  workflow,
+  jump,
+  end,
+  api,
+  respond,
+  log,
+  note,
+] as readonly NodeDefinition[];
+
+export {
+  api,
+  ask,
+  catchNode,
+  collect,
+  condition,
+  delay,
+  end,
+  forEach,
+  jump,
+  log,
+  message,
+  note,
+  random,
+  respond,
+  set,
+  start,
+  switchNode,
+  template,
+  waitEvent,
+  waitExternal,
+  waitUntil,
+  webhook,
+  workflow,
+};
+
+export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
+export { type MessageProblem, messageProblems } from './messages/channel-rules.ts';
+export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType } from './messages/channel.ts';
+export { InboundMessage } from './messages/inbound-message.ts';
+export { Message, type MessageInput, StrictMessage } from './messages/message.ts';
+export { type MessageType, messageTypes } from './messages/message-type.ts';
+export { chosenOption, type MessageOption, optionsOf } from './messages/options.ts';
+export { issueCode, type MessageErrorCode, SendRequest } from './messages/send-request.ts';
+export { type TextUnit, textLength } from './messages/text-length.ts';
+export {
+  Bsuid,
+  canonicalPhone,
+  isBsuid,
+  PhoneUserId,
+  UserIdFormat,
+  userIdFor,
+  userIdProblem,
+  type UserVariables,
+  userVariables,
+} from './messages/user-id.ts';

@@ -1,0 +1,26 @@
+import { defineNode, jumpTo, perform, WorkflowId } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** Goes on in another workflow, in the same execution and with its variables, and never comes back. */
+export const jump = defineNode({
+  type: 'jump',
+  config: z.strictObject({
+    workflowId: WorkflowId,
+    /** The latest published one where left out. */
+    version: z.int().min(1).exactOptional(),
+  }),
+  visual: {
+    label: 'Jump',
+    category: 'flow',
+    icon: 'corner-up-right',
+    colour: '#475569',
+    description: 'Goes on in another flow and does not come back.',
+    summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
+    formHints: { workflowId: 'workflow' },
+  },
+  ports: [],
+  run: ({ config }) => perform(jumpTo(config), (neverAnswered) => neverAnswered),
+  references: ({ workflowId, version }) => [
+    { kind: 'workflow', id: workflowId, ...(version !== undefined && { version }), at: ['workflowId'] },
+  ],
+});

@@ -1,0 +1,26 @@
+import { defineNode, leave, perform, Template, ValueTemplate } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { LogLevel, logEvent } from './effects/log-event.ts';
+
+/** Tells operators of something by name: a line to search for, an event to count. */
+export const log = defineNode({
+  type: 'log',
+  config: z.strictObject({
+    name: z.string().min(1).max(500).pipe(Template),
+    level: LogLevel.default('info'),
+    data: ValueTemplate.optional(),
+  }),
+  visual: {
+    label: 'Log',
+    category: 'data',
+    icon: 'scroll-text',
+    colour: '#0891b2',
+    description: 'Records a named event for metrics and for those who watch the flow. The user sees nothing of it.',
+    summary: ({ name, level = 'info' }) => `${level}: ${name ?? ''}`,
+    formHints: { name: 'expression', data: 'expression' },
+  },
+  ports: ['next'],
+  optionalPorts: ['error'],
+  run: ({ config: { name, level, data }, variables }) =>
+    perform(logEvent({ name: name(variables), level, data: data?.(variables) ?? null }), () => leave('next')),
+});

@@ -1,0 +1,116 @@
+import {
+  type Channel,
+  compileJson,
+  type ConfigProblem,
+  getPath,
+  isHiloError,
+  isTemplate,
+  Json,
+  type JsonTemplate,
+  type Path,
+  type Variables,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { messageJsonSchema } from './message-json-schema.ts';
+import { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
+import { Message, StrictMessage } from './messages/message.ts';
+
+/** A message of a canvas, checked and compiled once: a function of the variables, as a `Template` is. */
+export interface MessageTemplate {
+  /** The message with its values, or what keeps it from being sent: its own rules, then the channel's. */
+  (variables: Variables, channel: Channel | undefined): RenderedMessage;
+  /** As it stands in the canvas; `undefined` where an expression stands for more than a text, a number or a flag. */
+  readonly authored: StrictMessage | undefined;
+  readonly reads: JsonTemplate['reads'];
+}
+
+export type RenderedMessage =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'invalid'; readonly problems: readonly MessageProblem[] };
+
+/**
+ * The `message` of a node's config: a body of `POST …/messages` less `userId`. An expression may stand for any part of
+ * it. What is certain is checked here; what comes out of expressions, as soon as it is known.
+ */
+export const MessageTemplate = z
+  .unknown()
+  .meta(messageJsonSchema())
+  .transform((input, context): MessageTemplate => {
+    const { data: authored, error } = StrictMessage.safeParse(input);
+    const { data: source = null } = Json.safeParse(input); // what is no JSON, StrictMessage has refused
+    const certain = error?.issues.filter(({ path }) => !isTemplated(getPath(source, stepsOf(path)))) ?? [];
+    const issues = [...certain.map(issueAgain), ...faultyExpressions(source)];
+    context.issues.push(...issues);
+    return issues.length > 0 ? z.NEVER : compileMessage(source, authored);
+  });
+
+/** An issue of the message as one of the config; the engine tells unknown fields from other mistakes by their code. */
+function issueAgain({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodRawIssue {
+  if (issue.code === 'unrecognized_keys') return { code: issue.code, keys: issue.keys, path: [...path], message, input: {} };
+  return { code: 'custom', path: [...path], message, input: undefined };
+}
+
+function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {
+  const values = compileJson(source);
+  const fixed = templatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
+  const render = (variables: Variables, channel: Channel | undefined): RenderedMessage =>
+    fixed?.kind === 'message' ? checkForChannel(fixed.message, channel) : checkMessage(values(variables), channel);
+  return Object.assign(render, { authored, reads: values.reads });
+}
+
+/** Checks a message whose values are all there. Braces in them are text: values are never evaluated again. */
+export function checkMessage(message: Json, channel: Channel | undefined): RenderedMessage {
+  const { data, error } = Message.safeParse(message);
+  if (data !== undefined) return checkForChannel(data, channel);
+  return { kind: 'invalid', problems: error.issues.map(({ path, message }) => ({ path: stepsOf(path), message })) };
+}
+
+function checkForChannel(message: Message, channel: Channel | undefined): RenderedMessage {
+  const problems = channel === undefined ? [] : messageProblems(message, channel);
+  return problems.length === 0 ? { kind: 'message', message } : { kind: 'invalid', problems };
+}
+
+/** What the connected channels would refuse, as far as the canvas alone can tell (LIM-04, LIM-05, MSG-12). */
+export const channelProblems = ({ authored }: MessageTemplate, channels: readonly Channel[], at: Path): readonly ConfigProblem[] =>
+  channels.flatMap((channel) =>
+    (authored === undefined ? [] : authoredMessageProblems(authored, channel)).map(({ path, message }) => ({
+      code: 'CHANNEL_LIMIT',
+      severity: 'error' as const,
+      message,
+      hint: 'Shorten or change the message so that the channel takes it.',
+      at: [...at, ...path],
+    })),
+  );
+
+/** One line for a message that is perhaps still being written. */
+export function messageSummary(message: unknown): string {
+  const { text, mediaUrl, type } = BeingWritten.safeParse(message).data ?? {};
+  return text ?? mediaUrl ?? type ?? '';
+}
+
+const BeingWritten = z.object({ type: z.string(), text: z.string(), mediaUrl: z.string() }).partial();
+
+/** Every text with an expression in it, with its place. */
+function templatedTexts(value: Json, path: Path = []): readonly { readonly path: Path; readonly text: string }[] {
+  if (typeof value === 'string') return isTemplate(value) ? [{ path, text: value }] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((item: Json, index) => templatedTexts(item, [...path, index]));
+  return Object.entries(value).flatMap(([key, item]) => templatedTexts(item, [...path, key]));
+}
+
+const isTemplated = (value: Json | undefined): boolean => typeof value === 'string' && isTemplate(value);
+
+/** Every expression that cannot be compiled, each at its own place. */
+function faultyExpressions(source: Json): readonly z.core.$ZodRawIssue[] {
+  return templatedTexts(source).flatMap(({ path, text }) => {
+    try {
+      compileJson(text);
+      return [];
+    } catch (error) {
+      if (!isHiloError(error, 'EXPRESSION')) throw error;
+      return [{ code: 'custom' as const, path: [...path], input: text, message: error.message, params: { code: 'EXPRESSION' } }];
+    }
+  });
+}
+
+const stepsOf = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));

@@ -1,0 +1,28 @@
+import { fail, leave, type Outcome, perform } from '@hilo/engine/contract';
+import { sendMessage } from './effects/send-message.ts';
+import type { RenderedMessage } from './message-config.ts';
+import type { Message } from './messages/message.ts';
+
+/** Sends a message and says where a visit leaves that could not; where it goes once the message is sent, `next` says. */
+export function sending<Port extends string>(
+  rendered: RenderedMessage,
+  next: (sent: Message) => Outcome<Port>,
+): Outcome<Port | 'windowClosed' | 'error'> {
+  if (rendered.kind === 'invalid') {
+    const problems = rendered.problems.map(({ path, message }) => ({ path: [...path], message }));
+    return fail('INVALID_MESSAGE', problems.map(({ message }) => message).join('; '), { problems });
+  }
+  const { message } = rendered;
+  return perform(sendMessage({ message }), (result): Outcome<Port | 'windowClosed' | 'error'> => {
+    switch (result.kind) {
+      case 'sent':
+        return next(message);
+      case 'windowClosed':
+        return leave('windowClosed', [], { failure: windowClosed });
+      case 'refused':
+        return fail(result.cause, result.message);
+    }
+  });
+}
+
+const windowClosed = { cause: 'WINDOW_CLOSED', message: 'The user has not written for 24 hours: only a template can be sent now' };

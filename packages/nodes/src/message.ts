@@ -1,0 +1,24 @@
+import { defineNode, leave } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { channelProblems, MessageTemplate, messageSummary } from './message-config.ts';
+import { sending } from './message-sending.ts';
+
+/** Sends a message of any type and goes on. */
+export const message = defineNode({
+  type: 'message',
+  config: z.strictObject({ message: MessageTemplate }),
+  visual: {
+    label: 'Message',
+    category: 'message',
+    icon: 'message-square',
+    colour: '#2563eb',
+    description: 'Sends the user a text, a file, a place, a contact, buttons or a form, and goes on without waiting for a reply.',
+    summary: ({ message }) => messageSummary(message),
+    formHints: { message: 'message' },
+  },
+  ports: ['sent'],
+  optionalPorts: ['windowClosed', 'error'],
+  supports: { kinds: ['skill'] },
+  run: ({ config, variables, channel }) => sending(config.message(variables, channel), () => leave('sent')),
+  check: ({ message }, { channels }) => channelProblems(message, channels, ['message']),
+});

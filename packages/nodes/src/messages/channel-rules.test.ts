@@ -1,0 +1,131 @@
+import { type Channel, channels } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { channelFacts, type MediaType } from './channel.ts';
+import { authoredMessageProblems, messageProblems } from './channel-rules.ts';
+import { Message, type MessageInput, StrictMessage } from './message.ts';
+
+const problems = (message: MessageInput, channel: Channel) => messageProblems(Message.parse(message), channel);
+const file = 'https://files.example/a.png';
+
+/** The limits once more, as LIM-05 writes them. */
+const textLimits: { readonly [Name in Channel]: number } = {
+  slack: 3000,
+  teams: 4096,
+  whatsapp: 4096,
+  facebook: 2000,
+  instagram: 1000,
+  twitter: 10_000,
+  web: 4096,
+  custom: 4096,
+};
+
+describe('messageProblems', () => {
+  it.each(channels)('takes texts up to the limit of %s, and not one more (LIM-05)', (channel) => {
+    const limit = textLimits[channel];
+    for (const letter of channel === 'instagram' ? ['a'] : ['a', 'ñ', '😀']) {
+      expect(problems({ type: 'text', text: letter.repeat(limit - 1) }, channel)).toEqual([]);
+      expect(problems({ type: 'text', text: letter.repeat(limit) }, channel)).toEqual([]);
+      expect(problems({ type: 'text', text: letter.repeat(limit + 1) }, channel)).toEqual([
+        { path: ['text'], message: expect.stringContaining(`${limit + 1}`) as string },
+      ]);
+    }
+  });
+
+  it('counts bytes on instagram (LIM-05)', () => {
+    expect(problems({ type: 'text', text: '😀'.repeat(250) }, 'instagram')).toEqual([]);
+    expect(problems({ type: 'text', text: `${'ñ'.repeat(500)}a` }, 'instagram')).toMatchObject([{ path: ['text'] }]);
+  });
+
+  it('measures every text that a user reads', () => {
+    const long = 'a'.repeat(1001);
+    const message: MessageInput = {
+      type: 'cta_url',
+      title: long,
+      text: long,
+      caption: long,
+      parameters: { url: 'https://a.example', display_text: 'Go' },
+    };
+    expect(problems(message, 'instagram').map(({ path }) => path.join('.'))).toEqual(['text', 'title', 'caption']);
+    expect(problems({ type: 'voice_call', header: long, text: 'a', parameters: { display_text: 'Call' } }, 'instagram')).toHaveLength(1);
+    expect(problems({ type: 'text', text: 'a', buttons: { title: long, options: [{ title: 'A' }] } }, 'instagram')).toMatchObject([
+      { path: ['buttons', 'title'] },
+    ]);
+  });
+
+  it.each(['facebook', 'instagram'] as const)('takes titles of 20 characters on %s, where they become postbacks (MSG-12)', (channel) => {
+    const titled = (length: number): MessageInput => ({ type: 'text', text: 'a', buttons: { options: [{ title: 'ñ'.repeat(length) }] } });
+    expect(problems(titled(19), channel)).toEqual([]);
+    expect(problems(titled(20), channel)).toEqual([]);
+    expect(problems(titled(21), channel)).toMatchObject([{ path: ['buttons', 'options', 0, 'title'] }]);
+    expect(problems(titled(24), 'whatsapp')).toEqual([]);
+  });
+
+  it.each(channels)('takes captions on whatsapp alone, here %s (MSG-21, MSG-23, MSG-24)', (channel) => {
+    for (const type of ['image', 'video', 'file'] as const) {
+      const expected = channel === 'whatsapp' ? [] : [{ path: ['text'] }];
+      expect(problems({ type, mediaUrl: file, text: 'Look' }, channel)).toMatchObject(expected);
+      expect(problems({ type, mediaUrl: file }, channel)).toEqual([]);
+      expect(problems({ type, mediaUrl: file, text: ' ' }, channel)).toEqual([]); // as good as none
+    }
+  });
+
+  it.each(channels)('takes stickers everywhere but on custom, here %s (MSG-25)', (channel) => {
+    expect(problems({ type: 'sticker', mediaUrl: file }, channel)).toMatchObject(channel === 'custom' ? [{ path: ['type'] }] : []);
+  });
+
+  it.each(channels)('takes carousels where the message goes out as it is, here %s (MSG-41)', (channel) => {
+    const cards = [0, 1].map((card_index) => ({
+      card_index,
+      type: 'cta_url' as const,
+      header: { image: { link: file } },
+      body: { text: 'a' },
+      action: { name: 'cta_url' as const, parameters: { display_text: 'Go', url: file } },
+    }));
+    const isTaken = channel === 'web' || channel === 'custom';
+    expect(problems({ type: 'carousel', text: 'a', parameters: { cards } }, channel)).toMatchObject(isTaken ? [] : [{ path: ['type'] }]);
+  });
+});
+
+describe('authoredMessageProblems', () => {
+  it('waits for expressions to have a value, and judges the rest', () => {
+    const authored = StrictMessage.parse({
+      type: 'text',
+      text: `{{$context.greeting}}${'a'.repeat(3000)}`,
+      buttons: { title: 'a'.repeat(3001), options: [{ title: '{{$context.first}} and then', payload: 'first' }] },
+    });
+    expect(authoredMessageProblems(authored, 'slack')).toMatchObject([{ path: ['buttons', 'title'] }]);
+    expect(authoredMessageProblems(authored, 'facebook')).toMatchObject([{ path: ['buttons', 'title'] }]);
+  });
+
+  it('takes braces of a message about to be sent for what they are', () => {
+    const text = `{{${'a'.repeat(3000)}`;
+    expect(problems({ type: 'text', text }, 'slack')).toHaveLength(1);
+  });
+});
+
+describe('channelFacts', () => {
+  const KB = 1024;
+  const MB = 1_048_576;
+
+  it('holds a session window and phone numbers on whatsapp alone (WIN-01, UID-05)', () => {
+    const named = (fact: 'hasSessionWindow' | 'isPhoneNumberChannel') => channels.filter((channel) => channelFacts[channel][fact]);
+    expect(named('hasSessionWindow')).toEqual(['whatsapp']);
+    expect(named('isPhoneNumberChannel')).toEqual(['whatsapp']);
+  });
+
+  it.each<[Channel, MediaType, number | undefined]>([
+    ['whatsapp', 'image', 5 * MB],
+    ['facebook', 'image', 8 * MB],
+    ['instagram', 'image', 8 * MB],
+    ['facebook', 'video', 25 * MB],
+    ['instagram', 'audio', 25 * MB],
+    ['instagram', 'file', 25 * MB],
+    ['whatsapp', 'video', 16 * MB],
+    ['whatsapp', 'file', 100 * MB],
+    ['whatsapp', 'sticker', 100 * KB],
+    ['web', 'sticker', 100 * KB],
+    ['web', 'image', undefined],
+  ])('gives %s %s a limit of %s bytes (MED-03 to MED-06)', (channel, type, bytes) => {
+    expect(channelFacts[channel].media[type]?.maxBytes).toBe(bytes);
+  });
+});

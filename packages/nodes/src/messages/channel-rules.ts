@@ -1,0 +1,76 @@
+import type { Channel } from '@hilo/engine/contract';
+import { channelFacts } from './channel.ts';
+import { canvas, rest } from './dialect.ts';
+import { place } from './explain.ts';
+import type { Message, StrictMessage } from './message.ts';
+import { textLength } from './text-length.ts';
+
+/** Something a channel does not take: where it is, and a sentence that says what to do. */
+export interface MessageProblem {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Everything that a channel refuses in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41). */
+export const messageProblems = (message: Message, channel: Channel): readonly MessageProblem[] => problems(message, channel, rest.isOpen);
+
+/** The same for a message in a canvas, before it runs: nothing is said of texts with expressions. */
+export const authoredMessageProblems = (message: StrictMessage, channel: Channel): readonly MessageProblem[] =>
+  problems(message, channel, canvas.isOpen);
+
+type IsOpen = (text: string) => boolean;
+
+function problems(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+  return [
+    ...refusedType(message, channel),
+    ...refusedCaption(message, channel),
+    ...longTexts(message, channel, isOpen),
+    ...longPostbacks(message, channel, isOpen),
+  ];
+}
+
+function refusedType({ type }: StrictMessage, channel: Channel): readonly MessageProblem[] {
+  if (!channelFacts[channel].refusedTypes.includes(type)) return [];
+  return [{ path: ['type'], message: `Messages of type "${type}" cannot be sent on ${channel}: choose another type` }];
+}
+
+function refusedCaption(message: StrictMessage, channel: Channel): readonly MessageProblem[] {
+  if (channelFacts[channel].takesCaptions || !('mediaUrl' in message) || !('text' in message)) return [];
+  if (message.text.trim() === '') return [];
+  return [{ path: ['text'], message: `Files have no caption on ${channel}: leave "text" out and send it as a message of its own` }];
+}
+
+function longTexts(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+  const { max, unit } = channelFacts[channel].textLimit;
+  return textsOf(message)
+    .filter(({ text }) => !isOpen(text) && textLength(text, unit) > max)
+    .map(({ path, text }) => ({
+      path,
+      message: `${place(path)} has ${textLength(text, unit)} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`,
+    }));
+}
+
+type PlacedText = { readonly path: readonly (string | number)[]; readonly text: string };
+
+/** The texts that a user reads and that no rule limits by itself. */
+function textsOf(message: StrictMessage): readonly PlacedText[] {
+  const fields: { readonly [field: string]: unknown } = message;
+  const texts = ['text', 'title', 'caption', 'header'].flatMap((field) => placed([field], fields[field]));
+  if (message.type === 'text') return [...texts, ...placed(['buttons', 'title'], message.buttons?.title)];
+  if (message.type !== 'carousel') return texts;
+  const { cards } = message.parameters;
+  return [...texts, ...cards.flatMap(({ body }, index) => placed(['parameters', 'cards', index, 'body', 'text'], body.text))];
+}
+
+const placed = (path: PlacedText['path'], text: unknown): readonly PlacedText[] => (typeof text === 'string' ? [{ path, text }] : []);
+
+function longPostbacks(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
+  const { postbackTitleMax: max = Number.POSITIVE_INFINITY } = channelFacts[channel];
+  const options = message.type === 'text' ? (message.buttons?.options ?? []) : [];
+  return options.flatMap(({ title }, index) => {
+    const length = textLength(title, 'characters');
+    if (isOpen(title) || length <= max) return [];
+    const path = ['buttons', 'options', index, 'title'];
+    return [{ path, message: `${place(path)} has ${length} characters, and ${channel} shows ${max}: shorten it` }];
+  });
+}

@@ -1,0 +1,90 @@
+import type { Channel } from '@hilo/engine/contract';
+import type { MessageType } from './message-type.ts';
+import type { TextUnit } from './text-length.ts';
+
+/** Types of message that carry a file. */
+export type MediaType = Extract<MessageType, 'image' | 'audio' | 'video' | 'file' | 'sticker'>;
+
+/** Which files a channel takes. A file of exactly `maxBytes` is taken (MED-03). */
+export interface MediaLimit {
+  /** Content types, `video/*` for a whole family; without it every type goes (MED-06). */
+  readonly contentTypes?: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** What the rules say of a channel: the one table where the disguised names of the specification are read. */
+export interface ChannelFacts {
+  /** Users are phone numbers or business-scoped ids, and `$user.phone` is there (UID-05, VAR-06). */
+  readonly isPhoneNumberChannel: boolean;
+  /** Messages other than templates go out only within 24 hours of the user's last (WIN-01). */
+  readonly hasSessionWindow: boolean;
+  /** The longest text (LIM-05). */
+  readonly textLimit: { readonly max: number; readonly unit: TextUnit };
+  /** The longest title of an option, where it becomes a postback button (MSG-12, LIM-04). */
+  readonly postbackTitleMax?: number;
+  /** Whether an image, a video or a file may have a `text` (MSG-21, MSG-23, MSG-24). */
+  readonly takesCaptions: boolean;
+  /** Types the channel cannot carry: stickers on `custom` (MSG-25), carousels where no adapter makes one (MSG-41). */
+  readonly refusedTypes: readonly MessageType[];
+  /** A type of file without a line has no limit here (MED-03 to MED-06). */
+  readonly media: { readonly [Type in MediaType]?: MediaLimit };
+}
+
+const KB = 1024;
+const MB = 1024 * KB;
+
+const sticker: MediaLimit = { contentTypes: ['image/webp'], maxBytes: 100 * KB };
+
+/** Limits marked "platform" are the provider's, where the specification is silent (MED-04). */
+const whatsappMedia: ChannelFacts['media'] = {
+  image: { contentTypes: ['image/jpeg', 'image/png'], maxBytes: 5 * MB },
+  audio: { contentTypes: ['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/ogg'], maxBytes: 16 * MB }, // platform
+  video: { contentTypes: ['video/mp4', 'video/3gpp'], maxBytes: 16 * MB }, // platform
+  file: { maxBytes: 100 * MB }, // platform
+  sticker,
+};
+
+const messengerMedia: ChannelFacts['media'] = {
+  image: { contentTypes: ['image/jpeg', 'image/png'], maxBytes: 8 * MB },
+  audio: { contentTypes: ['audio/*'], maxBytes: 25 * MB },
+  video: { contentTypes: ['video/*'], maxBytes: 25 * MB },
+  file: { maxBytes: 25 * MB },
+  sticker,
+};
+
+const usual = {
+  isPhoneNumberChannel: false,
+  hasSessionWindow: false,
+  takesCaptions: false,
+  refusedTypes: ['carousel'],
+  media: { sticker },
+} as const satisfies Partial<ChannelFacts>;
+
+export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
+  whatsapp: {
+    ...usual,
+    isPhoneNumberChannel: true,
+    hasSessionWindow: true,
+    takesCaptions: true,
+    textLimit: { max: 4096, unit: 'characters' },
+    media: whatsappMedia,
+  },
+  facebook: {
+    ...usual,
+    textLimit: { max: 2000, unit: 'characters' },
+    postbackTitleMax: 20,
+    media: messengerMedia,
+  },
+  instagram: {
+    ...usual,
+    textLimit: { max: 1000, unit: 'bytes' },
+    postbackTitleMax: 20,
+    media: { ...messengerMedia, file: { contentTypes: ['application/pdf'], maxBytes: 25 * MB } },
+  },
+  slack: { ...usual, textLimit: { max: 3000, unit: 'characters' } },
+  teams: { ...usual, textLimit: { max: 4096, unit: 'characters' } },
+  twitter: { ...usual, textLimit: { max: 10_000, unit: 'characters' } },
+  // No provider stands behind these two: the message goes out as it is, carousels too.
+  web: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: [] },
+  custom: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: ['sticker'], media: {} },
+};

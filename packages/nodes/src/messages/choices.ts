@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Dialect } from './dialect.ts';
+import { mustBe } from './explain.ts';
+import { list, optionalText, text } from './fields.ts';
+
+/** The list of options below a text (MSG-13 to MSG-18). */
+export function buttons(dialect: Dialect) {
+  const { object } = dialect;
+  const option = object({ title: text(dialect, 24), description: optionalText(dialect, 72), payload: optionalText(dialect) }).transform(
+    // A blank payload tells nobody what was chosen: the title stands in for it too.
+    ({ payload = '', ...option }) => ({ ...option, payload: payload.trim() === '' ? option.title : payload }),
+  );
+  const buttonText = object({
+    type: z.literal('text', { error: mustBe('"text"') }),
+    text: text(dialect).default('Opciones'),
+  });
+  return object({
+    title: optionalText(dialect),
+    buttonText: buttonText.default({ type: 'text', text: 'Opciones' }),
+    options: list(option, { min: 1, max: 10 }).superRefine(
+      refuseRepeats(({ payload }) => payload, 'payload', 'give each option a payload of its own'),
+    ),
+  });
+}
+
+/** The buttons of a quick reply (MSG-19, MSG-20). A reply names one by its title, so titles differ. */
+export function quickReplies(dialect: Dialect) {
+  const reply = dialect.object({ title: text(dialect, 20) });
+  return list(reply, { min: 1, max: 3 }).superRefine(
+    refuseRepeats(({ title }) => title, 'title', 'give each quick reply a title of its own'),
+  );
+}
+
+/** Refuses a list in which two items have the same key (MSG-18). The issue is at the later of the two. */
+export const refuseRepeats =
+  <Item>(keyOf: (item: Item) => string | number, field: string, remedy: string) =>
+  (items: readonly Item[], context: z.RefinementCtx): void => {
+    const firstAt = new Map<string | number, number>();
+    for (const [index, item] of items.entries()) {
+      const first = firstAt.get(keyOf(item));
+      if (first === undefined) firstAt.set(keyOf(item), index);
+      else {
+        const message = `Items ${first + 1} and ${index + 1} have the same ${field} "${keyOf(item)}": ${remedy}`;
+        context.addIssue({ code: 'custom', path: [index, field], message });
+      }
+    }
+  };

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Message, StrictMessage } from './message.ts';
+import { chosenOption, optionsOf } from './options.ts';
+
+const menu = Message.parse({
+  type: 'text',
+  text: 'Choose',
+  buttons: {
+    options: [{ title: 'Sí', payload: 'yes' }, { title: 'Si' }, { title: 'Mañana', payload: 'later' }, { title: 'yes', payload: 'word' }],
+  },
+});
+const question = Message.parse({ type: 'quick_reply', text: 'Sure?', quick_replies: [{ title: 'Yes' }, { title: 'No' }] });
+
+describe('optionsOf', () => {
+  it('names a port by the payload, or by the title where there is none (MSG-18)', () => {
+    expect(optionsOf(menu).map(({ port }) => port)).toEqual(['yes', 'Si', 'later', 'word']);
+    expect(optionsOf(question)).toEqual([
+      { port: 'Yes', title: 'Yes', payload: 'Yes' },
+      { port: 'No', title: 'No', payload: 'No' },
+    ]);
+  });
+
+  it('finds none in a message that offers none', () => {
+    expect(optionsOf(Message.parse({ type: 'text', text: 'Hi' }))).toEqual([]);
+    expect(optionsOf(Message.parse({ type: 'location_request', text: 'Where?' }))).toEqual([]);
+  });
+
+  it('keeps the order of a canvas once its titles are rendered, so that ports are found by position', () => {
+    const authored = StrictMessage.parse({
+      type: 'quick_reply',
+      text: '?',
+      quick_replies: [{ title: '{{$context.first}}' }, { title: 'No' }],
+    });
+    expect(optionsOf(authored).map(({ port }) => port)).toEqual(['{{$context.first}}', 'No']);
+  });
+});
+
+describe('chosenOption', () => {
+  const port = (reply: { text?: string; payload?: string }) => chosenOption(menu, reply)?.port;
+
+  it('chooses by payload before text', () => expect(port({ payload: 'later', text: 'Sí' })).toBe('later'));
+  it('never takes a text for a payload', () => expect(port({ text: 'later' })).toBeUndefined());
+  it('falls back to the text when the payload is of another message', () => expect(port({ payload: 'old', text: 'Mañana' })).toBe('later'));
+  it('prefers the title that is the same letter by letter', () => {
+    expect(port({ text: 'Si' })).toBe('Si');
+    expect(port({ text: 'Sí' })).toBe('yes');
+  });
+  it.each(['MAÑANA', ' mañana ', 'manana', 'man\u0303ana', 'MANANA\n'])('hears %j as "Mañana"', (text) =>
+    expect(port({ text })).toBe('later'),
+  );
+  it.each(['', 'maña', 'tomorrow'])('hears nothing in %j', (text) => expect(port({ text })).toBeUndefined());
+  it('hears nothing in a reply without words', () => expect(port({})).toBeUndefined());
+  it('hears nothing where nothing was offered', () => {
+    expect(chosenOption(Message.parse({ type: 'text', text: 'Hi' }), { text: 'Hi', payload: 'Hi' })).toBeUndefined();
+  });
+
+  it('finds every option by its own payload, and by its title however it is cased', () =>
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[a-zñáé]{1,12}$/), { minLength: 1, maxLength: 3, selector: plain }),
+        fc.nat(),
+        (titles, at) => {
+          const asked = Message.parse({ type: 'quick_reply', text: '?', quick_replies: titles.map((title) => ({ title })) });
+          const title = titles[at % titles.length]!;
+          expect(chosenOption(asked, { payload: title })?.title).toBe(title);
+          expect(chosenOption(asked, { text: ` ${title.toUpperCase()} ` })?.title).toBe(title);
+        },
+      ),
+    ));
+});
+
+const plain = (title: string): string => title.replaceAll('ñ', 'n').replaceAll('á', 'a').replaceAll('é', 'e');

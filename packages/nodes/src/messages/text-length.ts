@@ -1,0 +1,15 @@
+/** What a limit on text counts (MSG-16, LIM-05): Unicode code points, or bytes of UTF-8. */
+export type TextUnit = 'characters' | 'bytes';
+
+/** How long a text is. A lone surrogate is one character, and three bytes, as the U+FFFD that takes its place. */
+export function textLength(text: string, unit: TextUnit): number {
+  let length = 0;
+  for (const character of text) length += unit === 'characters' ? 1 : utf8Bytes(character.codePointAt(0) ?? 0);
+  return length;
+}
+
+function utf8Bytes(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Dialect } from './dialect.ts';
+import { mustBe, place } from './explain.ts';
+import { textLength } from './text-length.ts';
+
+/** The longest address taken (MED-01), in code points. */
+export const webAddressMax = 2048;
+
+/**
+ * The address of a file (MED-01): `https`, a host, no credentials. Whether the host is public and the file there is
+ * found out when it is fetched (MED-02). A failing address has the code `INVALID_MEDIA_URL`, see `issueCode`.
+ */
+export const mediaUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https'], { code: 'INVALID_MEDIA_URL' });
+
+/** The address that a button opens (MSG-35). Only a browser's own schemes, so that it never runs as a script. */
+export const buttonUrl = (dialect: Dialect): z.ZodString => address(dialect, ['https', 'http'], {});
+
+function address(dialect: Dialect, schemes: readonly string[], params: { readonly code?: string }): z.ZodString {
+  return z
+    .string({ error: mustBe('an address') })
+    .refine((url) => dialect.isOpen(url) || webAddressFault(url, schemes) === undefined, {
+      error: ({ path, input }) => `${place(path)} ${webAddressFault(String(input), schemes)}`,
+      params,
+    })
+    .meta(dialect.hints({ format: 'uri', maxLength: webAddressMax }));
+}
+
+/** What is wrong with an address and how to mend it, or `undefined`. Stricter than a browser, which repairs what it reads. */
+export function webAddressFault(url: string, schemes: readonly string[]): string | undefined {
+  if (textLength(url, 'characters') > webAddressMax) return `is longer than ${webAddressMax} characters: shorten the address`;
+  if (/[\p{Cc}\p{Cs}\s\\]/u.test(url)) return 'has a blank, a backslash or a control character: write it percent-encoded';
+  const parts = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/iu.exec(url);
+  if (parts === null) return `is not a whole address: begin it with ${schemes[0]}:// and a host`;
+  const [, scheme = '', authority = ''] = parts;
+  if (!schemes.includes(scheme.toLowerCase()))
+    return `begins with ${scheme}://: give an address that begins with ${schemes.map((known) => `${known}://`).join(' or ')}`;
+  if (authority.includes('@')) return 'holds a user name or password: give an address that needs none';
+  if (/^(:|$)/.test(authority) || !Address.safeParse(url).success) return 'has no host that can exist: correct the part after "://"';
+  return undefined;
+}
+
+/** The grammar of URLs itself, as the platform knows it. */
+const Address = z.url();
+
+/** The name a file has by its address: the last part of the path, decoded (MSG-24). */
+export function fileNameIn(url: string): string | undefined {
+  const path = /^[a-z]+:\/\/[^/?#]*([^?#]*)/iu.exec(url)?.[1] ?? '';
+  const name = path.split('/').at(-1) ?? '';
+  if (name === '') return undefined;
+  const decoded = percentDecoded(name);
+  return decoded === undefined || /[\p{Cc}/\\]/u.test(decoded) ? name : decoded;
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined; // a "%" that encodes nothing
+  }
+}

@@ -1,0 +1,20 @@
+import { defineNode, finish } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** A remark for whoever reads the canvas. It is no part of the flow and never runs. */
+export const note = defineNode({
+  type: 'note',
+  config: z.strictObject({ text: z.string().max(10_000).default('') }),
+  visual: {
+    label: 'Note',
+    category: 'flow',
+    icon: 'sticky-note',
+    colour: '#ca8a04',
+    description: 'A remark on the canvas.',
+    summary: ({ text = '' }) => text,
+    formHints: { text: 'multiline' },
+  },
+  ports: [],
+  isRemark: true,
+  run: () => finish('done'),
+});

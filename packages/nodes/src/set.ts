@@ -1,0 +1,88 @@
+import {
+  defineNode,
+  Duration,
+  formatPath,
+  HiloError,
+  isTemplate,
+  type Json,
+  leave,
+  limits,
+  ValueTemplate,
+  VariablePath,
+  type Variables,
+  type Write,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { textLength } from './messages/text-length.ts';
+
+const Assignment = z
+  .strictObject({ path: VariablePath, value: ValueTemplate, ttl: Duration.optional() })
+  .superRefine(({ path, value: { source }, ttl }, context) => {
+    const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
+    if (path[0] === '$context') {
+      if (ttl !== undefined) refuse('ttl', '$context lives as long as the execution; only $memory takes a "ttl"');
+      return;
+    }
+    if (path.length > 2) refuse('path', 'A variable of $memory is written whole: use $memory.name');
+    const lifetime = lifetimeProblem(source, ttl);
+    if (lifetime !== undefined) refuse('ttl', lifetime);
+    const size = isTemplate(JSON.stringify(source)) ? undefined : sizeProblem(source);
+    if (size !== undefined) refuse('value', size);
+  });
+type Assignment = z.output<typeof Assignment>;
+
+/**
+ * Writes variables (VAR-08). All values are computed from the variables as they were before the node, so no assignment
+ * sees another of the same list. What only shows at run time, such as a text too long for `$memory`, fails the visit.
+ */
+export const set = defineNode({
+  type: 'set',
+  config: z.strictObject({ assignments: z.array(Assignment).min(1).max(limits.assignments) }),
+  visual: {
+    label: 'Set variables',
+    category: 'data',
+    icon: 'variable',
+    colour: '#0891b2',
+    description: "Writes values to the execution's variables, or to what is remembered of the user.",
+    summary: ({ assignments }) => assignments?.map(({ path }) => path).join(', ') ?? '',
+    formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
+  },
+  ports: ['next'],
+  run: ({ config, variables }) =>
+    leave(
+      'next',
+      config.assignments.map((assignment) => written(assignment, variables)),
+    ),
+  writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
+});
+
+/** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */
+function written({ path, value: template, ttl }: Assignment, variables: Variables): Write {
+  const value = template(variables);
+  const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttl) ?? sizeProblem(value)) : undefined;
+  if (problem !== undefined) throw new HiloError('INVALID_REQUEST', { reason: `${formatPath(path)} was not written. ${problem}` });
+  return { path, value, ...(ttl !== undefined && { ttlMs: ttl }) };
+}
+
+const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;
+
+/** Objects and lists are remembered for a time; texts, numbers and booleans may stay (VAR-08). */
+function lifetimeProblem(value: Json, ttlMs: number | undefined): string | undefined {
+  if (!isObjectOrList(value)) return undefined;
+  if (ttlMs === undefined) return 'An object or a list in $memory needs a "ttl", such as PT1H';
+  return ttlMs > limits.memoryTtlMs ? `An object or a list stays in $memory for at most ${limits.memoryTtlMs / 1000} seconds` : undefined;
+}
+
+/** A number has at most 15 digits before the point: a double keeps no more. */
+const longestNumber = 10 ** 15;
+
+function sizeProblem(value: Json): string | undefined {
+  if (typeof value === 'string' && textLength(value, 'characters') > limits.memoryTextChars) {
+    return `A text in $memory has at most ${limits.memoryTextChars} characters`;
+  }
+  if (typeof value === 'number' && Math.abs(value) >= longestNumber) return 'A number in $memory has at most 15 digits';
+  if (isObjectOrList(value) && textLength(JSON.stringify(value), 'bytes') > limits.memoryJsonBytes) {
+    return `An object or a list in $memory has at most ${limits.memoryJsonBytes} bytes as JSON`;
+  }
+  return undefined;
+}

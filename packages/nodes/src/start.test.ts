@@ -1,0 +1,59 @@
+import type { Json } from '@hilo/engine/contract';
+import { visit } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { start } from './start.ts';
+
+function match(config: { keywords?: string[]; fallback?: boolean }, text?: Json) {
+  if (start.entry?.kind !== 'message') throw new Error('a start is entered by a message');
+  return start.entry.match(start.config.parse(config), { id: 'm', type: 'text', ...(text !== undefined && { text }) });
+}
+
+describe('start, matching a message', () => {
+  it.each(['pedido', 'PEDIDO', '  Pedido\n', 'pédido', 'PE\u0301DIDO'])('takes %j for the keyword "Pedido"', (text) => {
+    expect(match({ keywords: ['order', 'Pedido'] }, text)).toBe('keyword');
+  });
+
+  it.each(['pedidos', 'mi pedido', 'pedido!', 'pe dido', '', ' '])('does not take %j for it: the whole text counts', (text) => {
+    expect(match({ keywords: ['order', 'Pedido'] }, text)).toBeUndefined();
+    expect(match({ keywords: ['order', 'Pedido'], fallback: true }, text)).toBe('fallback');
+  });
+
+  it('always takes a keyword for itself, whatever its case', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (keyword) => {
+        fc.pre(start.config.safeParse({ keywords: [keyword] }).success);
+        expect(match({ keywords: [keyword] }, ` ${keyword.toLowerCase()} `)).toBe('keyword');
+        expect(match({ keywords: [`${keyword}x`] }, keyword)).toBeUndefined();
+      }),
+    ));
+
+  it.each<[Json | undefined]>([[undefined], [null], [7], [['order']]])('takes %j for no keyword, but for a reason to fall back', (text) => {
+    expect(match({ keywords: ['order', '7'] }, text)).toBeUndefined();
+    expect(match({ keywords: ['order', '7'], fallback: true }, text)).toBe('fallback');
+  });
+
+  it('begins with no message at all unless told to', () => {
+    expect(match({}, 'hello')).toBeUndefined();
+  });
+
+  it.each(['', ' ', '\u0301'])('refuses the invisible keyword %j', (keyword) => {
+    expect(start.config.safeParse({ keywords: ['a', keyword] }).error?.issues).toMatchObject([{ path: ['keywords', 1] }]);
+  });
+});
+
+describe('start, visited', () => {
+  it('keeps the message that began the conversation', () => {
+    const message = { id: 'm', type: 'text', text: 'order' };
+    expect(visit(start, { trigger: { kind: 'message', message } })).toMatchObject({ by: 'next', writes: { $message: message } });
+  });
+
+  it('keeps the inputs it is called with', () => {
+    const trigger = { kind: 'call', inputs: { a: 1 }, webhook: {} } as const;
+    expect(visit(start, { trigger })).toMatchObject({ by: 'next', writes: { $input: { a: 1 } } });
+  });
+
+  it('goes on when reached in the middle', () => {
+    expect(visit(start)).toMatchObject({ by: 'next', writes: {} });
+  });
+});

@@ -1,0 +1,38 @@
+import { defineNode, type JsonObject, leave } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** A text without what people leave out when they type: case, accents, blanks around it. */
+const folded = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').trim();
+
+const Keyword = z
+  .string()
+  .max(200)
+  .refine((keyword) => folded(keyword) !== '', { error: 'A keyword needs at least one visible character' })
+  .transform(folded);
+
+/** Starts a conversation: by a keyword that is the user's whole message, or by any message, as the fallback. */
+export const start = defineNode({
+  type: 'start',
+  config: z.strictObject({ keywords: z.array(Keyword).max(100).default([]), fallback: z.boolean().default(false) }),
+  visual: {
+    label: 'Start',
+    category: 'entry',
+    icon: 'play',
+    colour: '#16a34a',
+    description: 'Where a conversation begins: when the user writes one of the keywords, or anything that no other flow knows.',
+    summary: ({ keywords = [], fallback = false }) => [...keywords, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
+  },
+  ports: ['next'],
+  entry: {
+    kind: 'message',
+    match: ({ keywords, fallback }, { text }: JsonObject) => {
+      if (typeof text === 'string' && keywords.includes(folded(text))) return 'keyword';
+      return fallback ? 'fallback' : undefined;
+    },
+  },
+  run({ trigger }) {
+    if (trigger?.kind === 'message') return leave('next', [{ path: ['$message'], value: trigger.message }]);
+    if (trigger?.kind === 'call') return leave('next', [{ path: ['$input'], value: trigger.inputs }]);
+    return leave('next');
+  },
+});

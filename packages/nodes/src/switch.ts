@@ -1,0 +1,38 @@
+import { defineNode, leave, ValueTemplate } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
+
+/** Constants, each with a port of its own. */
+const Cases = z
+  .array(Case)
+  .min(1)
+  .max(50)
+  .superRefine((cases, context) => {
+    const ports = ['else', ...cases.map(String)];
+    for (const [index, port] of ports.entries()) {
+      if (ports.indexOf(port) === index) continue;
+      context.addIssue({ code: 'custom', path: [index - 1], message: `There is a port "${port}" already; each case needs one of its own` });
+    }
+  });
+
+/** Leaves by the case that equals the value, or by `else`. The number 1 is not the text "1". */
+export const switchNode = defineNode({
+  type: 'switch',
+  config: z.strictObject({ value: ValueTemplate, cases: Cases }),
+  visual: {
+    label: 'Switch',
+    category: 'logic',
+    icon: 'list-tree',
+    colour: '#7c3aed',
+    description: 'Chooses a way by one value: each case has its own.',
+    summary: ({ value, cases }) => `${JSON.stringify(value ?? '')}: ${cases?.join(', ') ?? ''}`,
+    formHints: { value: 'expression' },
+  },
+  ports: ({ cases }) => [...cases.map(String), 'else'],
+  run({ config: { value, cases }, variables }) {
+    const actual = value(variables);
+    const match = cases.find((constant) => constant === actual);
+    return leave(match === undefined ? 'else' : String(match));
+  },
+});

@@ -1,0 +1,34 @@
+import { defineNode, fail, leave, perform, Template } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { sendTemplate } from './effects/send-template.ts';
+
+/** Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). */
+export const template = defineNode({
+  type: 'template',
+  config: z.strictObject({
+    templateId: z.string().min(1).max(512),
+    /** A value for each placeholder of the template, no more and no less (TPL-05). */
+    parameters: z.record(z.string(), Template).default({}),
+  }),
+  visual: {
+    label: 'Template',
+    category: 'message',
+    icon: 'file-text',
+    colour: '#2563eb',
+    description: 'Sends a template that the channel has approved. Unlike a message, it may go out at any time.',
+    summary: ({ templateId }) => templateId ?? '',
+    formHints: { templateId: 'template', parameters: 'expression' },
+  },
+  ports: ['sent'],
+  optionalPorts: ['error'],
+  supports: { kinds: ['skill'] },
+  run({ config: { templateId, parameters }, variables }) {
+    const values = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, text(variables)]));
+    return perform(sendTemplate({ templateId, parameters: values }), (result) => {
+      if (result.kind === 'refused') return fail(result.cause, result.message);
+      const { windowUntilMs } = result;
+      return leave('sent', windowUntilMs === undefined ? [] : [{ path: ['$user', 'windowUntilMs'], value: windowUntilMs }]);
+    });
+  },
+  references: ({ templateId }) => [{ kind: 'template', id: templateId, at: ['templateId'] }],
+});

@@ -1,0 +1,35 @@
+import { visit } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { waitEvent } from './wait-event.ts';
+
+const config = { name: 'paid', correlation: 'order {{$context.order}}', timeout: 'P1D', saveAs: '$context.payment' };
+const variables = { $context: { order: 7 } };
+
+describe('wait-event', () => {
+  it('waits for the signal of its name and correlation value', () => {
+    const request = { kind: 'event', name: 'paid', correlation: 'order 7', dueInMs: 86_400_000 };
+    expect(visit(waitEvent, { config, variables }).effects).toEqual([{ type: 'wait.event', request }]);
+  });
+
+  it('waits without end and without a correlation value where none is given', () => {
+    expect(visit(waitEvent, { config: { name: 'paid' } }).effects[0]?.request).toEqual({ kind: 'event', name: 'paid', correlation: '' });
+  });
+
+  it('keeps what the signal brings', () => {
+    const results = [{ kind: 'received', payload: { amount: 3 } }];
+    expect(visit(waitEvent, { config, variables, results })).toMatchObject({
+      by: 'received',
+      writes: { '$context.payment': { amount: 3 } },
+    });
+    expect(visit(waitEvent, { config: { name: 'paid' }, results })).toMatchObject({ by: 'received', writes: {} });
+  });
+
+  it('leaves by timeout with its cause', () => {
+    const { by, failure } = visit(waitEvent, { config, variables, results: [{ kind: 'timeout', lateByMs: 0 }] });
+    expect({ by, cause: failure?.cause }).toEqual({ by: 'timeout', cause: 'TIMEOUT' });
+  });
+
+  it('refuses an event without a name', () => {
+    expect(['', ' '].filter((name) => waitEvent.config.safeParse({ name }).success)).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { defineNode, Duration, formatPath, leave, perform, signal, Template, VariablePath } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** Waits for a named signal whose correlation value is this one, and keeps what it brings. */
+export const waitEvent = defineNode({
+  type: 'wait-event',
+  config: z.strictObject({
+    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }),
+    correlation: Template.prefault(''),
+    timeout: Duration.optional(),
+    saveAs: VariablePath.optional(),
+  }),
+  visual: {
+    label: 'Wait for an event',
+    category: 'time',
+    icon: 'radio',
+    colour: '#d97706',
+    description: 'Waits for a signal by name, such as a payment or a delivery, from another flow or system.',
+    summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
+    formHints: { name: 'expression', correlation: 'expression', timeout: 'duration', saveAs: 'variable' },
+  },
+  ports: ['received'],
+  optionalPorts: ['timeout'],
+  run({ config, variables }) {
+    const { timeout, saveAs } = config;
+    const request = { name: config.name(variables), correlation: config.correlation(variables) };
+    return perform(signal({ ...request, ...(timeout !== undefined && { dueInMs: timeout }) }), (answer) => {
+      if (answer.kind === 'received') return leave('received', saveAs === undefined ? [] : [{ path: saveAs, value: answer.payload }]);
+      return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No event "${request.name}" came in time` } });
+    });
+  },
+  waitsBefore: () => ['received', 'timeout'],
+  writes: ({ saveAs }) => ({ received: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+});

@@ -1,0 +1,27 @@
+import { visit } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { waitExternal } from './wait-external.ts';
+
+describe('wait-external', () => {
+  it('waits for a request with the id of the execution, as long as it says', () => {
+    expect(visit(waitExternal).effects).toEqual([{ type: 'wait.external', request: { kind: 'external' } }]);
+    expect(visit(waitExternal, { config: { timeout: 'P3D' } }).effects).toEqual([
+      { type: 'wait.external', request: { kind: 'external', dueInMs: 259_200_000 } },
+    ]);
+  });
+
+  it('leaves with what the request writes (WEB-21)', () => {
+    const writes = [{ path: ['$webhook', 'invoice'], value: { mode: 'resume' } }];
+    expect(visit(waitExternal, { results: [{ kind: 'request', writes }] })).toMatchObject({
+      by: 'resumed',
+      writes: { '$webhook.invoice': { mode: 'resume' } },
+    });
+  });
+
+  it('leaves by timeout, and says so', () => {
+    expect(visit(waitExternal, { config: { timeout: 'P3D' }, results: [{ kind: 'timeout', lateByMs: 5 }] })).toMatchObject({
+      by: 'timeout',
+      failure: { cause: 'TIMEOUT' },
+    });
+  });
+});

@@ -1,0 +1,26 @@
+import { defineNode, Duration, externalCall, leave, perform } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** Parks the execution until a request with its id comes to the canvas's webhook, whose variable it then fills (WEB-21). */
+export const waitExternal = defineNode({
+  type: 'wait-external',
+  config: z.strictObject({ timeout: Duration.optional() }),
+  visual: {
+    label: 'Wait for a call',
+    category: 'time',
+    icon: 'satellite-dish',
+    colour: '#d97706',
+    description: "Pauses until another system calls the flow's webhook with this execution's id.",
+    summary: ({ timeout }) => (timeout === undefined ? 'Until it is called' : `At most ${timeout}`),
+    formHints: { timeout: 'duration' },
+  },
+  ports: ['resumed'],
+  optionalPorts: ['timeout'],
+  run: ({ config: { timeout } }) =>
+    perform(externalCall({ ...(timeout !== undefined && { dueInMs: timeout }) }), (answer) =>
+      answer.kind === 'request'
+        ? leave('resumed', answer.writes)
+        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${timeout} ms` } }),
+    ),
+  waitsBefore: () => ['resumed', 'timeout'],
+});

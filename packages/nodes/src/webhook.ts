@@ -1,0 +1,168 @@
+import {
+  type Channel,
+  defineNode,
+  Duration,
+  getPath,
+  HiloError,
+  type Json,
+  leave,
+  type Path,
+  parsePath,
+  perform,
+  VariableName,
+  type WebhookAdmission,
+  webhookCall,
+  type WebhookData,
+  WebhookMethod,
+  type WebhookRequest,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { type UserIdFormat, userIdProblem } from './messages/user-id.ts';
+
+/** Where a value stands in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
+const BodyPath = z
+  .string()
+  .meta({ examples: ['user.id', 'meta.executionId'] })
+  .transform((text, context): Path => {
+    const path = parsePath(text);
+    if (path !== undefined) return path;
+    context.addIssue(`"${text}" is not a place in a body; write its steps with dots, such as user.id or items[0].code`);
+    return z.NEVER;
+  });
+
+const Config = z
+  .strictObject({
+    /** What the request is called under `$webhook` (WEB-16). */
+    variableName: VariableName,
+    methods: z.array(WebhookMethod).default([]),
+    /** Where the body has the user's id; without it, and where the body has none, it is read from the query (WEB-12). */
+    userIdPath: BodyPath.optional(),
+    /** Where the body has the id of the execution to resume (WEB-11). */
+    executionIdPath: BodyPath.optional(),
+    /** Whether only the first resume of an execution counts (WEB-15). */
+    oneTimeOnly: z.boolean().default(false),
+    /** Whether a request to a child is written back over the parent's (WEB-17). */
+    inherit: z.boolean().default(false),
+    /** Webhooks made before the current design keep their data in `$context` (WEB-19, WEB-30). */
+    storage: z.enum(['webhook', 'context']).default('webhook'),
+    waitTimeout: Duration.optional(),
+    /** When the caller gets its answer: once the request is stored, or once the execution stands or ends (WEB-24). */
+    respond: z.enum(['onAccept', 'onFinish']).default('onAccept'),
+    /** The id in the address of an earlier host (WEB-05). */
+    legacyId: z
+      .string()
+      .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
+      .optional(),
+  })
+  .refine(({ storage, variableName }) => storage === 'webhook' || variableName !== 'executionId', {
+    path: ['variableName'],
+    error: '$context.executionId is read-only; choose another name',
+  });
+type Config = z.output<typeof Config>;
+
+/** Starts an execution by HTTP; reached in the middle of one, waits for a request that names it. */
+export const webhook = defineNode({
+  type: 'webhook',
+  config: Config,
+  visual: {
+    label: 'Webhook',
+    category: 'entry',
+    icon: 'webhook',
+    colour: '#16a34a',
+    description: 'Starts the flow when another system calls its address. Placed inside a flow, it waits there for such a call.',
+    summary: ({ variableName, methods = [] }) =>
+      `${methods.length === 0 ? 'No method' : methods.join(', ')} → $webhook.${variableName ?? '…'}`,
+    formHints: { waitTimeout: 'duration' },
+  },
+  ports: ['new'],
+  optionalPorts: ['resume', 'timeout'],
+  portsWhenEntered: ['resume'],
+  entry: { kind: 'webhook', admit },
+  run({ config: { waitTimeout }, trigger }) {
+    if (trigger?.kind === 'webhook') return leave('new', trigger.writes);
+    return perform(webhookCall({ ...(waitTimeout !== undefined && { dueInMs: waitTimeout }) }), (answer) =>
+      answer.kind === 'request'
+        ? leave('resume', answer.writes)
+        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${waitTimeout} ms` } }),
+    );
+  },
+  waitsBefore: () => ['resume', 'timeout'],
+  writes: ({ storage, variableName }) => {
+    const written = [`$${storage}.${variableName}`];
+    return { new: written, resume: written };
+  },
+  check: ({ methods }) =>
+    methods.length > 0
+      ? []
+      : [
+          {
+            code: 'WEBHOOK_WITHOUT_METHODS',
+            severity: 'warning',
+            message: 'The webhook takes no method, so it refuses every request',
+            hint: 'Choose at least one method: without one every request is refused.',
+            at: ['methods'],
+          },
+        ],
+});
+
+/**
+ * What a request to this node is for (WEB-07 to WEB-16).
+ *
+ * @throws {HiloError} `METHOD_NOT_ALLOWED` for a method that is not configured, `INVALID_REQUEST` for an execution id
+ *   that is empty, no text, or given twice with two values
+ */
+function admit(config: Config, request: WebhookRequest): WebhookAdmission {
+  const { methods, userIdPath, executionIdPath, oneTimeOnly, respond, storage, variableName } = config;
+  const { method, query, body } = request;
+  if (!methods.some((allowed) => allowed === method)) throw new HiloError('METHOD_NOT_ALLOWED', { method, allowed: methods });
+  const inBody = (path: Path | undefined) => (path === undefined ? undefined : getPath(body, path));
+  const inQuery = (name: string) => getPath(query, [name]);
+  const headers = withoutSecrets(request.headers);
+  return {
+    executionId: oneExecutionId(inBody(executionIdPath), inQuery('executionId')),
+    userId: (channel, format) => validUserId(inBody(userIdPath) ?? inQuery('userId'), channel, format),
+    oneTimeOnly,
+    respond,
+    writes: ({ executionId, mode }) => {
+      const value = { body, headers, query, method, mode, executionId, isNewExecution: mode === 'new' } satisfies WebhookData;
+      return [{ path: [`$${storage}`, variableName], value }];
+    },
+  };
+}
+
+/** The id that resumes, or `undefined` for a new execution. What is there and no id is never taken for a new one (WEB-10, WEB-11). */
+function oneExecutionId(inBody: Json | undefined, inQuery: Json | undefined): string | undefined {
+  const [first, second] = [givenId(inBody, 'body'), givenId(inQuery, 'query')];
+  if (first !== undefined && second !== undefined && first !== second) {
+    throw new HiloError('INVALID_REQUEST', {
+      reason: `executionId is "${first}" in the body and "${second}" in the query: give one of them`,
+    });
+  }
+  return first ?? second;
+}
+
+function givenId(value: Json | undefined, place: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && value !== '') return value;
+  const found = value === '' ? 'empty' : 'not a text';
+  throw new HiloError('INVALID_REQUEST', {
+    reason: `executionId in the ${place} is ${found}: leave it out to start anew, or give the id of an execution`,
+  });
+}
+
+/** @throws {HiloError} `INVALID_USER_ID` for what is there and is none (UID-03) */
+function validUserId(value: Json | undefined, channel: Channel, format: UserIdFormat): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && userIdProblem(value, channel, format) === undefined) return value;
+  throw new HiloError('INVALID_USER_ID', { userId: typeof value === 'string' ? value : JSON.stringify(value) });
+}
+
+/** Credentials stay out of variables, which are stored and shown (VAR-03). */
+const secretHeaders: ReadonlySet<string> = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+const withoutSecrets = (headers: WebhookRequest['headers']): WebhookRequest['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.trim().toLowerCase(), value] as const)
+      .filter(([name]) => !secretHeaders.has(name)),
+  );

@@ -1,0 +1,61 @@
+import {
+  child,
+  defineNode,
+  Duration,
+  formatPath,
+  leave,
+  perform,
+  ValueTemplate,
+  VariableName,
+  VariablePath,
+  WorkflowId,
+  type Write,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/**
+ * Runs another workflow as a child execution and waits for its end. A child that received a webhook request and was let
+ * inherit writes it over this execution's entry, however it ended (WEB-17).
+ */
+export const workflow = defineNode({
+  type: 'workflow',
+  config: z.strictObject({
+    workflowId: WorkflowId,
+    /** The latest published one where left out. */
+    version: z.int().min(1).exactOptional(),
+    inputs: z.record(VariableName, ValueTemplate).default({}),
+    saveAs: VariablePath.optional(),
+    inheritWebhook: z.boolean().default(true),
+    timeout: Duration.optional(),
+  }),
+  visual: {
+    label: 'Workflow',
+    category: 'flow',
+    icon: 'workflow',
+    colour: '#475569',
+    description: 'Runs another flow, waits for its end and keeps its outputs.',
+    summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
+    formHints: { workflowId: 'workflow', inputs: 'expression', saveAs: 'variable', timeout: 'duration' },
+  },
+  ports: ['success'],
+  optionalPorts: ['error', 'timeout'],
+  run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {
+    const values = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, value(variables)]));
+    const request = { ...callee, inputs: values, ...(timeout !== undefined && { dueInMs: timeout }) };
+    return perform(child(request), (result) => {
+      if (result.kind === 'timeout') {
+        return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `Workflow "${callee.workflowId}" did not end in time` } });
+      }
+      const received: readonly Write[] = callee.inheritWebhook
+        ? Object.entries(result.webhook).map(([name, value]) => ({ path: ['$webhook', name], value }))
+        : [];
+      if (result.kind === 'failed') return leave('error', received, { failure: { cause: result.cause, message: result.message } });
+      return leave('success', saveAs === undefined ? received : [...received, { path: saveAs, value: result.outputs }]);
+    });
+  },
+  waitsBefore: () => ['success', 'error', 'timeout'],
+  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  references: ({ workflowId, version }) => [
+    { kind: 'workflow', id: workflowId, ...(version !== undefined && { version }), at: ['workflowId'] },
+  ],
+});
