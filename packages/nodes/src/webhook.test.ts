@@ -196,7 +196,7 @@ describe('webhook, published', () => {
 
   it.each([
     ['$context.executionId', { variableName: 'executionId', storage: 'context' }, 'variableName'],
-    ['a reserved word', { variableName: 'in' }, 'variableName'],
+    ['a reserved word', { variableName: 'return' }, 'variableName'],
     ['no name', { variableName: '1a' }, 'variableName'],
     ['a method of its own', { variableName: 'a', methods: ['HEAD'] }, 'methods'],
     ['an address that leads elsewhere', { variableName: 'a', legacyId: 'a/b' }, 'legacyId'],

@@ -56,7 +56,7 @@ export const VariableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'A variable name starts with a letter or "_" and has at most 64 letters, digits or "_"')
   .refine((name) => !forbiddenNames.has(name) && !reservedWords.has(name), { error: 'This name is reserved; choose another' });
 
-/** Words that the expression language keeps for itself: a name among them could be written and never read (WEB-16). */
+/** Words that the expression language keeps for itself (WEB-16); `in` may be a name, for canvases that have it exist. */
 const reservedWords: ReadonlySet<string> = new Set(
-  'as break const continue else false for function if import in let loop namespace null package return true var void while'.split(' '),
+  'as break const continue else false for function if import let loop namespace null package return true var void while'.split(' '),
 );

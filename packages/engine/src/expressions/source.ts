@@ -1,7 +1,7 @@
 /**
  * Turns Hilo's expression source into CEL's: `$name` becomes `v_name` (CEL has no `$` in names), and `left ?? right`
  * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
- * Text inside quotes is left as it is.
+ * A step called like one of CEL's keywords (`$webhook.in`) is read by its name. Text inside quotes is left as it is.
  */
 export function toCel(source: string): string {
   return rewrite(tokens(source)).text;
@@ -22,6 +22,9 @@ const closers: ReadonlySet<string> = new Set([')', ']', '}']);
 const openers: ReadonlySet<string> = new Set(['(', '[', '[?', '{']);
 const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 
+/** Words that CEL takes for itself even behind a dot. */
+const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
+
 /** Rewrites from a position up to the bracket that closes it. */
 function rewrite(all: readonly Token[], from = 0): { readonly text: string; readonly end: number } {
   const done: string[] = []; // finished segments with their separators
@@ -40,6 +43,9 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
       const inner = rewrite(all, index + 1);
       operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
       index = inner.end;
+    } else if (token === '.' && keywords.has(all[index + 1] ?? '')) {
+      operands.push(`${operands.pop() ?? ''}["${all[index + 1]}"]`);
+      index += 1;
     } else operands.push(`${operands.pop() ?? ''}${token.startsWith('$') ? scopePrefix + token.slice(1) : token}`);
   }
   flush('');

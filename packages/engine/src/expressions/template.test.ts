@@ -20,6 +20,7 @@ const reason = (act: () => unknown): string => {
 };
 
 const order: JsonObject = {
+  $input: { in: { true: 2 } },
   $webhook: { order: { body: { id: 'A-17', items: [{ qty: 2 }], note: null } } },
   $context: { n: 7, s: 'x', list: [1, 2, 3], 'dash-ed': 1 },
 };
@@ -32,6 +33,8 @@ describe('expression', () => {
     ['$context["dash-ed"]', 1],
     ['1 + 1', 2],
     ['7 / 2', 3],
+    ['$input.in.true + 1', 3],
+    ['"." in ["."]', true],
     ['$context.n / 2', 3.5],
     ['$context.n % 2 == 1', true],
     ['$context.n > 6 && $context.s == "x"', true],
