@@ -1,7 +1,7 @@
 import { type Channel, channels, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { channelProblems, MessageTemplate, messageSummary } from './message-config.ts';
+import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
 import { Message } from './messages/message.ts';
 
 const issuesOf = (message: unknown) =>
@@ -129,9 +129,8 @@ describe('a message in a config', () => {
   });
 });
 
-describe('channelProblems', () => {
-  const problems = (message: Json, connected: readonly Channel[]) =>
-    channelProblems(MessageTemplate.parse(message), connected, ['message']);
+describe('messageChecks', () => {
+  const problems = (message: Json, connected: readonly Channel[]) => messageChecks(MessageTemplate.parse(message), connected);
 
   it('tells what each connected channel would refuse, at its place (LIM-05, MSG-21)', () => {
     expect(problems(picture, ['whatsapp', 'facebook', 'slack'])).toMatchObject([
@@ -139,6 +138,16 @@ describe('channelProblems', () => {
       { code: 'CHANNEL_LIMIT', severity: 'error', at: ['message', 'text'], message: expect.stringContaining('slack') as string },
     ]);
     expect(problems(picture, [])).toEqual([]);
+  });
+
+  it.each([
+    [{ flow_id: '1' }, 0],
+    [{ flow_name: 'survey' }, 0],
+    [{ mode: 'draft' }, 1],
+  ])('warns of a form that nothing names: %j (MSG-40)', (parameters, count) => {
+    const found = problems({ ...form, parameters }, ['whatsapp']);
+    expect(found).toHaveLength(count);
+    expect(found).toMatchObject(found.map(() => ({ code: 'FLOW_WITHOUT_NAME', severity: 'warning', at: ['message', 'parameters'] })));
   });
 
   it('tells nothing of what is not known yet', () => {

@@ -70,17 +70,33 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
   return problems.length === 0 ? { kind: 'message', message } : { kind: 'invalid', problems };
 }
 
-/** What the connected channels would refuse, as far as the canvas alone can tell (LIM-04, LIM-05, MSG-12). */
-export const channelProblems = ({ authored }: MessageTemplate, channels: readonly Channel[], at: Path): readonly ConfigProblem[] =>
-  channels.flatMap((channel) =>
-    (authored === undefined ? [] : authoredMessageProblems(authored, channel)).map(({ path, message }) => ({
-      code: 'CHANNEL_LIMIT',
-      severity: 'error' as const,
-      message,
-      hint: 'Shorten or change the message so that the channel takes it.',
-      at: [...at, ...path],
-    })),
-  );
+/**
+ * What can be said of a message before it runs, beyond its schema: what a connected channel would refuse (LIM-04, LIM-05,
+ * MSG-12), and a form that nothing names (MSG-40).
+ */
+export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
+  if (authored === undefined) return [];
+  const refused = channels.flatMap((channel) => authoredMessageProblems(authored, channel));
+  const isUnnamedForm =
+    authored.type === 'flow' && authored.parameters.flow_id === undefined && authored.parameters.flow_name === undefined;
+  return [
+    ...refused.map(({ path, message }) => ({ ...channelLimit, message, at: ['message', ...path] })),
+    ...(isUnnamedForm ? [{ ...flowWithoutName, at: ['message', 'parameters'] }] : []),
+  ];
+}
+
+const channelLimit = {
+  code: 'CHANNEL_LIMIT',
+  severity: 'error',
+  hint: 'Shorten or change the message so that the channel takes it.',
+} as const;
+
+const flowWithoutName = {
+  code: 'FLOW_WITHOUT_NAME',
+  severity: 'warning',
+  message: 'The form has neither "flow_id" nor "flow_name", so the channel cannot tell which one to open',
+  hint: 'Give the form’s flow_id or its flow_name.',
+} as const;
 
 /** One line for a message that is perhaps still being written. */
 export function messageSummary(message: unknown): string {

@@ -1,6 +1,6 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { channelProblems, MessageTemplate, messageSummary } from './message-config.ts';
+import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
 import { sending } from './message-sending.ts';
 
 /** Sends a message of any type and goes on. */
@@ -20,5 +20,5 @@ export const message = defineNode({
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },
   run: ({ config, variables, channel }) => sending(config.message(variables, channel), () => leave('sent')),
-  check: ({ message }, { channels }) => channelProblems(message, channels, ['message']),
+  check: ({ message }, { channels }) => messageChecks(message, channels),
 });

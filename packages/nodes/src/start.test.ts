@@ -43,17 +43,7 @@ describe('start, matching a message', () => {
 });
 
 describe('start, visited', () => {
-  it('keeps the message that began the conversation', () => {
-    const message = { id: 'm', type: 'text', text: 'order' };
-    expect(visit(start, { trigger: { kind: 'message', message } })).toMatchObject({ by: 'next', writes: { $message: message } });
-  });
-
-  it('keeps the inputs it is called with', () => {
-    const trigger = { kind: 'call', inputs: { a: 1 }, webhook: {} } as const;
-    expect(visit(start, { trigger })).toMatchObject({ by: 'next', writes: { $input: { a: 1 } } });
-  });
-
-  it('goes on when reached in the middle', () => {
-    expect(visit(start)).toMatchObject({ by: 'next', writes: {} });
+  it('only leads on: what began the execution is written by the engine', () => {
+    expect(visit(start, { trigger: { kind: 'message', message: { type: 'text', text: 'order' } } })).toMatchObject({ by: 'next', writes: {} });
   });
 });

@@ -30,9 +30,5 @@ export const start = defineNode({
       return fallback ? 'fallback' : undefined;
     },
   },
-  run({ trigger }) {
-    if (trigger?.kind === 'message') return leave('next', [{ path: ['$message'], value: trigger.message }]);
-    if (trigger?.kind === 'call') return leave('next', [{ path: ['$input'], value: trigger.inputs }]);
-    return leave('next');
-  },
+  run: () => leave('next'),
 });

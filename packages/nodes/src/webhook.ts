@@ -70,8 +70,8 @@ export const webhook = defineNode({
     icon: 'webhook',
     colour: '#16a34a',
     description: 'Starts the flow when another system calls its address. Placed inside a flow, it waits there for such a call.',
-    summary: ({ variableName, methods = [] }) =>
-      `${methods.length === 0 ? 'No method' : methods.join(', ')} → $webhook.${variableName ?? '…'}`,
+    summary: ({ variableName, methods = [], storage = 'webhook' }) =>
+      `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
     formHints: { waitTimeout: 'duration' },
   },
   ports: ['new'],

@@ -24,8 +24,8 @@ export interface AbortSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-type RequestOf<Effect> = Effect extends EffectDefinition<string, infer _Input, infer Request, infer _Result> ? Request : never;
-type ResultOf<Effect> = Effect extends EffectDefinition<string, infer _Input, infer _Request, infer Result> ? Result : never;
+type RequestOf<Effect> = Effect extends EffectDefinition<string, infer Request, infer _Result> ? Request : never;
+type ResultOf<Effect> = Effect extends EffectDefinition<string, infer _Request, infer Result> ? Result : never;
 
 /** Performs one kind of effect. What it throws, and what is not a result, becomes the node's `error`. */
 export type Driver<Effect> = (request: RequestOf<Effect>, context: DriverContext) => ResultOf<Effect> | Promise<ResultOf<Effect>>;
@@ -37,7 +37,7 @@ export interface BoundDriver {
 }
 
 /** Pairs an effect with the driver that performs it. */
-export const drive = <Type extends string, Input, Request, Result>(
-  effect: EffectDefinition<Type, Input, Request, Result>,
+export const drive = <Type extends string, Request, Result>(
+  effect: EffectDefinition<Type, Request, Result>,
   perform: (request: Request, context: DriverContext) => Result | Promise<Result>,
 ): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });

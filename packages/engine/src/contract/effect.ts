@@ -10,10 +10,10 @@ export interface EffectRequest<Result = unknown> {
 }
 
 /** A kind of effect: call it to ask for one. */
-export interface EffectDefinition<Type extends string = string, Input = unknown, Request = unknown, Result = unknown> {
-  (input: Input): EffectRequest<Result>;
+export interface EffectDefinition<Type extends string = string, Request = unknown, Result = unknown> {
+  (request: Request): EffectRequest<Result>;
   readonly type: Type;
-  readonly request: z.ZodType<Request, Input>;
+  readonly request: z.ZodType<Request>;
   readonly result: z.ZodType<Result>;
 }
 
@@ -23,10 +23,11 @@ export interface EffectDefinition<Type extends string = string, Input = unknown,
  * @example
  * const httpRequest = defineEffect('http.request', { request: z.strictObject({ url: z.string() }), result: Answer });
  */
-export function defineEffect<Type extends string, Input, Request, Result>(
+export function defineEffect<Type extends string, Request, Result>(
   type: Type,
-  shapes: { readonly request: z.ZodType<Request, Input>; readonly result: z.ZodType<Result> },
-): EffectDefinition<Type, Input, Request, Result> {
-  const ask = (input: Input): EffectRequest<Result> => ({ type, request: shapes.request.parse(input) as Json });
+  shapes: { readonly request: z.ZodType<Request>; readonly result: z.ZodType<Result> },
+): EffectDefinition<Type, Request, Result> {
+  // The types hold the node to the shape; parsing every request again would cost more than the visit.
+  const ask = (request: Request): EffectRequest<Result> => ({ type, request: request as Json });
   return Object.assign(ask, { type, ...shapes });
 }

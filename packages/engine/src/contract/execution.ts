@@ -110,9 +110,9 @@ export interface ExecutionState {
   /** Everything random in this execution derives from it. */
   readonly seed: string;
   readonly startedAtMs: number;
-  readonly visit?: OpenVisit;
-  readonly pending?: PendingEffect;
-  readonly wait?: OpenWait;
+  readonly visit?: OpenVisit | undefined;
+  readonly pending?: PendingEffect | undefined;
+  readonly wait?: OpenWait | undefined;
   /** Visits made, by node. */
   readonly visits: { readonly [nodeId: string]: number };
   readonly visitsInAll: number;
@@ -124,7 +124,7 @@ export interface ExecutionState {
   readonly isCaught: boolean;
   readonly variables: JsonObject;
   readonly variablesBytes: number;
-  readonly ending?: Ending;
+  readonly ending?: Ending | undefined;
 }
 
 /** What an execution begins with. */

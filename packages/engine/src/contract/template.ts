@@ -3,6 +3,7 @@ import { compileExpression } from '../expressions/expression.ts';
 import { compileJson, compileText, type JsonTemplate, type TextTemplate } from '../expressions/template.ts';
 import { HiloError } from './errors.ts';
 import { Json } from './json.ts';
+import { isScopeName } from './variables.ts';
 
 /** A text with `{{ … }}`: a text in the canvas, here a function of the variables, compiled once. */
 export const Template = z
@@ -18,7 +19,7 @@ export const ValueTemplate = Json.meta({
 /** What a rule compares: a path (`$context.age`), an expression (`{{…}}`), or a constant. */
 export const Operand = Json.meta({ description: 'A path such as $context.age, an {{expression}}, or a constant' }).transform(
   (value, context): JsonTemplate => {
-    if (typeof value !== 'string' || !/^\$\w+[.[]/.test(value)) return compiled(value, compileJson, context);
+    if (typeof value !== 'string' || !isScopeName(/^\$\w+/.exec(value)?.[0])) return compiled(value, compileJson, context);
     return compiled(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
   },
 );

@@ -13,7 +13,7 @@ export interface TimedOut {
   readonly lateByMs: number;
 }
 
-/** What an open wait is for, besides its kind. `dueInMs` counts from the instant of the visit that opens it. */
+/** What an open wait is for, besides its kind. `dueInMs` counts from the event that opens it. */
 export type WaitRequest =
   | { readonly kind: 'reply'; readonly dueInMs?: number }
   | { readonly kind: 'webhook'; readonly dueInMs?: number }

@@ -8,6 +8,8 @@ export interface VariableRead {
   readonly path: Path;
   /** Whether the expression copes with the place being missing (`??`, `has`, `.?`). */
   readonly isOptional: boolean;
+  /** Where the expression stands inside the value that was compiled; left out at its root. */
+  readonly at?: readonly (string | number)[];
 }
 
 /** What an expression does, as far as can be seen without running it. */

@@ -45,14 +45,11 @@ export function compileJson(source: Json): JsonTemplate {
   if (typeof source !== 'object' || source === null) return constant(source);
   if (Array.isArray(source)) {
     const items = source.map(compileJson);
-    return parent(source, items, (variables) => items.map((item) => item(variables)));
+    const render = (variables: Variables) => items.map((item) => item(variables));
+    return parent(source, [...items.entries()], render);
   }
   const entries = Object.entries(source).map(([key, value]) => [key, compileJson(value)] as const);
-  return parent(
-    source,
-    entries.map(([, value]) => value),
-    (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])),
-  );
+  return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
 /** Whether a text holds an expression at all. */
@@ -60,8 +57,8 @@ export const isTemplate = (text: string): boolean => text.includes('{{');
 
 const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [] });
 
-const parent = (source: Json, inner: readonly JsonTemplate[], render: (variables: Variables) => Json): JsonTemplate => {
-  const reads = inner.flatMap((item) => item.reads);
+const parent = (source: Json, inner: readonly (readonly [string | number, JsonTemplate])[], render: (variables: Variables) => Json): JsonTemplate => {
+  const reads = inner.flatMap(([step, item]) => item.reads.map((read) => ({ ...read, at: [step, ...(read.at ?? [])] })));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
   return isConstant ? constant(source) : Object.assign(render, { source, reads });
 };

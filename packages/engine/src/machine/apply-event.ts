@@ -1,114 +1,111 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
-import type { OpenVisit, Settled } from '../contract/execution.ts';
+import type { Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
-import { directly, end, enter, type Step, type Work } from './step.ts';
-
-const stand: Step = { kind: 'stand' };
+import { enter } from './step.ts';
+import { directly, end, type Step, stand, type Work } from './work.ts';
 
 /** Takes a legal event in; the visits it leads to follow. */
 export function applyEvent(work: Work, event: ExecutionEvent): Step {
+  const { state } = work;
   switch (event.type) {
-    case 'execution.started': {
-      const node = work.canvas.nodes.get(event.entry);
-      if (node === undefined) return end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${event.entry}" to start at` });
-      work.view.write(event.news ?? []);
-      if (event.trigger.kind === 'message') work.view.write([{ path: ['$message'], value: event.trigger.message }]);
-      if (event.trigger.kind === 'call') {
-        const inputs = asDeclared(event.trigger.inputs, work.canvas.canvas.settings.inputs);
-        if (inputs.kind === 'refused') return end(work, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
-        const refusal = work.view.write([{ path: ['$input'], value: inputs.values }]);
-        if (refusal !== undefined) return end(work, 'failed', refusal, node);
-      }
-      return enter(work, node, directly, event.trigger);
-    }
+    case 'execution.started':
+      return start(work, event);
+    case 'canvas.entered':
+      return enterCanvas(work, event);
     case 'effect.settled':
       return answer(work, event, event.settled);
-    case 'canvas.entered': {
-      const node = work.canvas.nodes.get(event.entry);
-      const { pending, visit, ...state } = work.state;
-      if (pending !== undefined && visit !== undefined) {
-        work.view.write([...visit.news, ...(event.news ?? [])]);
-        work.trail.push({
-          at: work.atMs,
-          nodeId: pending.nodeId,
-          visitNumber: visit.number,
-          type: 'jump',
-          effect: { type: pending.type, key: pending.key, result: event.canvasHash },
-        });
-      }
-      work.state = { ...state, canvasHash: event.canvasHash, memos: {} };
-      return node === undefined
-        ? end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${event.entry}" to go on at` })
-        : enter(work, node, directly);
-    }
-    case 'reply.received': {
-      const kind = work.state.wait?.kind === 'timer' ? 'interrupted' : 'message';
-      return answer(work, event, result({ kind, message: event.message }), [{ path: ['$message'], value: event.message }]);
-    }
+    case 'reply.received':
+      return answer(work, event, result({ kind: state.wait?.kind === 'timer' ? 'interrupted' : 'message', message: event.message }), [
+        { path: ['$message'], value: event.message },
+      ]);
     case 'webhook.received':
-      if (event.once) work.state = { ...work.state, resumedOnce: [...work.state.resumedOnce, event.via] };
+      if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];
       return answer(work, event, result({ kind: 'request', writes: event.writes as unknown as Json }));
     case 'signal.received':
       return answer(work, event, result({ kind: 'received', payload: event.payload }));
     case 'child.ended':
       return answer(work, event, result(event.result));
-    case 'timer.fired': {
-      const { wait } = work.state;
-      if (wait?.onDue === 'expire')
-        return end(
-          work,
-          'expired',
-          { cause: 'SESSION_EXPIRED', message: 'The session expired while the execution waited' },
-          work.canvas.nodes.get(wait.nodeId),
-        );
-      if (wait?.kind === 'retry') return tryAgain(work, event.news ?? []);
-      return answer(work, event, result({ kind: wait?.kind === 'timer' ? 'elapsed' : 'timeout', lateByMs: event.lateByMs }));
-    }
+    case 'timer.fired':
+      if (state.wait?.onDue === 'expire') {
+        const failure = { cause: 'SESSION_EXPIRED', message: 'The session expired while the execution waited' };
+        return end(work, 'expired', failure, work.canvas.nodes.get(state.wait.nodeId));
+      }
+      if (state.wait?.kind === 'retry') return tryAgain(work, event.news ?? []);
+      return answer(work, event, result({ kind: state.wait?.kind === 'timer' ? 'elapsed' : 'timeout', lateByMs: event.lateByMs }));
     case 'execution.cancelled':
       return end(work, 'cancelled', { cause: 'CANCELLED', message: event.reason });
     case 'execution.quarantined':
-      work.state = { ...work.state, status: 'quarantined' };
+      state.status = 'quarantined';
       return stand;
     case 'execution.released':
-      work.state = { ...work.state, status: work.state.wait === undefined ? 'running' : 'waiting' };
+      state.status = state.wait === undefined ? 'running' : 'waiting';
       return stand;
   }
+}
+
+/** Begins at the entry, with what the caller, the user or the request brought. */
+function start(work: Work, { entry, trigger, news = [] }: Extract<ExecutionEvent, { readonly type: 'execution.started' }>): Step {
+  const node = work.canvas.nodes.get(entry);
+  if (node === undefined) return end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to start at` });
+  work.view.write(news);
+  if (trigger.kind === 'message') work.view.write([{ path: ['$message'], value: trigger.message }]);
+  if (trigger.kind === 'call') {
+    const inputs = asDeclared(trigger.inputs, work.canvas.canvas.settings.inputs);
+    if (inputs.kind === 'refused') return end(work, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
+    const refusal = work.view.write([{ path: ['$input'], value: inputs.values }]);
+    if (refusal !== undefined) return end(work, 'failed', refusal, node);
+  }
+  return enter(work, node, directly, trigger);
+}
+
+/** Goes on in another canvas after a jump. What its nodes had kept stays behind. */
+function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<ExecutionEvent, { readonly type: 'canvas.entered' }>): Step {
+  const { state, canvas, trail, view, atMs } = work;
+  const { pending, visit } = state;
+  if (pending !== undefined && visit !== undefined) {
+    view.write([...visit.news, ...news]);
+    trail.push({ at: atMs, nodeId: pending.nodeId, visitNumber: visit.number, type: 'jump', effect: { type: pending.type, key: pending.key, result: canvasHash } });
+  }
+  state.pending = undefined;
+  state.visit = undefined;
+  state.canvasHash = canvasHash;
+  state.memos = {};
+  const node = canvas.nodes.get(entry);
+  if (node === undefined) return end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to go on at` });
+  return enter(work, node, directly);
 }
 
 const result = (value: Json): Settled => ({ kind: 'result', value });
 
 /** Records an answer and goes on with the visit. What came beside it is written when the visit is left. */
-function answer(work: Work, event: ExecutionEvent, settled: Settled, brought: readonly Write[] = []): Step {
-  const { wait: _answered, pending: _settled, visit, ...state } = work.state;
-  const node = visit === undefined ? undefined : work.canvas.nodes.get(visit.nodeId);
-  if (visit === undefined || node === undefined)
+function answer(work: Work, { news = [] }: ExecutionEvent, settled: Settled, brought: readonly Write[] = []): Step {
+  const { state } = work;
+  const node = openNode(work);
+  if (state.visit === undefined || node === undefined) {
     return end(work, 'failed', { cause: 'NODE_GONE', message: 'The node this execution stood at is no longer there' });
-  const next: OpenVisit = {
-    ...visit,
-    atMs: visit.atMs,
-    results: [...visit.results, settled],
-    news: [...visit.news, ...brought, ...(event.news ?? [])],
-  };
-  work.state = { ...state, status: 'running', visit: next, ...(work.state.wait === undefined ? {} : { visitsSinceWait: 0 }) };
-  return goOn(node);
+  }
+  if (state.wait !== undefined) state.visitsSinceWait = 0;
+  state.visit = { ...state.visit, results: [...state.visit.results, settled], news: [...state.visit.news, ...brought, ...news] };
+  state.status = 'running';
+  state.wait = undefined;
+  state.pending = undefined;
+  return { kind: 'visit', node, via: directly };
 }
 
 /** Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. */
 function tryAgain(work: Work, news: readonly Write[]): Step {
-  const { wait: _over, visit, ...state } = work.state;
-  const node = visit === undefined ? undefined : work.canvas.nodes.get(visit.nodeId);
-  if (visit === undefined || node === undefined) return stand;
-  work.view.write(news);
-  work.state = {
-    ...state,
-    status: 'running',
-    visitsSinceWait: 0,
-    visit: { ...visit, attempt: visit.attempt + 1, atMs: work.atMs, results: [] },
-  };
-  return goOn(node);
+  const { state, view, atMs } = work;
+  const node = openNode(work);
+  if (state.visit === undefined || node === undefined) return stand;
+  view.write(news);
+  state.visit = { ...state.visit, attempt: state.visit.attempt + 1, atMs, results: [] };
+  state.visitsSinceWait = 0;
+  state.status = 'running';
+  state.wait = undefined;
+  return { kind: 'visit', node, via: directly };
 }
 
-const goOn = (node: CompiledNode): Step => ({ kind: 'visit', node, via: directly });
+const openNode = ({ canvas, state }: Work): CompiledNode | undefined => canvas.nodes.get(state.visit?.nodeId ?? '');

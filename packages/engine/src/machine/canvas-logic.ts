@@ -5,7 +5,8 @@ import type { ExecutionInput, ExecutionState } from '../contract/execution.ts';
 import { applyEvent } from './apply-event.ts';
 import { isLegal } from './lifecycle.ts';
 import { type ExecutionSnapshot, initialState, snapshotOf } from './snapshot.ts';
-import { closeWork, openWork, visitNode } from './step.ts';
+import { visitNode } from './step.ts';
+import { closeWork, openWork } from './work.ts';
 
 /** A canvas as XState actor logic: one pure transition carries an execution from an event to its next stand. */
 export type CanvasLogic = ActorLogic<ExecutionSnapshot, ExecutionEvent, ExecutionInput>;

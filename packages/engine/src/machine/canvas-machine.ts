@@ -6,7 +6,8 @@ import { limits } from '../contract/limits.ts';
 import { applyEvent } from './apply-event.ts';
 import { isLegal, lifecycle } from './lifecycle.ts';
 import { initialState } from './snapshot.ts';
-import { closeWork, directly, openWork, type Step, visitNode } from './step.ts';
+import { visitNode } from './step.ts';
+import { closeWork, directly, openWork, type Step } from './work.ts';
 
 /** What the statechart says to itself: where a visit led. */
 type Led = { readonly type: `port:${string}` } | { readonly type: `go:${string}` } | { readonly type: 'stood' };

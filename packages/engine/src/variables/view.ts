@@ -1,4 +1,4 @@
-import { freeze, produce } from 'immer';
+import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
@@ -9,6 +9,7 @@ import { getPath, type Path, setPath } from './path.ts';
 export interface Refusal {
   readonly cause: 'VALUE_TOO_LARGE' | 'VARIABLES_TOO_LARGE' | 'INVALID_PATH';
   readonly message: string;
+  readonly details?: JsonObject;
 }
 
 /** The variables of one advance: what was committed, with the writes collected so far read through it. */
@@ -17,12 +18,16 @@ export interface VariableView extends Variables {
   write(writes: readonly Write[]): Refusal | undefined;
   /** The bytes of all variables, this advance's writes counted. */
   bytes(): number;
-  /** The variables after the advance: every write applied through Immer at once, the result frozen. */
+  /** The variables after the advance: all that was written, applied through Immer at once; frozen. */
   commit(): JsonObject;
 }
 
-/** Scopes whose entries are bounded by the body that brought them, not by the limit of one value. */
-const bodySized: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
+/** A scope as the advance has made it: whole, or single names over what was committed. */
+interface Written {
+  readonly whole: boolean;
+  readonly value: Json | undefined;
+  readonly names: ReadonlyMap<string, Json | undefined>;
+}
 
 /**
  * Opens the variables of an execution for one advance.
@@ -31,74 +36,102 @@ const bodySized: ReadonlySet<string> = new Set(['$webhook', '$message', '$messag
  * @param committedBytes - what {@link VariableView.bytes} said after the previous advance
  */
 export function openVariables(committed: JsonObject, committedBytes: number): VariableView {
-  /** The variables written so far, each once: the scope, and the name inside it. */
-  const touched = new Map<string, Path>();
-  let scopes: JsonObject = committed;
+  let scopes: ReadonlyMap<string, Written> = new Map();
   let bytes = committedBytes;
 
+  const read = (from: ReadonlyMap<string, Written>, path: Path): Json | undefined => {
+    const scope = String(path[0]);
+    const written = from.get(scope);
+    if (written === undefined) return getPath(committed, path);
+    if (path.length === 1) return merged(written);
+    const name = String(path[1]);
+    return written.names.has(name) ? getPath(written.names.get(name), path, 2) : getPath(written.value, path, 1);
+  };
+
   return {
-    get: (path) => getPath(scopes, path),
+    get: (path) => read(scopes, path),
     bytes: () => bytes,
     write(writes) {
-      let next = scopes;
+      if (writes.length === 0) return undefined;
+      const next = new Map(scopes);
       let nextBytes = bytes;
       for (const { path, value } of writes) {
-        const [scope = '', key] = path;
-        const changed = withWrite(next, path, value);
-        if (changed === undefined)
-          return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
-        const size = sizeAt(changed, scope, key, bodySized.has(String(scope)) ? limits.variablesBytes : limits.valueBytes);
+        const place = path.slice(0, 2);
+        const before = read(next, place);
+        const after = path.length <= 2 ? value : within(before, path.slice(2), value);
+        if (after === impossible) return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
+        const size = weigh(String(path[0]), after);
         if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
-        const before = sizeAt(next, scope, key, limits.variablesBytes);
-        nextBytes += size - (typeof before === 'number' ? before : 0);
-        next = changed;
+        nextBytes += size - weightBefore(read(next, [place[0] ?? '']), before);
+        put(next, committed, place, after);
       }
       if (nextBytes > limits.variablesBytes) {
         return { cause: 'VARIABLES_TOO_LARGE', message: `All variables together would have more than ${limits.variablesBytes} bytes` };
       }
       scopes = next;
       bytes = nextBytes;
-      for (const { path } of writes) touched.set(`${path[0]}.${path[1] ?? ''}`, path.slice(0, 2));
       return undefined;
     },
     commit: () =>
-      touched.size === 0
+      scopes.size === 0
         ? committed
         : produce(committed, (draft) => {
-            for (const path of touched.values())
-              if (path.length === 1 || !touched.has(`${path[0]}.`)) setPath(draft, path, getPath(scopes, path));
+            for (const [scope, { whole, value, names }] of scopes) {
+              if (whole) setPath(draft, [scope], merged({ whole, value, names }));
+              else for (const [name, entry] of names) setPath(draft, [scope, name], entry);
+            }
           }),
   };
 }
 
-/** A copy of the scopes with one write in it, sharing all that did not change; `undefined` for an impossible place. */
-function withWrite(scopes: JsonObject, path: Write['path'], value: Write['value']): JsonObject | undefined {
-  if (value !== undefined) freeze(value, true);
-  const [scope = '', key] = path;
-  const [scopeKey, nameKey] = [String(scope), String(key)];
-  if (path.length === 1) return replaced(scopes, scopeKey, value);
-  const inner = Object.hasOwn(scopes, scopeKey) ? scopes[scopeKey] : undefined;
-  const entries = isJsonObject(inner) ? inner : {};
-  if (path.length === 2) return replaced(scopes, scopeKey, replaced(entries, nameKey, value));
+/** Scopes whose entries are bounded by the body that brought them, not by the limit of one value. */
+const bodySized: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
+
+/** The bytes of a value for its scope, or why it is refused (P16, VAR-08). */
+function weigh(scope: string, value: Json | undefined): number | string {
+  if (value === undefined) return 0;
+  if (scope === '$memory' && typeof value === 'string' && value.length > limits.memoryTextChars) return `a text in $memory has at most ${limits.memoryTextChars} characters`;
+  const size = measure(value, scope === '$memory' ? limits.memoryJsonBytes : bodySized.has(scope) ? limits.variablesBytes : limits.valueBytes);
+  return size.kind === 'fits' ? size.bytes : size.reason;
+}
+
+/** What a write takes away: the value that stood there, or a whole scope that was no object. */
+function weightBefore(scope: Json | undefined, before: Json | undefined): number {
+  const gone = isJsonObject(scope) || scope === undefined ? before : scope;
+  const size = gone === undefined ? undefined : measure(gone, Number.POSITIVE_INFINITY);
+  return size?.kind === 'fits' ? size.bytes : 0;
+}
+
+function put(scopes: Map<string, Written>, committed: JsonObject, [scope = '', name]: Path, value: Json | undefined): void {
+  const key = String(scope);
+  if (name === undefined) {
+    scopes.set(key, { whole: true, value, names: new Map() });
+    return;
+  }
+  const { whole, value: under, names } = scopes.get(key) ?? { whole: false, value: getPath(committed, [key]), names: new Map<string, Json | undefined>() };
+  const isObject = isJsonObject(under);
+  scopes.set(key, { whole: whole || !isObject, value: isObject ? under : {}, names: new Map(names).set(String(name), value) });
+}
+
+function merged({ value, names }: Written): Json | undefined {
+  if (names.size === 0) return value;
+  const entries: Record<string, Json> = isJsonObject(value) ? { ...value } : {};
+  for (const [name, entry] of names) {
+    if (entry === undefined) delete entries[name];
+    else entries[name] = entry;
+  }
+  return entries;
+}
+
+const impossible = Symbol('impossible');
+
+/** A value with something written inside it, sharing the rest. */
+function within(value: Json | undefined, path: Path, inner: Json | undefined): Json | typeof impossible {
+  const root: JsonObject = { value: typeof value === 'object' && value !== null ? value : {} };
   try {
-    return produce(scopes, (draft) => setPath(draft as Parameters<typeof setPath>[0], path, value));
+    return produce(root, (draft) => setPath(draft, ['value', ...path], inner))['value'] ?? {};
   } catch (error) {
-    if (error instanceof RangeError) return undefined;
+    if (error instanceof RangeError) return impossible;
     throw error;
   }
-}
-
-function replaced(entries: JsonObject, key: string, value: Json | undefined): JsonObject {
-  if (value !== undefined) return { ...entries, [key]: value };
-  const { [key]: _removed, ...rest } = entries;
-  return rest;
-}
-
-/** The bytes of the variable a write belongs to, or why it is refused. */
-function sizeAt(scopes: JsonObject, scope: string | number, key: string | number | undefined, maxBytes: number): number | string {
-  const whole = getPath(scopes, [scope]);
-  const value = key === undefined || !isJsonObject(whole) ? whole : getPath(whole, [key]);
-  if (value === undefined) return 0;
-  const size = measure(value, maxBytes);
-  return size.kind === 'fits' ? size.bytes : size.reason;
 }

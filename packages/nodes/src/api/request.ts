@@ -5,7 +5,7 @@ import { type ApiConfig, bodyKindOf, bodyProblem } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered =
-  | { readonly kind: 'request'; readonly request: Omit<z.input<typeof httpRequest.request>, 'timeoutMs'> }
+  | { readonly kind: 'request'; readonly request: Omit<z.output<typeof httpRequest.request>, 'timeoutMs'> }
   | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
 
 export function renderRequest(config: ApiConfig, variables: Variables): Rendered {

@@ -40,7 +40,7 @@ export const AskConfig = z
 export type AskConfig = z.output<typeof AskConfig>;
 
 /** The ports that are the same for every question. No option may be called like one of them. */
-export const fixedPorts = ['answered', 'other', 'invalid', 'timeout', 'windowClosed', 'error'] as const;
+const fixedPorts = ['answered', 'other', 'invalid', 'timeout', 'windowClosed', 'error'] as const;
 
 /** The longest port that an edge can name. */
 const portMax = 256;

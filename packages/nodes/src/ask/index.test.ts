@@ -114,7 +114,8 @@ describe('ask, with an input', () => {
     const again = { ...config, invalidMessage: '"{{$message.text}}" is no number, {{$user.names}}.' };
     const variables = { $user: { names: 'Ana' }, $message: { text: 'order' } };
     const visited = visit(ask, { config: again, variables, results: [sent, says('many'), sent, says('0'), sent, says('{{7}}')] });
-    expect(visited).toMatchObject({ by: 'invalid', writes: {}, failure: { cause: 'INVALID_ANSWER' } });
+    expect(visited).toMatchObject({ by: 'invalid', failure: { cause: 'INVALID_ANSWER' } });
+    expect(visited.writes).toEqual({});
     expect(visited.effects.map(({ type }) => type)).toEqual([
       'message.send',
       'wait.reply',
@@ -180,7 +181,8 @@ describe('ask, with an answer that is known already', () => {
     [{}, false],
   ])('given %j, asks nothing: %s', ($context, isSkipped) => {
     const visited = visit(ask, { config, variables: { $context } });
-    expect(visited).toMatchObject(isSkipped ? { by: 'answered', effects: [], writes: {} } : { by: undefined });
+    expect(visited).toMatchObject({ by: isSkipped ? 'answered' : undefined });
+    expect(visited.writes).toEqual({});
     expect(visited.effects).toHaveLength(isSkipped ? 0 : 1);
   });
 

@@ -1,0 +1,77 @@
+import type { CompiledNode } from '../canvas/compile.ts';
+import type { OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
+import type { Failure } from '../contract/failure.ts';
+import { limits } from '../contract/limits.ts';
+import type { Perform } from '../contract/node.ts';
+import type { WaitRequest } from '../contract/wait.ts';
+import { childId, effectKey } from './derive.ts';
+import { record, type Step, stand, type Work } from './work.ts';
+
+/** Records the intent of an effect (P3, P4): the execution stands until its answer is recorded. */
+export function standAtEffect(work: Work, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
+  const { state } = work;
+  const { effect } = perform;
+  const key = effectKey(state.origin.companyId, state.executionId, node.id, visit.number, visit.results.length);
+  work.asked = effect;
+  state.status = 'running';
+  state.pending = { key, nodeId: node.id, attempt: visit.attempt, type: effect.type, request: effect.request, ...limited(perform), ...held(work, perform) };
+  record(work, node, visit, { effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request } });
+  return stand;
+}
+
+/** How long the effect may take, and what it is called when it takes longer. */
+function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
+  const limitMs = deadline?.appliedMs ?? limits.effectMs;
+  const limitCause = { cause: deadline?.cause ?? 'TIMEOUT', message: `No answer within ${limitMs} ms` };
+  return { limitMs, limitCause: deadline?.details === undefined ? limitCause : { ...limitCause, details: deadline.details } };
+}
+
+function held({ atMs }: Work, { hold }: Perform): Pick<PendingEffect, 'hold'> {
+  if (hold === undefined) return {};
+  const { capMs, onMessage, reply } = hold;
+  const until = { untilMs: atMs + capMs, onMessage };
+  return { hold: reply === undefined ? until : { ...until, reply: { type: reply.type, request: reply.request } } };
+}
+
+/** Parks the execution. A session that ends before the wait's own time-out ends the execution instead. */
+export function standAtWait(work: Work, node: CompiledNode, visit: OpenVisit, { effect }: Perform): Step {
+  const request = effect.request as unknown as WaitRequest;
+  const id = `${node.id}#${visit.number}.${visit.attempt}.${visit.results.length}`;
+  const ownDueMs = request.kind === 'timer' ? request.dueAtMs : request.dueInMs === undefined ? null : work.atMs + request.dueInMs;
+  work.asked = effect;
+  return park(work, node, visit, {
+    id,
+    kind: request.kind,
+    nodeId: node.id,
+    openedAtMs: work.atMs,
+    ...due(work, ownDueMs),
+    takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
+    ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
+    ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
+    ...(request.kind === 'child' ? { childId: childId(work.state.seed, id) } : {}),
+  });
+}
+
+function due({ canvas, atMs }: Work, ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
+  const session = canvas.canvas.settings.sessionExpiry;
+  if (session === undefined || (ownDueMs !== null && ownDueMs <= atMs + session)) return { dueAtMs: ownDueMs, onDue: 'timeout' };
+  return { dueAtMs: atMs + session, onDue: 'expire' };
+}
+
+/** Parks the execution until its node is tried again, with the same idempotency keys. */
+export function standAtRetry(work: Work, node: CompiledNode, visit: OpenVisit, failure: Failure, retry: NonNullable<CompiledNode['common']['retry']>): Step {
+  const delayMs = Math.min(retry.delay * retry.factor ** (visit.attempt - 1), retry.maxDelay);
+  work.state.pending = undefined;
+  work.state.visit = { ...visit, news: [] };
+  const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;
+  const wait = { id, kind: 'retry', nodeId: node.id, openedAtMs: work.atMs, dueAtMs: work.atMs + delayMs, onDue: 'timeout', takesReply: false } as const;
+  return park(work, node, visit, wait, failure);
+}
+
+function park(work: Work, node: CompiledNode, visit: OpenVisit, wait: OpenWait, failure?: Failure): Step {
+  work.state.status = 'waiting';
+  work.state.wait = wait;
+  const told = failure === undefined ? {} : { ...failure.details, cause: failure.cause, message: failure.message };
+  record(work, node, visit, { wait: { kind: wait.kind, dueAtMs: wait.dueAtMs }, ...told });
+  return stand;
+}
