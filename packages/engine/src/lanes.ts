@@ -21,6 +21,8 @@ export interface Lanes {
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Whether a task would run at once: nothing works, queues or blocks. */
+  isFree(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
@@ -92,6 +94,7 @@ export function createLanes(now: () => number): Lanes {
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
+    isFree: (name) => !lanes.has(name),
     block(name, blocker, block) {
       open(name).blocks.set(blocker, block);
     },

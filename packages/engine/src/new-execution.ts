@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { CompiledCanvas } from './canvas/compile.ts';
 import type { ExecutionInput, Origin } from './contract/execution.ts';
 import type { JsonObject } from './contract/json.ts';
@@ -65,5 +66,4 @@ export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string
   botId === undefined || userId === undefined ? `${companyId}/execution/${executionId}` : `${companyId}/user/${botId}/${userId}`;
 
 /** Random bytes as hex. */
-export const randomHex = ({ random }: Kernel, bytes: number): string =>
-  [...random.bytes(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+export const randomHex = ({ random }: Kernel, bytes: number): string => bytesToHex(random.bytes(bytes));

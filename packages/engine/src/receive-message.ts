@@ -4,7 +4,7 @@ import { digest } from './machine/derive.ts';
 import { type Kernel, tell } from './kernel.ts';
 import { laneOf } from './new-execution.ts';
 import { settle } from './perform-effect.ts';
-import { seenForMs } from './start-execution.ts';
+import { seenForMs } from './accept-start.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
 export interface InboundMessage {

@@ -6,7 +6,8 @@ import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import type { WebhookRequest } from './contract/webhook.ts';
 import type { Kernel } from './kernel.ts';
-import { acceptStart, pinnedCanvas } from './start-execution.ts';
+import { acceptStart } from './accept-start.ts';
+import { pinnedCanvas } from './start-execution.ts';
 
 /** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
 export interface WebhookCall {
@@ -50,15 +51,17 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
   const admission = admit(node, request);
   if (admission.executionId !== undefined) return resume(kernel, call, admission.executionId);
 
-  const userId = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
+  const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
   const { executionId } = await acceptStart(kernel, {
-    origin: userId === undefined ? origin : { ...origin, userId },
+    origin: user === undefined ? origin : { ...origin, userId: user.id },
     ...pinned,
     entry: node.id,
     keys,
     contacts:
-      userId === undefined || call.botId === undefined ? [] : [{ companyId, botId: call.botId, userId, ...identity(userId, channel) }],
+      user === undefined || user.isKnown || call.botId === undefined
+        ? []
+        : [{ companyId, botId: call.botId, userId: user.id, ...identity(user.id, channel) }],
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
   });
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
@@ -75,11 +78,12 @@ async function newUser(
   kernel: Kernel,
   { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
   admission: WebhookAdmission,
-): Promise<string | undefined> {
+): Promise<{ readonly id: string; readonly isKnown: boolean } | undefined> {
   const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
   if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
-  if (named === undefined || botId === undefined) return named;
-  return (await kernel.store.contact(companyId, botId, [named]))?.userId ?? named;
+  if (named === undefined) return undefined;
+  const contact = botId === undefined ? undefined : await kernel.store.contact(companyId, botId, [named]);
+  return { id: contact?.userId ?? named, isKnown: contact !== undefined };
 }
 
 /** What an id says of a user who is not known yet. */

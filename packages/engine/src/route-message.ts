@@ -5,7 +5,7 @@ import type { Accepted } from './contract/store.ts';
 import { HiloError } from './contract/errors.ts';
 import { type Kernel, tell } from './kernel.ts';
 import { Channel as ChannelName } from './contract/execution.ts';
-import { acceptStart } from './start-execution.ts';
+import { startInTurn } from './accept-start.ts';
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
@@ -41,7 +41,7 @@ async function startMatching(
       const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
       if (canvas === undefined || matched === undefined) continue;
       const start = () =>
-        acceptStart(kernel, {
+        startInTurn(kernel, {
           origin,
           canvas,
           version,

@@ -129,11 +129,11 @@ function save(tables: Tables, record: ExecutionRecord): void {
   const { botId, userId } = origin;
   if (botId === undefined || userId === undefined) return;
   const user = rowKey(record.companyId, botId, userId);
-  const listening = tables.listening.get(user) ?? new Map<string, ExecutionRecord>();
-  listening.delete(key);
-  if (wait?.takesReply === true && record.state.status === 'waiting') listening.set(key, record);
-  if (listening.size === 0) tables.listening.delete(user);
-  else tables.listening.set(user, listening);
+  const listening = tables.listening.get(user);
+  if (wait?.takesReply === true && record.state.status === 'waiting') {
+    if (listening === undefined) tables.listening.set(user, new Map([[key, record]]));
+    else listening.set(key, record);
+  } else if (listening?.delete(key) === true && listening.size === 0) tables.listening.delete(user);
 }
 
 const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRecord, atMs: number): readonly DueWait[] =>
