@@ -1,11 +1,10 @@
+import { startInTurn } from './accept-start.ts';
 import { advanceExecution } from './advance-execution.ts';
-import type { Channel, Origin } from './contract/execution.ts';
+import { HiloError } from './contract/errors.ts';
+import { Channel, type Origin } from './contract/execution.ts';
 import { isJsonObject } from './contract/json.ts';
 import type { Accepted } from './contract/store.ts';
-import { HiloError } from './contract/errors.ts';
 import { type Kernel, tell } from './kernel.ts';
-import { Channel as ChannelName } from './contract/execution.ts';
-import { startInTurn } from './accept-start.ts';
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
@@ -31,12 +30,13 @@ async function startMatching(
   seq: number,
 ): Promise<boolean> {
   const bot = await kernel.directory.bot(companyId, botId);
-  const channel = channelOf(isJsonObject(bot) ? bot['channel'] : undefined);
+  const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
   const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
   let fallback: (() => Promise<unknown>) | undefined;
   for (const { hash, version } of await kernel.canvases.published(companyId)) {
     const canvas = await loadOrSkip(kernel, companyId, hash);
-    for (const node of canvas?.starts ?? []) {
+    // A tool has no conversation: it is called, never talked to.
+    for (const node of canvas?.canvas.kind === 'skill' ? canvas.starts : []) {
       const { entry } = node.definition;
       const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
       if (canvas === undefined || matched === undefined) continue;
@@ -70,5 +70,3 @@ async function loadOrSkip(kernel: Kernel, companyId: string, hash: string) {
     throw error;
   }
 }
-
-const channelOf = (value: unknown): Channel | undefined => ChannelName.safeParse(value).data;

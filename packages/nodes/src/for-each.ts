@@ -34,6 +34,7 @@ export const forEach = defineNode({
     formHints: { items: 'expression' },
   },
   ports: ['each', 'done'],
+  boundedPorts: ['each'],
   run({ config, variables, memo }) {
     const { items, index, outer }: Loop = isLoop(memo)
       ? memo

@@ -23,4 +23,5 @@ export const waitExternal = defineNode({
         : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${timeout} ms` } }),
     ),
   waitsBefore: () => ['resumed', 'timeout'],
+  webhookPorts: ['resumed'],
 });

@@ -28,11 +28,13 @@ export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[]
   const roads = roadsOf(graph);
   const readings = [...readingsOf(graph).values()];
   const problems: Problem[] = [];
+  let anyWay: ((position: number) => string) | undefined; // the same for every path that nothing writes
   for (let start = 0; start < readings.length && problems.length <= mostProblems; start += 31) {
     const batch = readings.slice(start, start + 31);
     const bits = new PathBits(batch.map(({ path }) => path));
     const written = new Int32Array(roads.target.length);
     for (const { road, writes } of roads.writing) written[road] = writes === undefined ? bits.all : bits.of(writes);
+    const everWritten = written.reduce((all, mask) => all | mask, 0);
     const unwritten = spread(roads, written, bits.all & ~bits.of(known));
     for (const [offset, { path, readers }] of batch.entries()) {
       const bit = 1 << offset;
@@ -44,7 +46,8 @@ export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[]
           .map((position) => ({ position, at })),
       );
       if (unsure.length === 0) continue;
-      const wayFor = silentWays(graph, roads, (road) => ((written[road] ?? 0) & bit) === 0);
+      const isSilent = (road: number) => ((written[road] ?? 0) & bit) === 0;
+      const wayFor = (everWritten & bit) === 0 ? (anyWay ??= silentWays(graph, roads, isSilent)) : silentWays(graph, roads, isSilent);
       problems.push(
         ...unsure.slice(0, mostProblems + 1).map(({ position, at }) => unwrittenVariable(graph, path, position, at, wayFor(position))),
       );

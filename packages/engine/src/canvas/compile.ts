@@ -1,3 +1,4 @@
+import { millisecondsOf } from '../contract/duration.ts';
 import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
 import { CommonData, divideData } from '../contract/common-data.ts';
 import type { NodeDefinition } from '../contract/node.ts';
@@ -30,6 +31,8 @@ export interface CompiledCanvas {
   readonly starts: readonly CompiledNode[];
   readonly webhook: CompiledNode | undefined;
   readonly catcher: CompiledNode | undefined;
+  /** From the opening of a wait until it ends the execution as `expired`. */
+  readonly sessionExpiryMs: number | undefined;
 }
 
 /** A canvas as far as it could be compiled, and what stood in the way. */
@@ -78,7 +81,15 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): C
   const all = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
   const enteredBy = (kind: string) => all.filter(({ definition }) => definition.entry?.kind === kind);
   return {
-    compiled: { canvas, hash, nodes, starts: enteredBy('message'), webhook: enteredBy('webhook')[0], catcher: enteredBy('catch')[0] },
+    compiled: {
+      canvas,
+      hash,
+      nodes,
+      starts: enteredBy('message'),
+      webhook: enteredBy('webhook')[0],
+      catcher: enteredBy('catch')[0],
+      sessionExpiryMs: millisecondsOf(canvas.settings.sessionExpiry ?? ''),
+    },
     problems,
   };
 }

@@ -34,12 +34,6 @@ export interface Place {
 /** A canvas as it can be walked: first its nodes, in their order, without remarks and doubles; then the beginnings apart. */
 export type Graph = readonly Place[];
 
-/** Ports into a body that is gone through a limited number of times: a cycle through one comes to an end. */
-const boundedPorts: { readonly [type: string]: readonly string[] | undefined } = { 'for-each': ['each'] };
-
-/** Ports that are left once a request has come to the canvas's webhook node, whose variable it fills (WEB-21). */
-const webhookPorts: { readonly [type: string]: readonly string[] | undefined } = { 'wait-external': ['resumed'] };
-
 /** Makes the graph of a canvas, linear in its size. */
 export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, types: NodeTypes): Graph {
   const positions = new Map<string, number>();
@@ -68,7 +62,7 @@ export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, type
     const ways = own.flatMap(waysBy(compiled, connected, positions, received));
     const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
       const missing = required.filter((port) => !connected.has(port));
-      const isExit = required.length === 0 || missing.length > 0;
+      const isExit = required.length === 0 || missing.length > 0 || own.some(({ target }) => !positions.has(target));
       return { id, index, compiled, isEntry, isExit, missing, ways: ways.filter(({ port }) => isTaken(port)) };
     };
     if (entry === undefined || portsWhenEntered.length === 0) return place(compiled.ports, entry !== undefined);
@@ -94,7 +88,7 @@ function waysBy(
 ): (edge: CanvasEdge) => readonly Way[] {
   const { definition, config, type, common, ports, optionalPorts } = node;
   const known = new Set([...ports, ...optionalPorts]);
-  const unhurried = new Set([...definition.waitsBefore(config), ...(boundedPorts[type] ?? [])]);
+  const unhurried = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
   const towardsError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
   return (edge) => {
@@ -106,7 +100,7 @@ function waysBy(
       port,
       target,
       isFree: !unhurried.has(left),
-      writes: [...pathsOf(written[left]), ...(webhookPorts[type]?.includes(left) === true ? received : [])],
+      writes: [...pathsOf(written[left]), ...(definition.webhookPorts.includes(left) ? received : [])],
     }));
   };
 }

@@ -53,19 +53,31 @@ export function readCanvas(input: unknown): ParsedCanvas {
   return withoutThem.success ? { canvas: withoutThem.data, problems: told } : { problems: told };
 }
 
-/** An object in memory may do anything when it is looked at, and is held to the size of the text it would be. */
+/** An object in memory may do anything when it is looked at, and is held to what the text it would be is held to. */
 function readPlain(input: unknown): ReturnType<typeof plainJson> {
   if (typeof input === 'string') {
     const read = readJsonText(input);
-    return 'problem' in read ? { value: undefined, problems: [read.problem] } : plainJson(read.value);
+    return 'problem' in read ? refused(read.problem) : (tooMuch(input) ?? plainJson(read.value));
   }
   try {
     const plain = plainJson(input);
-    const isTooLarge = plain.problems.length === 0 && utf8Bytes(JSON.stringify(plain.value)) > limits.bodyBytes;
-    return isTooLarge ? { value: undefined, problems: [tooLarge()] } : plain;
+    return plain.problems.length > 0 ? plain : (tooMuch(JSON.stringify(plain.value)) ?? plain);
   } catch {
-    return { value: undefined, problems: [problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at')] };
+    return refused(problem('INVALID_CANVAS', [], 'The canvas cannot be read: it throws when it is looked at'));
   }
+}
+
+const refused = (problem: Problem): ReturnType<typeof plainJson> => ({ value: undefined, problems: [problem] });
+
+/** Every expression costs its compilation, so that a text of little else would keep the check busy for seconds. */
+const mostExpressions = 50_000;
+
+function tooMuch(text: string): ReturnType<typeof plainJson> | undefined {
+  if (utf8Bytes(text) > limits.bodyBytes) return refused(tooLarge());
+  let count = 0;
+  for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2)) count += 1;
+  if (count <= mostExpressions) return undefined;
+  return refused(problem('CANVAS_TOO_LARGE', [], `The canvas has ${count} expressions; at most ${mostExpressions} are read`));
 }
 
 /** The id of the node that a place belongs to. */

@@ -18,7 +18,7 @@ export const problemCodes = {
   },
   CANVAS_TOO_LARGE: {
     severity: 'error',
-    meaning: 'The canvas has more than 1 MB.',
+    meaning: 'The canvas has more than 1 MB, or more than 50,000 expressions.',
     hint: 'Move a part of the canvas into a workflow of its own and call it with a workflow node.',
   },
   TOO_DEEP: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Duration } from './duration.ts';
+import { DurationText } from './duration.ts';
 import { NodeId, WorkflowId } from './ids.ts';
 import { Json, JsonObject } from './json.ts';
 import { VariableName } from './variables.ts';
@@ -20,7 +20,7 @@ const Position = z.strictObject({ x: z.number(), y: z.number() });
 /** What a canvas says about itself as a whole. */
 export const CanvasSettings = z.strictObject({
   /** A wait that lasts longer ends the execution as `expired`. Without it, waits last as long as they say. */
-  sessionExpiry: Duration.optional(),
+  sessionExpiry: DurationText.optional(),
   /** Webhook variables that a calling workflow is known to bring (VAR-02). */
   inheritedWebhooks: z.array(VariableName).max(50).optional(),
   /** Typed inputs and outputs, of a tool above all. */

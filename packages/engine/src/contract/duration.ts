@@ -6,11 +6,23 @@ export const Duration = z
   .string()
   .meta({ format: 'duration', examples: ['PT20S', 'PT2H', 'P3D'] })
   .transform((text, context) => {
-    const durationMs = LuxonDuration.fromISO(text).toMillis();
-    if (Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs) return durationMs;
+    const durationMs = millisecondsOf(text);
+    if (durationMs !== undefined) return durationMs;
     context.addIssue(`"${text}" is not a duration above zero; write ISO 8601, such as PT20S, PT2H or P3D`);
     return z.NEVER;
   });
+
+/** A duration that stays the text it is: for what is kept as authored. */
+export const DurationText = z
+  .string()
+  .meta({ format: 'duration', examples: ['PT24H'] })
+  .refine((text) => millisecondsOf(text) !== undefined, { error: 'This is not a duration above zero; write ISO 8601, such as PT24H or P3D' });
+
+/** Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. */
+export function millisecondsOf(text: string): number | undefined {
+  const durationMs = LuxonDuration.fromISO(text).toMillis();
+  return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
+}
 
 const longestMs = 100 * 366 * 86_400_000;
 

@@ -180,6 +180,10 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly isRemark: boolean;
   /** Ports that need an edge once another node leads into this one (a webhook's `resume`). */
   readonly portsWhenEntered: readonly string[];
+  /** Ports into a body that is gone through a limited number of times: a cycle through one comes to an end. */
+  readonly boundedPorts: readonly string[];
+  /** Ports that are left once a request came to the canvas's webhook, whose variable it fills (WEB-21). */
+  readonly webhookPorts: readonly string[];
 }
 
 /** What an author of a node writes; the rest has defaults. */
@@ -198,6 +202,8 @@ export interface NodeInput<Config, RawConfig, Required extends string, Optional 
   readonly supports?: Partial<NodeDefinition['supports']>;
   readonly isRemark?: boolean;
   readonly portsWhenEntered?: readonly NoInfer<Required | Optional>[];
+  readonly boundedPorts?: readonly NoInfer<Required | Optional>[];
+  readonly webhookPorts?: readonly NoInfer<Required | Optional>[];
 }
 
 /** A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile. */
@@ -209,6 +215,8 @@ export function defineNode<Config, RawConfig, const Required extends string = ne
     entry: undefined,
     isRemark: false,
     portsWhenEntered: [],
+    boundedPorts: [],
+    webhookPorts: [],
     waitsBefore: () => [],
     writes: () => ({}),
     references: () => [],

@@ -44,7 +44,7 @@ export function standAtWait(work: Work, node: CompiledNode, visit: OpenVisit, { 
     kind: request.kind,
     nodeId: node.id,
     openedAtMs: work.atMs,
-    ...due(work, ownDueMs),
+    ...due(work, request.kind, ownDueMs),
     takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
     ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
     ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
@@ -52,9 +52,10 @@ export function standAtWait(work: Work, node: CompiledNode, visit: OpenVisit, { 
   });
 }
 
-function due({ canvas, atMs }: Work, ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
-  const session = canvas.canvas.settings.sessionExpiry;
-  if (session === undefined || (ownDueMs !== null && ownDueMs <= atMs + session)) return { dueAtMs: ownDueMs, onDue: 'timeout' };
+/** A child is the session going on: it has waits, and an expiry, of its own. */
+function due({ canvas, atMs }: Work, kind: WaitRequest['kind'], ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
+  const session = canvas.sessionExpiryMs;
+  if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session)) return { dueAtMs: ownDueMs, onDue: 'timeout' };
   return { dueAtMs: atMs + session, onDue: 'expire' };
 }
 

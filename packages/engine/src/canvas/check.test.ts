@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
+import { Canvas } from '../contract/canvas.ts';
+import type { JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import { checkCanvas, checkCanvasText } from './check.ts';
+
+const options = { nodes: smallNodes };
+const codes = (problems: readonly { readonly code: string; readonly pointer: string }[]) =>
+  problems.map(({ code, pointer }) => `${code} ${pointer}`);
+const begin = { id: 'begin', type: 'start' };
+const done = { id: 'done', type: 'end' };
+
+describe('checkCanvas', () => {
+  it('tells everything at once, errors first, then in the order of the canvas', () => {
+    const nodes = [
+      begin,
+      { id: 'alone', type: 'end' },
+      ...Array.from({ length: 9 }, (_, index) => ({ id: `n${index}`, type: 'step', data: { x: 1 } })),
+      done,
+    ];
+    const canvas = canvasOf(nodes, ['begin → n0', 'n0.next → nobody', 'begin.nxt → done']);
+    const problems = checkCanvas(Canvas.parse(canvas), options);
+    expect(codes(problems)).toEqual([
+      'EDGE_TO_NOTHING /edges/1/target',
+      'UNKNOWN_PORT /edges/2/sourceHandle',
+      ...Array.from({ length: 9 }, (_, index) => `UNKNOWN_FIELD /nodes/${index + 2}/data/x`),
+      'UNREACHABLE_NODE /nodes/1',
+      ...Array.from({ length: 8 }, (_, index) => `UNREACHABLE_NODE /nodes/${index + 3}`),
+    ]);
+    expect(problems.every(({ message, hint }) => message !== '' && hint !== '')).toBe(true);
+  });
+
+  it('lists 1,000 problems at most, errors before warnings', () => {
+    const nodes = [begin, done, ...Array.from({ length: 3_000 }, (_, index) => ({ id: `n${index}`, type: 'end' }))];
+    const problems = checkCanvas(Canvas.parse(canvasOf(nodes, ['begin → done', 'begin → done'])), options);
+    expect(problems).toHaveLength(1_000);
+    expect([problems[0]?.code, problems[1]?.code, problems.at(-1)?.code]).toEqual(['SECOND_EDGE', 'UNREACHABLE_NODE', 'MORE_PROBLEMS']);
+  });
+
+  it('says little about a lot: no message is longer than 500 characters', () => {
+    const long = 'x'.repeat(100_000);
+    const nodes = [
+      begin,
+      { id: 'a', type: 'step', data: { [long]: 1, text: `{{${long}}}`, ports: [long] } },
+      { id: 'b', type: 'step', data: { text: `{{$context.${long}}}` } },
+      done,
+    ];
+    const problems = checkCanvas(Canvas.parse(canvasOf(nodes, ['begin → b', 'b → done'])), options);
+    expect(problems).toHaveLength(4);
+    for (const { message } of problems) expect(message.length).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('checkCanvasText', () => {
+  it('goes on behind fields that nobody knows and keys that are refused', () => {
+    const canvas = { ...canvasOf([begin, { id: 'a', type: 'step' }], ['begin → a']), titel: 1 };
+    const text = JSON.stringify(canvas).replace('"type":"step"', '"type":"step","constructor":1');
+    expect(codes(checkCanvasText(text, options))).toEqual([
+      'PORT_WITHOUT_EDGE /nodes/1',
+      'FORBIDDEN_KEY /nodes/1/constructor',
+      'UNKNOWN_FIELD /titel',
+    ]);
+  });
+
+  it('stops where the canvas has no shape', () => {
+    expect(codes(checkCanvasText('{', options))).toEqual(['NOT_JSON ']);
+    expect(codes(checkCanvasText({ schemaVersion: 2 }, options))).toEqual(['UNSUPPORTED_SCHEMA_VERSION /schemaVersion']);
+    expect(codes(checkCanvasText(canvasOf([begin], [], { edges: 7 }), options))).toEqual(['INVALID_CANVAS /edges']);
+  });
+});
+
+describe('checking 1 MB', () => {
+  const range = (length: number) => Array.from({ length }, (_, index) => index);
+  const step = (id: number | string, data: JsonObject = {}) => ({ id: String(id), type: 'step', data });
+  const loop = { ports: ['a', 'b'], optional: ['error'] };
+
+  /** Canvases near the limit that would take long if anything in the check took more than a few looks at each part. */
+  const worst: { readonly [name: string]: () => unknown } = {
+    'a chain of nodes that each write one variable and read another': () =>
+      canvasOf(
+        [begin, ...range(6_000).map((n) => step(n, { writes: { next: [`$context.v${n}`] }, text: `{{$context.v${n - 1}}}` }))],
+        ['begin → 0', ...range(5_999).map((n) => `${n}.next → ${n + 1}`)],
+      ),
+    'thousands of variables read behind a thousand nodes': () =>
+      canvasOf(
+        [begin, ...range(4_000).map((n) => step(n)), step('read', { texts: range(15_000).map((n) => ({ value: `{{$context.v${n}}}` })) })],
+        ['begin → 0', ...range(4_000).map((n) => `${n} → ${n === 3_999 ? 'read' : n + 1}`)],
+      ),
+    'dense cycles': () =>
+      canvasOf(
+        [begin, ...range(5_000).map((n) => step(n, loop))],
+        ['begin → 0', ...range(5_000).flatMap((n) => [`${n}.a → ${(n + 1) % 5_000}`, `${n}.b → ${(n * 7) % 5_000}`])],
+      ),
+    'small cycles by the thousand': () =>
+      canvasOf(
+        [begin, ...range(5_000).map((n) => step(n, loop))],
+        ['begin → 0', ...range(5_000).flatMap((n) => [`${n}.a → ${n}`, `${n}.b → ${(n + 1) % 5_000}`])],
+      ),
+    'nothing but mistakes': () =>
+      canvasOf(
+        range(15_000).map((n) => ({ id: `${n}`, type: 'x' })),
+        [],
+      ),
+    'expressions that are none': () => canvasOf([begin, ...range(10_000).map((n) => step(n, { text: '{{x}}' }))], []),
+  };
+
+  // Another process may take the machine for a while, hence the retries.
+  it.each(Object.entries(worst))('takes less than a second: %s', { retry: 3 }, (_, make) => {
+    const text = JSON.stringify(make());
+    expect(text.length).toBeGreaterThan(limits.bodyBytes / 3);
+    expect(text.length).toBeLessThan(limits.bodyBytes);
+    const startedAt = performance.now();
+    checkCanvasText(text, options);
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});

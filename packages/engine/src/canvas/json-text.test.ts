@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../contract/limits.ts';
+import { readJsonText } from './json-text.ts';
+
+const read = (text: string) => {
+  const result = readJsonText(text);
+  return 'problem' in result ? `${result.problem.code}: ${result.problem.message}` : result.value;
+};
+
+/** Texts of what JSON is made of, in any order. */
+const scraps = fc
+  .array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '\n', '\r', ' ', '1', '.', '-', 'e', 'true', 'null', '\0'))
+  .map((parts) => parts.join(''));
+
+/** What JSON.parse makes of a text. */
+function parsed(text: string): unknown {
+  try {
+    return { value: JSON.parse(text) as unknown };
+  } catch {
+    return 'refused';
+  }
+}
+
+/** The same of ours, where a refusal must name a place. */
+function ours(text: string): unknown {
+  const result = readJsonText(text);
+  return 'problem' in result && / at line \d+, column \d+$/.test(result.problem.message) ? 'refused' : result;
+}
+
+describe('readJsonText', () => {
+  it('reads what JSON.parse reads, and nothing else', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string(), scraps), (text) => {
+        expect(ours(text)).toEqual(parsed(text));
+      }),
+    ));
+
+  it('passes over a byte order mark', () => {
+    expect(read('\ufeff{"a":1}')).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['', 'The text is empty at line 1, column 1'],
+    ['\ufeff \n', 'The text is empty at line 1, column 1'],
+    ['{\n  "a": 1,\n}', 'Unexpected "}" at line 3, column 1'],
+    ['{\r\n"a": x}', 'Unexpected "x" at line 2, column 6'],
+    ['{"a": 1', 'The text ends too early at line 1, column 8'],
+    ['{"a": "1\n"}', 'Unexpected character U+000A inside a text at line 1, column 9'],
+    ['{"a": "1\n", b}', 'Unexpected character U+000A inside a text at line 1, column 9'],
+    ['{"a": b, "1\n"}', 'Unexpected "b" at line 1, column 7'],
+    ['"\\x"', 'Unexpected "\\" at line 1, column 2'],
+    ['-', 'The text ends too early at line 1, column 2'],
+    ['[1,\u00a02]', 'Unexpected character U+00A0 at line 1, column 4'],
+    ['nul', 'Unexpected "n" at line 1, column 1'],
+  ])('says of %j where it stops being JSON', (text, message) => {
+    expect(read(text)).toBe(`NOT_JSON: ${message}`);
+  });
+
+  it('takes 64 levels and not 65, brackets in texts not counted', () => {
+    const nested = (levels: number) => `${'['.repeat(levels)}"[{\\"[["${']'.repeat(levels)}`;
+    expect(read(nested(limits.depth - 1))).toBeInstanceOf(Array);
+    expect(read(nested(limits.depth))).toBeInstanceOf(Array);
+    expect(read(nested(limits.depth + 1))).toBe('TOO_DEEP: Objects and lists are nested more than 64 levels deep at line 1, column 65');
+  });
+
+  it.each(['[', '{"a":', '[{"":'])('does not fall over 100,000 levels of %s', (opening) => {
+    expect(read(opening.repeat(100_000))).toMatch(/^TOO_DEEP/);
+  });
+
+  it('takes 1 MB and not a byte more, counted in UTF-8', () => {
+    const text = (bytes: number) => `"${'é'.repeat((bytes - 2) >> 1)}${'e'.repeat(bytes % 2)}"`;
+    expect(read(text(limits.bodyBytes - 1))).toHaveLength((limits.bodyBytes >> 1) - 1);
+    expect(read(text(limits.bodyBytes))).toHaveLength((limits.bodyBytes >> 1) - 1);
+    expect(read(text(limits.bodyBytes + 1))).toBe('CANVAS_TOO_LARGE: The canvas has more than 1048576 bytes');
+    expect(read(' '.repeat(20 * limits.bodyBytes))).toMatch(/^CANVAS_TOO_LARGE/);
+  });
+});
