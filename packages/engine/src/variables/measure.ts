@@ -19,14 +19,17 @@ export function utf8Bytes(text: string): number {
  * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow.
  */
 export function measure(value: Json, maxBytes: number = limits.valueBytes): Measure {
+  if (typeof value !== 'object' || value === null) {
+    const size = sizeOfPrimitive(value);
+    return size <= maxBytes ? { kind: 'fits', bytes: size } : refused(`it has more than ${maxBytes} bytes`);
+  }
   let bytes = 0;
   let keys = 0;
   const queue: { readonly value: Json; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { value: part, depth } = next;
     if (depth > limits.depth) return refused(`it is more than ${limits.depth} levels deep`);
-    if (typeof part === 'string') bytes += utf8Bytes(part) + 2;
-    else if (typeof part !== 'object' || part === null) bytes += String(part).length;
+    if (typeof part !== 'object' || part === null) bytes += sizeOfPrimitive(part);
     else if (isList(part)) {
       bytes += 2 + part.length;
       if (bytes <= maxBytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
@@ -43,6 +46,8 @@ export function measure(value: Json, maxBytes: number = limits.valueBytes): Meas
   }
   return { kind: 'fits', bytes };
 }
+
+const sizeOfPrimitive = (value: string | number | boolean | null): number => (typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length);
 
 /** `Array.isArray` for readonly lists, which it forgets the items of. */
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

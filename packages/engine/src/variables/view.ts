@@ -22,11 +22,10 @@ export interface VariableView extends Variables {
   commit(): JsonObject;
 }
 
-/** A scope as the advance has made it: whole, or single names over what was committed. */
+/** A scope that was written to: what stands under it, and the names written over that. */
 interface Written {
-  readonly whole: boolean;
-  readonly value: Json | undefined;
-  readonly names: ReadonlyMap<string, Json | undefined>;
+  under: Json | undefined;
+  readonly names: Map<string, Json | undefined>;
 }
 
 /**
@@ -36,50 +35,74 @@ interface Written {
  * @param committedBytes - what {@link VariableView.bytes} said after the previous advance
  */
 export function openVariables(committed: JsonObject, committedBytes: number): VariableView {
-  let scopes: ReadonlyMap<string, Written> = new Map();
+  const scopes = new Map<string, Written>();
   let bytes = committedBytes;
 
-  const read = (from: ReadonlyMap<string, Written>, path: Path): Json | undefined => {
-    const scope = String(path[0]);
-    const written = from.get(scope);
+  const get = (path: Path): Json | undefined => {
+    const written = scopes.get(String(path[0]));
     if (written === undefined) return getPath(committed, path);
     if (path.length === 1) return merged(written);
     const name = String(path[1]);
-    return written.names.has(name) ? getPath(written.names.get(name), path, 2) : getPath(written.value, path, 1);
+    return written.names.has(name) ? getPath(written.names.get(name), path, 2) : getPath(written.under, path, 1);
+  };
+
+  /** Puts a value at a scope or at a name of one, and counts its bytes. */
+  const put = (scope: string, name: string | undefined, before: Json | undefined, value: Json | undefined, grownBytes: number): void => {
+    const written = scopes.get(scope) ?? { under: getPath(committed, [scope]), names: new Map<string, Json | undefined>() };
+    scopes.set(scope, written);
+    if (name === undefined) {
+      written.names.clear();
+      written.under = value;
+    } else {
+      // A name inside a text or a list: the scope becomes an object, and what it was is gone.
+      if (!isJsonObject(written.under)) {
+        bytes -= before === undefined ? weight(written.under) : 0;
+        written.under = {};
+      }
+      written.names.set(name, value);
+    }
+    bytes += grownBytes;
+  };
+
+  /** Takes one write. @returns how to take it back, or why it is refused */
+  const take = ({ path, value }: Write): (() => void) | Refusal => {
+    const scope = String(path[0]);
+    const name = path.length === 1 ? undefined : String(path[1]);
+    const before = get(path.length <= 2 ? path : path.slice(0, 2));
+    const after = path.length <= 2 ? value : within(before, path.slice(2), value);
+    if (after === impossible) return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
+    const size = judge(scope, after);
+    if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
+    const bytesBefore = bytes;
+    put(scope, name, before, after, size - weight(before));
+    return () => {
+      put(scope, name, after, before, 0);
+      bytes = bytesBefore;
+    };
   };
 
   return {
-    get: (path) => read(scopes, path),
+    get,
     bytes: () => bytes,
     write(writes) {
-      if (writes.length === 0) return undefined;
-      const next = new Map(scopes);
-      let nextBytes = bytes;
-      for (const { path, value } of writes) {
-        const place = path.slice(0, 2);
-        const before = read(next, place);
-        const after = path.length <= 2 ? value : within(before, path.slice(2), value);
-        if (after === impossible) return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
-        const size = weigh(String(path[0]), after);
-        if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
-        nextBytes += size - weightBefore(read(next, [place[0] ?? '']), before);
-        put(next, committed, place, after);
+      const taken: (() => void)[] = [];
+      const refuse = (refusal: Refusal): Refusal => {
+        for (const takeBack of taken.reverse()) takeBack();
+        return refusal;
+      };
+      for (const write of writes) {
+        const took = take(write);
+        if (typeof took !== 'function') return refuse(took);
+        taken.push(took);
       }
-      if (nextBytes > limits.variablesBytes) {
-        return { cause: 'VARIABLES_TOO_LARGE', message: `All variables together would have more than ${limits.variablesBytes} bytes` };
-      }
-      scopes = next;
-      bytes = nextBytes;
-      return undefined;
+      if (bytes <= limits.variablesBytes) return undefined;
+      return refuse({ cause: 'VARIABLES_TOO_LARGE', message: `All variables together would have more than ${limits.variablesBytes} bytes` });
     },
     commit: () =>
       scopes.size === 0
         ? committed
         : produce(committed, (draft) => {
-            for (const [scope, { whole, value, names }] of scopes) {
-              if (whole) setPath(draft, [scope], merged({ whole, value, names }));
-              else for (const [name, entry] of names) setPath(draft, [scope, name], entry);
-            }
+            for (const [scope, written] of scopes) setPath(draft, [scope], merged(written));
           }),
   };
 }
@@ -88,34 +111,26 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
 const bodySized: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
 
 /** The bytes of a value for its scope, or why it is refused (P16, VAR-08). */
-function weigh(scope: string, value: Json | undefined): number | string {
+function judge(scope: string, value: Json | undefined): number | string {
   if (value === undefined) return 0;
-  if (scope === '$memory' && typeof value === 'string' && value.length > limits.memoryTextChars) return `a text in $memory has at most ${limits.memoryTextChars} characters`;
-  const size = measure(value, scope === '$memory' ? limits.memoryJsonBytes : bodySized.has(scope) ? limits.variablesBytes : limits.valueBytes);
+  if (scope === '$memory' && typeof value === 'string' && value.length > limits.memoryTextChars) {
+    return `a text in $memory has at most ${limits.memoryTextChars} characters`;
+  }
+  const maxBytes = scope === '$memory' ? limits.memoryJsonBytes : bodySized.has(scope) ? limits.variablesBytes : limits.valueBytes;
+  const size = measure(value, maxBytes);
   return size.kind === 'fits' ? size.bytes : size.reason;
 }
 
-/** What a write takes away: the value that stood there, or a whole scope that was no object. */
-function weightBefore(scope: Json | undefined, before: Json | undefined): number {
-  const gone = isJsonObject(scope) || scope === undefined ? before : scope;
-  const size = gone === undefined ? undefined : measure(gone, Number.POSITIVE_INFINITY);
+/** The bytes of a value that was taken before. */
+function weight(value: Json | undefined): number {
+  const size = value === undefined ? undefined : measure(value, Number.POSITIVE_INFINITY);
   return size?.kind === 'fits' ? size.bytes : 0;
 }
 
-function put(scopes: Map<string, Written>, committed: JsonObject, [scope = '', name]: Path, value: Json | undefined): void {
-  const key = String(scope);
-  if (name === undefined) {
-    scopes.set(key, { whole: true, value, names: new Map() });
-    return;
-  }
-  const { whole, value: under, names } = scopes.get(key) ?? { whole: false, value: getPath(committed, [key]), names: new Map<string, Json | undefined>() };
-  const isObject = isJsonObject(under);
-  scopes.set(key, { whole: whole || !isObject, value: isObject ? under : {}, names: new Map(names).set(String(name), value) });
-}
-
-function merged({ value, names }: Written): Json | undefined {
-  if (names.size === 0) return value;
-  const entries: Record<string, Json> = isJsonObject(value) ? { ...value } : {};
+/** A scope as it is read: the names written over what stood there. */
+function merged({ under, names }: Written): Json | undefined {
+  if (names.size === 0) return under;
+  const entries: Record<string, Json> = isJsonObject(under) ? { ...under } : {};
   for (const [name, entry] of names) {
     if (entry === undefined) delete entries[name];
     else entries[name] = entry;
