@@ -1,4 +1,5 @@
 import type { JsonObject } from './contract/json.ts';
+import { canonicalPhone } from './contract/user-variables.ts';
 import type { Accepted, Contact, ContactChange } from './contract/index.ts';
 import { digest } from './machine/derive.ts';
 import { type Kernel, tell } from './kernel.ts';
@@ -30,7 +31,7 @@ export async function receiveMessage(
   { companyId, botId, eventId, user, message }: InboundMessage,
 ): Promise<{ readonly isDuplicate: boolean }> {
   const atMs = kernel.clock.now();
-  const phone = user.phone ?? undefined;
+  const phone = canonicalPhone(user.phone ?? null) ?? undefined;
   const bsuid = user.bsuid ?? undefined;
   const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
   const contact = await kernel.store.contact(companyId, botId, ids);

@@ -4,6 +4,7 @@ import { HiloError } from './contract/errors.ts';
 import type { Channel, ExecutionState, Origin } from './contract/execution.ts';
 import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord } from './contract/store.ts';
+import { phoneNumberChannels } from './contract/user-variables.ts';
 import type { WebhookRequest } from './contract/webhook.ts';
 import type { Kernel } from './kernel.ts';
 import { acceptStart } from './accept-start.ts';
@@ -88,7 +89,7 @@ async function newUser(
 
 /** What an id says of a user who is not known yet. */
 const identity = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
-  if (channel !== 'whatsapp') return {};
+  if (!phoneNumberChannels.has(channel)) return {};
   return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
 };
 

@@ -77,7 +77,7 @@ export {
 };
 
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
-export { type MessageProblem, messageProblems } from './messages/channel-rules.ts';
+export { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
 export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType } from './messages/channel.ts';
 export { InboundMessage } from './messages/inbound-message.ts';
 export { Message, type MessageInput, StrictMessage } from './messages/message.ts';
@@ -85,14 +85,4 @@ export { type MessageType, messageTypes } from './messages/message-type.ts';
 export { chosenOption, type MessageOption, optionsOf } from './messages/options.ts';
 export { issueCode, type MessageErrorCode, SendRequest } from './messages/send-request.ts';
 export { type TextUnit, textLength } from './messages/text-length.ts';
-export {
-  Bsuid,
-  canonicalPhone,
-  isBsuid,
-  PhoneUserId,
-  UserIdFormat,
-  userIdFor,
-  userIdProblem,
-  type UserVariables,
-  userVariables,
-} from './messages/user-id.ts';
+export { Bsuid, isBsuid, PhoneUserId, UserIdFormat, userIdFor, userIdProblem } from './messages/user-id.ts';

@@ -5,12 +5,21 @@ import type { JsonObject } from './json.ts';
 export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['whatsapp']);
 
 /**
- * What `$user` holds. `phone` and `phoneNumber` are one value, digits or null, also for a user who came by BSUID
+ * What `$user` holds. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
  * (VAR-04, VAR-05); off phone-number channels both keys are absent (VAR-06).
  */
-export function userVariables(userId: string, contact: Contact | undefined, channel: Channel | undefined): JsonObject {
+export function userVariables(userId: string, contact: Pick<Contact, 'names' | 'phone'> | undefined, channel: Channel | undefined): JsonObject {
   const known = { id: userId, names: contact?.names ?? null };
   if (channel === undefined || !phoneNumberChannels.has(channel)) return known;
-  const phone = contact?.phone ?? null;
-  return { ...known, phone, phoneNumber: phone, bsuid: contact?.bsuid ?? null };
+  const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
+  return { ...known, phone, phoneNumber: phone };
+}
+
+/**
+ * The digits of a phone number, without `+`, blanks and hyphens, or null for what is none, a business-scoped id among them
+ * (VAR-04, VAR-05). Never rewritten by country: `521…` stays `521…`.
+ */
+export function canonicalPhone(phone: string | null): string | null {
+  const digits = phone?.trim().replace(/^\+/, '').replace(/[\s-]/g, '') ?? '';
+  return /^[1-9][0-9]{1,14}$/.test(digits) ? digits : null;
 }

@@ -107,10 +107,8 @@ describe('channelFacts', () => {
   const KB = 1024;
   const MB = 1_048_576;
 
-  it('holds a session window and phone numbers on whatsapp alone (WIN-01, UID-05)', () => {
-    const named = (fact: 'hasSessionWindow' | 'isPhoneNumberChannel') => channels.filter((channel) => channelFacts[channel][fact]);
-    expect(named('hasSessionWindow')).toEqual(['whatsapp']);
-    expect(named('isPhoneNumberChannel')).toEqual(['whatsapp']);
+  it('holds a session window on whatsapp alone (WIN-01)', () => {
+    expect(channels.filter((channel) => channelFacts[channel].hasSessionWindow)).toEqual(['whatsapp']);
   });
 
   it.each<[Channel, MediaType, number | undefined]>([

@@ -14,8 +14,6 @@ export interface MediaLimit {
 
 /** What the rules say of a channel: the one table where the disguised names of the specification are read. */
 export interface ChannelFacts {
-  /** Users are phone numbers or business-scoped ids, and `$user.phone` is there (UID-05, VAR-06). */
-  readonly isPhoneNumberChannel: boolean;
   /** Messages other than templates go out only within 24 hours of the user's last (WIN-01). */
   readonly hasSessionWindow: boolean;
   /** The longest text (LIM-05). */
@@ -53,7 +51,6 @@ const messengerMedia: ChannelFacts['media'] = {
 };
 
 const usual = {
-  isPhoneNumberChannel: false,
   hasSessionWindow: false,
   takesCaptions: false,
   refusedTypes: ['carousel'],
@@ -63,7 +60,6 @@ const usual = {
 export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
   whatsapp: {
     ...usual,
-    isPhoneNumberChannel: true,
     hasSessionWindow: true,
     takesCaptions: true,
     textLimit: { max: 4096, unit: 'characters' },

@@ -1,6 +1,5 @@
-import type { Channel, Contact } from '@hilo/engine/contract';
+import { type Channel, phoneNumberChannels } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { channelFacts } from './channel.ts';
 
 /** A phone number in E.164 without the leading `+` (UID-01). */
 export const PhoneUserId = z.string().regex(/^[1-9][0-9]{1,14}$/, 'A phone number has 2 to 15 digits, country code first, and no "+"');
@@ -44,34 +43,10 @@ export const userIdFor = (channel: Channel, format: UserIdFormat) =>
 
 /** What is wrong with a user id and how to mend it, or `undefined`. */
 export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
-  const isOpen = format === 'open' && !channelFacts[channel].isPhoneNumberChannel;
+  const isOpen = format === 'open' && !phoneNumberChannels.has(channel);
   if (isOpen ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;
   const remedy = isOpen
     ? '1 to 128 letters, digits, "_", ".", ":", "@" or "-"'
     : 'a phone number of 2 to 15 digits without "+", or a business-scoped id such as "US.13491208655302741918"';
   return `User id "${userId}" is not valid: give ${remedy}`;
-}
-
-/** What `$user` holds. */
-export type UserVariables = {
-  readonly id: string;
-  readonly names: string | null;
-  readonly phone?: string | null;
-  readonly phoneNumber?: string | null;
-};
-
-/** `$user`. `phone` and its alias `phoneNumber` are one value, and are there on phone-number channels only (VAR-04 to VAR-06). */
-export function userVariables({ userId: id, names, phone }: Pick<Contact, 'userId' | 'names' | 'phone'>, channel: Channel): UserVariables {
-  if (!channelFacts[channel].isPhoneNumberChannel) return { id, names };
-  const canonical = canonicalPhone(phone) ?? canonicalPhone(id);
-  return { id, names, phone: canonical, phoneNumber: canonical };
-}
-
-/**
- * The digits of a phone number, without `+`, blanks and hyphens, or null for what is none, a business-scoped id among
- * them (VAR-04, VAR-05). Never rewritten by country: `521…` stays `521…`.
- */
-export function canonicalPhone(phone: string | null): string | null {
-  const digits = phone?.trim().replace(/^\+/, '').replace(/[\s-]/g, '') ?? '';
-  return isPhone(digits) ? digits : null;
 }
