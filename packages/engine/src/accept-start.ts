@@ -35,7 +35,8 @@ export interface Started {
 export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise<Started> {
   const executionId = randomHex(kernel, 16);
   const lane = laneOf(start.origin, executionId);
-  if (kernel.lanes.isFree(lane) && (start.contacts ?? []).length === 0) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
+  if (kernel.lanes.isFree(lane) && (start.contacts ?? []).length === 0)
+    return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
 
   const record = await accepted(kernel, start, executionId, lane);
   const { entry, trigger, origin } = start;
@@ -45,7 +46,12 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
     acceptedAtMs: record.record.createdAtMs,
     accepted: { kind: 'start', executionId, entry, trigger: trigger(executionId) },
   };
-  const committed = await kernel.store.commit({ saves: [record.record], history: [record.history], enqueue: [queued], ...beside(kernel, start, executionId) });
+  const committed = await kernel.store.commit({
+    saves: [record.record],
+    history: [record.history],
+    enqueue: [queued],
+    ...beside(kernel, start, executionId),
+  });
   const [seq] = committed.kind === 'committed' ? committed.seqs : [];
   if (seq !== undefined) kernel.process({ ...queued, seq });
   return answer(committed, executionId);
@@ -57,7 +63,12 @@ export async function startInTurn(kernel: Kernel, start: AcceptedStart, executio
   const before = { ...record, revision: 0 };
   const advance = await planAdvance(kernel, before, { type: 'execution.started', entry: start.entry, trigger: start.trigger(executionId) });
   const { contacts, ...more } = beside(kernel, start, executionId);
-  const committed = await kernel.store.commit({ ...advance, ...more, contacts: [...contacts, ...advance.contacts], history: [history, ...advance.history] });
+  const committed = await kernel.store.commit({
+    ...advance,
+    ...more,
+    contacts: [...contacts, ...advance.contacts],
+    history: [history, ...advance.history],
+  });
   if (committed.kind === 'committed') follow(kernel, before, advance, committed.seqs);
   return answer(committed, executionId);
 }

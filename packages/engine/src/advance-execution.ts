@@ -1,8 +1,7 @@
 import { HiloError } from './contract/errors.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { finalStatuses } from './machine/lifecycle.ts';
-import { performEffect } from './perform-effect.ts';
+import { holdThroughPause, performEffect } from './perform-effect.ts';
 import { type Advance, type EventCore, planAdvance } from './plan-advance.ts';
 import { tellAdvance } from './tell-advance.ts';
 
@@ -45,7 +44,12 @@ export async function advanceExecution(
 }
 
 /** What comes after the commit: it is told, its effect set going, and what it queued gets its turn. */
-export function follow(kernel: Kernel, before: ExecutionRecord, { saves: [after], history, enqueue }: Advance, seqs: readonly number[]): ExecutionRecord | undefined {
+export function follow(
+  kernel: Kernel,
+  before: ExecutionRecord,
+  { saves: [after], history, enqueue }: Advance,
+  seqs: readonly number[],
+): ExecutionRecord | undefined {
   if (after === undefined) return undefined;
   tellAdvance(kernel, before, after, history);
   settleLane(kernel, after);
@@ -56,15 +60,16 @@ export function follow(kernel: Kernel, before: ExecutionRecord, { saves: [after]
   return after;
 }
 
-/** Blocks the lane while the execution's effect has no answer, and sets the effect going. */
+/** Sets the execution's effect going and keeps the lane until it is answered; else lets the lane go. */
 export function settleLane(kernel: Kernel, record: ExecutionRecord): void {
   const { companyId, lane, executionId, state } = record;
-  if (state.pending === undefined || finalStatuses.has(state.status) || state.status === 'quarantined') {
-    kernel.lanes.unblock(lane, executionId);
-    return;
-  }
-  const { key } = state.pending;
-  performEffect(kernel, record, state.pending, (settled) =>
-    advanceExecution(kernel, companyId, executionId, () => ({ type: 'effect.settled', key, settled })),
-  );
+  const { pending, wait, visit } = state;
+  if (state.status === 'running' && pending !== undefined) {
+    const { key } = pending;
+    performEffect(kernel, record, pending, (settled) =>
+      advanceExecution(kernel, companyId, executionId, () => ({ type: 'effect.settled', key, settled })),
+    );
+  } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
+    holdThroughPause(kernel, record, visit);
+  } else kernel.lanes.unblock(lane, executionId);
 }

@@ -6,7 +6,8 @@ import { type Kernel, tell } from './kernel.ts';
 const batch = 1_000;
 
 /**
- * Fires every timer that is due, in due order, each in its lane (P11). Late ones carry by how much.
+ * Fires every timer that is due, in due order, each in its lane but before what queues there: an effect of one execution
+ * makes no timer late (P11). Late ones carry by how much.
  *
  * @returns how many were due
  */
@@ -18,7 +19,7 @@ export async function fireDueTimers(kernel: Kernel): Promise<number> {
 
 async function fire(kernel: Kernel, { companyId, executionId, lane, waitId, dueAtMs }: DueWait): Promise<void> {
   try {
-    await kernel.lanes.run(lane, () =>
+    await kernel.lanes.runFirst(lane, () =>
       advanceExecution(kernel, companyId, executionId, ({ state }) =>
         // Something else may have answered the wait while the timer stood in the lane.
         state.wait?.id === waitId ? { type: 'timer.fired', waitId, lateByMs: Math.max(0, kernel.clock.now() - dueAtMs) } : undefined,

@@ -72,7 +72,7 @@ export function createKernel(
     types,
     library: createCanvasLibrary(canvases, types),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
-    lanes: createLanes(() => clock.now()),
+    lanes: createLanes(clock),
     events: new EventEmitter<EngineEvents>(),
     process: (queued) => process(kernel, queued),
   };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Clock } from './contract/clock.ts';
 import type { EffectCall } from './effect-call.ts';
 import { createLanes } from './lanes.ts';
 
@@ -14,13 +15,18 @@ const call: EffectCall = {
   executionId: 'e',
   origin: { companyId: '1', route: 'production' },
 };
+const clockAt = (now: () => number, ring: (callback: () => void) => void = () => undefined): Clock => ({
+  now,
+  setTimeout: (callback) => ring(callback),
+  clearTimeout: () => undefined,
+});
 const forever = { untilMs: Number.POSITIVE_INFINITY, call, hold: undefined };
 
 describe('lanes', () => {
   it('run one task of a lane at a time, in order, whatever the tasks wait for (P9)', () =>
     fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 20 }), async (scheduler, names) => {
-        const lanes = createLanes(() => 0);
+        const lanes = createLanes(clockAt(() => 0));
         const log: Record<string, number[]> = { a: [], b: [], c: [] };
         const running = new Set<string>();
         const all = names.map((name, index) =>
@@ -40,7 +46,7 @@ describe('lanes', () => {
     ));
 
   it('keeps a blocked lane but for what comes first', async () => {
-    const lanes = createLanes(() => 0);
+    const lanes = createLanes(clockAt(() => 0));
     const log: string[] = [];
     const say = (text: string) => async () => void log.push(text);
     lanes.block('a', 'e', forever);
@@ -56,22 +62,28 @@ describe('lanes', () => {
 
   it('releases a lane at the block’s own time (RET-04)', async () => {
     let nowMs = 999;
-    const lanes = createLanes(() => nowMs);
+    let wake = (): void => undefined;
+    const lanes = createLanes(
+      clockAt(
+        () => nowMs,
+        (ring) => (wake = ring),
+      ),
+    );
     const log: string[] = [];
     lanes.block('a', 'e', { ...forever, untilMs: 1_000, hold: { untilMs: 1_000, onMessage: 'discard' } });
     const later = lanes.run('a', async () => void log.push('later'));
-    lanes.wake('a');
+    wake();
     await Promise.resolve();
     expect([log, lanes.holding('a', nowMs)?.hold.onMessage]).toEqual([[], 'discard']);
     nowMs = 1_000;
     expect(lanes.holding('a', nowMs)).toBeUndefined();
-    lanes.wake('a');
+    wake();
     await later;
     expect(log).toEqual(['later']);
   });
 
   it('goes on after a task that fails', async () => {
-    const lanes = createLanes(() => 0);
+    const lanes = createLanes(clockAt(() => 0));
     const failed = lanes.run('a', () => Promise.reject(new Error('no')));
     const next = lanes.run('a', () => Promise.resolve('yes'));
     await expect(failed).rejects.toThrow('no');

@@ -1,4 +1,5 @@
-import type { PendingEffect } from './contract/execution.ts';
+import type { Clock } from './contract/clock.ts';
+import type { HeldUser } from './contract/execution.ts';
 import type { EffectCall } from './effect-call.ts';
 
 /** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
@@ -6,13 +7,13 @@ export interface Block {
   /** From this instant on it no longer keeps the lane (RET: the user is released while the node goes on). */
   readonly untilMs: number;
   readonly call: EffectCall;
-  readonly hold: PendingEffect['hold'];
+  readonly hold: HeldUser | undefined;
 }
 
 /** A block that answers the user's messages itself. */
 export interface Holding {
   readonly call: EffectCall;
-  readonly hold: NonNullable<PendingEffect['hold']>;
+  readonly hold: HeldUser;
 }
 
 /** Processes what belongs together one after the other, and what does not side by side (P9). */
@@ -28,8 +29,6 @@ export interface Lanes {
   unblock(lane: string, name: string): void;
   /** What holds the lane's user at this instant, if anything does. */
   holding(lane: string, nowMs: number): Holding | undefined;
-  /** Lets a lane whose blocks have run out go on. */
-  wake(lane: string): void;
   /** Resolves when no task runs or could run, and nothing is blocked. */
   whenIdle(): Promise<void>;
   /** Lanes with a task at work, and lanes kept by an effect. */
@@ -41,12 +40,12 @@ type Task = () => Promise<void>;
 interface Lane {
   readonly first: Task[];
   readonly queue: Task[];
-  readonly blocks: Map<string, Block>;
+  readonly blocks: Map<string, Block & { readonly timer: unknown }>;
   isWorking: boolean;
 }
 
-/** @param now - milliseconds since the Unix epoch */
-export function createLanes(now: () => number): Lanes {
+/** @param clock - tells when a block runs out, and lets the lane go on then */
+export function createLanes(clock: Clock): Lanes {
   const lanes = new Map<string, Lane>();
   let idleListeners: (() => void)[] = [];
 
@@ -58,7 +57,7 @@ export function createLanes(now: () => number): Lanes {
 
   const isBlocked = (lane: Lane): boolean => {
     if (lane.blocks.size === 0) return false;
-    const nowMs = now();
+    const nowMs = clock.now();
     return [...lane.blocks.values()].some(({ untilMs }) => nowMs < untilMs);
   };
 
@@ -96,10 +95,16 @@ export function createLanes(now: () => number): Lanes {
     runFirst: (name, task) => add(name, 'first', task),
     isFree: (name) => !lanes.has(name),
     block(name, blocker, block) {
-      open(name).blocks.set(blocker, block);
+      const { blocks } = open(name);
+      clock.clearTimeout(blocks.get(blocker)?.timer);
+      const delayMs = Math.max(0, block.untilMs - clock.now());
+      const timer = Number.isFinite(delayMs) ? clock.setTimeout(() => wake(name), delayMs) : undefined;
+      blocks.set(blocker, { ...block, timer });
     },
     unblock(name, blocker) {
-      lanes.get(name)?.blocks.delete(blocker);
+      const { blocks } = lanes.get(name) ?? {};
+      clock.clearTimeout(blocks?.get(blocker)?.timer);
+      blocks?.delete(blocker);
       wake(name);
     },
     holding(name, nowMs) {
@@ -107,7 +112,6 @@ export function createLanes(now: () => number): Lanes {
         if (hold !== undefined && nowMs < untilMs) return { call, hold };
       return undefined;
     },
-    wake,
     activity() {
       const open = [...lanes.values()];
       return { working: open.filter(({ isWorking }) => isWorking).length, blocked: open.filter(({ blocks }) => blocks.size > 0).length };

@@ -5,6 +5,7 @@ import type { JsonObject } from './contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { initialState } from './machine/snapshot.ts';
+import { defaultsOf } from './variables/declared.ts';
 
 /** What a new execution is made of. */
 export interface NewExecution {
@@ -30,11 +31,7 @@ export function newExecution(
   kernel: Kernel,
   { executionId, rootId, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
 ): Accepted {
-  const defaults = Object.fromEntries(
-    Object.entries(canvas.canvas.variables).flatMap(([name, declared]) =>
-      declared.default === undefined ? [] : [[name, declared.default] as const],
-    ),
-  );
+  const defaults = defaultsOf(canvas.canvas.variables);
   const input: ExecutionInput = {
     executionId,
     rootId,
@@ -58,7 +55,7 @@ export function newExecution(
     state: initialState(input),
     ...(parent === undefined ? {} : { parent }),
   };
-  return { record, history: { executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] } };
+  return { record, history: { companyId: origin.companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] } };
 }
 
 /** The events of one user keep their order; an execution without a user is a lane of its own (P9). */

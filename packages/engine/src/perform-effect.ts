@@ -1,6 +1,7 @@
 import type { AbortSignal } from './contract/driver.ts';
-import type { PendingEffect, Settled } from './contract/execution.ts';
+import type { OpenVisit, PendingEffect, Settled } from './contract/execution.ts';
 import type { Json } from './contract/json.ts';
+import { limits } from './contract/limits.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import { type Kernel, tell } from './kernel.ts';
 import type { EffectCall } from './effect-call.ts';
@@ -16,21 +17,28 @@ declare const AbortController: new () => { readonly signal: AbortSignal; abort()
  */
 export function performEffect(
   kernel: Kernel,
-  { executionId, lane, state: { origin } }: ExecutionRecord,
+  record: ExecutionRecord,
   pending: PendingEffect,
   recordAnswer: (settled: Settled) => Promise<unknown>,
 ): void {
-  const { key, hold } = pending;
-  const call: EffectCall = { ...pending, executionId, origin };
-  kernel.lanes.block(lane, executionId, { untilMs: hold?.untilMs ?? Number.POSITIVE_INFINITY, call, hold });
-  const releaseTimer =
-    hold === undefined ? undefined : kernel.clock.setTimeout(() => kernel.lanes.wake(lane), Math.max(0, hold.untilMs - kernel.clock.now()));
+  const { executionId, lane, state } = record;
+  const call: EffectCall = { ...pending, executionId, origin: state.origin };
+  kernel.lanes.block(lane, executionId, { untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY, call, hold: pending.hold });
   settle(kernel, call)
-    .then((settled) => {
-      if (releaseTimer !== undefined) kernel.clock.clearTimeout(releaseTimer);
-      return kernel.lanes.runFirst(lane, () => recordAnswer(settled));
-    })
-    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${key}` }));
+    .then((settled) => kernel.lanes.runFirst(lane, () => recordAnswer(settled)))
+    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
+}
+
+/** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
+export function holdThroughPause(
+  kernel: Kernel,
+  { executionId, lane, state: { origin } }: ExecutionRecord,
+  { nodeId, attempt, hold }: OpenVisit,
+): void {
+  if (hold === undefined) return;
+  const limitCause = { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` };
+  const call: EffectCall = { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause, executionId, origin };
+  kernel.lanes.block(lane, executionId, { untilMs: hold.untilMs, call, hold });
 }
 
 /** Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing. */

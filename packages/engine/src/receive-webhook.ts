@@ -119,19 +119,21 @@ async function resume(
 }
 
 /** The execution, or the one among its waiting descendants that runs this workflow: their `$context.executionId` is one. */
-async function memberOf(
-  { store }: Kernel,
-  companyId: string,
-  executionId: string,
-  workflowId: string,
-): Promise<ExecutionRecord | undefined> {
-  let record = await store.load(companyId, executionId);
-  while (record !== undefined && record.workflowId !== workflowId) {
+async function memberOf(kernel: Kernel, companyId: string, executionId: string, workflowId: string): Promise<ExecutionRecord | undefined> {
+  let record = await kernel.store.load(companyId, executionId);
+  while (record !== undefined && !(await runs(kernel, record, workflowId))) {
     const childId: string | undefined = record.state.wait?.childId;
-    record = childId === undefined ? undefined : await store.load(companyId, childId);
+    record = childId === undefined ? undefined : await kernel.store.load(companyId, childId);
   }
   return record;
 }
+
+/** Whether an execution stands in this workflow: it was started so, or has jumped into it. */
+const runs = async (
+  { library }: Kernel,
+  { companyId, workflowId: started, state }: ExecutionRecord,
+  workflowId: string,
+): Promise<boolean> => started === workflowId || (await library.load(companyId, state.canvasHash)).canvas.id === workflowId;
 
 /** The request as the execution's own version of the webhook takes it (P14). */
 async function pinnedAdmission(

@@ -24,6 +24,8 @@ const Config = z
   .strictObject({
     window: Window.prefault('PT5S'),
     maxMessages: z.int().min(1).max(100).default(20),
+    /** Where a burst begins: with the message that led here, or, where that was an answer already, with the next. */
+    begins: z.enum(['withLast', 'withNext']).default('withLast'),
     /** The longest that a burst may take, however the user goes on. */
     maxWait: Duration.prefault('PT1M'),
     saveAs: VariablePath.optional(),
@@ -53,7 +55,7 @@ export const collect = defineNode({
     const last = visit.variables.get(['$message']);
     // What an earlier visit has collected begins no second burst.
     const isNew = isJsonObject(last) && (last['id'] === undefined || last['id'] !== visit.memo);
-    return gather(visit.config, isNew ? [last] : []);
+    return gather(visit.config, isNew && visit.config.begins === 'withLast' ? [last] : []);
   },
   waitsBefore: () => ['collected'],
   writes: ({ saveAs }) => ({ collected: ['$messages', ...(saveAs === undefined ? [] : [formatPath(saveAs)])] }),

@@ -44,6 +44,9 @@ describe('start, matching a message', () => {
 
 describe('start, visited', () => {
   it('only leads on: what began the execution is written by the engine', () => {
-    expect(visit(start, { trigger: { kind: 'message', message: { type: 'text', text: 'order' } } })).toMatchObject({ by: 'next', writes: {} });
+    expect(visit(start, { trigger: { kind: 'message', message: { type: 'text', text: 'order' } } })).toMatchObject({
+      by: 'next',
+      writes: {},
+    });
   });
 });

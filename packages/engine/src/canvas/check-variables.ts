@@ -78,13 +78,16 @@ function roadsOf(graph: Graph): Roads {
 }
 
 /** What every execution of the canvas has, however it began. */
-function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
+/** A tool is only ever called, and a call brings every input; a message or a webhook brings none, so that defaults count. */
+function knownFromTheStart({ kind, variables, settings }: Canvas): readonly Path[] {
   const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
   return [
     ['$context', 'executionId'],
     ...defaults.map(([name]) => ['$context', name]),
     ...(settings.inheritedWebhooks ?? []).map((name) => ['$webhook', name]),
-    ...Object.keys(settings.inputs ?? {}).map((name) => ['$input', name]),
+    ...Object.entries(settings.inputs ?? {}).flatMap(([name, input]) =>
+      kind === 'tool' || input.default !== undefined ? [['$input', name]] : [],
+    ),
   ];
 }
 

@@ -37,7 +37,7 @@ export interface BoundDriver {
 }
 
 /** Pairs an effect with the driver that performs it. */
-export const drive = <Type extends string, Request, Result>(
+export const drive = <Type extends string, Request, const Result>(
   effect: EffectDefinition<Type, Request, Result>,
   perform: (request: Request, context: DriverContext) => Result | Promise<Result>,
 ): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });

@@ -16,7 +16,9 @@ export const Duration = z
 export const DurationText = z
   .string()
   .meta({ format: 'duration', examples: ['PT24H'] })
-  .refine((text) => millisecondsOf(text) !== undefined, { error: 'This is not a duration above zero; write ISO 8601, such as PT24H or P3D' });
+  .refine((text) => millisecondsOf(text) !== undefined, {
+    error: 'This is not a duration above zero; write ISO 8601, such as PT24H or P3D',
+  });
 
 /** Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. */
 export function millisecondsOf(text: string): number | undefined {

@@ -57,6 +57,15 @@ export interface OpenWait {
   readonly childId?: string;
 }
 
+/** A user whose messages do not reach the flow for now (RET rules). */
+export interface HeldUser {
+  /** The cap: from then on the user is released though the node goes on. */
+  readonly untilMs: number;
+  readonly onMessage: 'discard' | 'queue';
+  /** What answers a message that comes meanwhile. */
+  readonly reply?: { readonly type: string; readonly request: Json };
+}
+
 /** An effect that was asked for and has no recorded answer yet. */
 export interface PendingEffect {
   readonly key: string;
@@ -66,11 +75,7 @@ export interface PendingEffect {
   readonly request: Json;
   readonly limitMs: number;
   readonly limitCause: Failure;
-  readonly hold?: {
-    readonly untilMs: number;
-    readonly onMessage: 'discard' | 'queue';
-    readonly reply?: { readonly type: string; readonly request: Json };
-  };
+  readonly hold?: HeldUser;
 }
 
 /** An effect's recorded answer. `unknown` says that it may have happened (P5). */
@@ -86,6 +91,8 @@ export interface OpenVisit {
   readonly atMs: number;
   readonly trigger?: Trigger;
   readonly results: readonly Settled[];
+  /** Held since the visit's first effect, retries and their pauses included. */
+  readonly hold?: HeldUser;
   /** What answers brought besides their result; written when the visit is left. */
   readonly news: readonly Write[];
 }

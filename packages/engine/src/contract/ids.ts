@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { forbiddenNames } from '../variables/path.ts';
 
 /** Names one execution, with 128 random bits. */
 export const ExecutionId = z.string().min(1).max(128).brand<'ExecutionId'>();
@@ -8,6 +9,7 @@ export type ExecutionId = z.output<typeof ExecutionId>;
 export const NodeId = z
   .string()
   .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A node id has 1 to 128 letters, digits, "_", "-" or ":"')
+  .refine((id) => !forbiddenNames.has(id), { error: 'This id is reserved; choose another' })
   .brand<'NodeId'>();
 export type NodeId = z.output<typeof NodeId>;
 

@@ -38,6 +38,7 @@ export interface Queued {
 
 /** One advance, as it is recorded: enough to replay it. The first record holds what the execution began with. */
 export interface HistoryRecord {
+  readonly companyId: string;
   readonly executionId: string;
   readonly revision: number;
   readonly event: ExecutionEvent | ExecutionAccepted;

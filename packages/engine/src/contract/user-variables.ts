@@ -8,7 +8,11 @@ export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['what
  * What `$user` holds. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
  * (VAR-04, VAR-05); off phone-number channels both keys are absent (VAR-06).
  */
-export function userVariables(userId: string, contact: Pick<Contact, 'names' | 'phone'> | undefined, channel: Channel | undefined): JsonObject {
+export function userVariables(
+  userId: string,
+  contact: Pick<Contact, 'names' | 'phone'> | undefined,
+  channel: Channel | undefined,
+): JsonObject {
   const known = { id: userId, names: contact?.names ?? null };
   if (channel === undefined || !phoneNumberChannels.has(channel)) return known;
   const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);

@@ -8,7 +8,9 @@ export interface LocatedRead extends VariableRead {
 /** Every read of every template inside a parsed config, wherever it stands. */
 export function readsIn(config: unknown, at: readonly (string | number)[] = []): readonly LocatedRead[] {
   if (typeof config === 'function') {
-    return 'reads' in config && Array.isArray(config.reads) ? config.reads.map((read: VariableRead) => ({ ...read, at: [...at, ...(read.at ?? [])] })) : [];
+    return 'reads' in config && Array.isArray(config.reads)
+      ? config.reads.map((read: VariableRead) => ({ ...read, at: [...at, ...(read.at ?? [])] }))
+      : [];
   }
   if (typeof config !== 'object' || config === null) return [];
   if (Array.isArray(config)) return config.flatMap((item, index) => readsIn(item, [...at, index]));

@@ -57,7 +57,11 @@ export const isTemplate = (text: string): boolean => text.includes('{{');
 
 const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [] });
 
-const parent = (source: Json, inner: readonly (readonly [string | number, JsonTemplate])[], render: (variables: Variables) => Json): JsonTemplate => {
+const parent = (
+  source: Json,
+  inner: readonly (readonly [string | number, JsonTemplate])[],
+  render: (variables: Variables) => Json,
+): JsonTemplate => {
   const reads = inner.flatMap(([step, item]) => item.reads.map((read) => ({ ...read, at: [step, ...(read.at ?? [])] })));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
   return isConstant ? constant(source) : Object.assign(render, { source, reads });

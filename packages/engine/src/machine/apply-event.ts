@@ -1,9 +1,9 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { Settled } from '../contract/execution.ts';
-import type { Json } from '../contract/json.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
-import { asDeclared } from '../variables/declared.ts';
+import { asDeclared, defaultsOf } from '../variables/declared.ts';
 import { enter } from './step.ts';
 import { directly, end, type Step, stand, type Work } from './work.ts';
 
@@ -52,14 +52,15 @@ function start(work: Work, { entry, trigger, news = [] }: Extract<ExecutionEvent
   if (node === undefined) return end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to start at` });
   work.view.write(news);
   if (trigger.kind === 'message') work.view.write([{ path: ['$message'], value: trigger.message }]);
-  if (trigger.kind === 'call') {
-    const inputs = asDeclared(trigger.inputs, work.canvas.canvas.settings.inputs);
-    if (inputs.kind === 'refused') return end(work, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
-    const refusal = work.view.write([{ path: ['$input'], value: inputs.values }]);
-    if (refusal !== undefined) return end(work, 'failed', refusal, node);
-  }
+  const { inputs: declared } = work.canvas.canvas.settings;
+  const inputs = trigger.kind === 'call' ? asDeclared(trigger.inputs, declared) : ({ kind: 'fits', values: defaultsOf(declared) } as const);
+  if (inputs.kind === 'refused') return end(work, 'failed', { cause: 'INVALID_INPUT', message: `Input ${inputs.reason}` }, node);
+  const refusal = work.view.write(isEmpty(inputs.values) ? [] : [{ path: ['$input'], value: inputs.values }]);
+  if (refusal !== undefined) return end(work, 'failed', refusal, node);
   return enter(work, node, directly, trigger);
 }
+
+const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 0;
 
 /** Goes on in another canvas after a jump. What its nodes had kept stays behind. */
 function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<ExecutionEvent, { readonly type: 'canvas.entered' }>): Step {
@@ -67,7 +68,13 @@ function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<Execu
   const { pending, visit } = state;
   if (pending !== undefined && visit !== undefined) {
     view.write([...visit.news, ...news]);
-    trail.push({ at: atMs, nodeId: pending.nodeId, visitNumber: visit.number, type: 'jump', effect: { type: pending.type, key: pending.key, result: canvasHash } });
+    trail.push({
+      at: atMs,
+      nodeId: pending.nodeId,
+      visitNumber: visit.number,
+      type: 'jump',
+      effect: { type: pending.type, key: pending.key, result: canvasHash },
+    });
   }
   state.pending = undefined;
   state.visit = undefined;

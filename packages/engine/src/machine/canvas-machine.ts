@@ -93,11 +93,11 @@ export function canvasMachine(canvas: CompiledCanvas) {
     states: {
       accepted: { on: { ...takes('running'), stood: standing } },
       nodes: {
-        initial: 'none',
+        initial: noNode,
         states: {
-          none: {},
+          [noNode]: {},
           ...Object.fromEntries([...canvas.nodes.values()].map((node) => [node.id, nodeState(node)])),
-          position: { type: 'history', history: 'deep' },
+          [lastPosition]: { type: 'history', history: 'deep' },
         },
       },
       quarantined: {
@@ -106,8 +106,8 @@ export function canvasMachine(canvas: CompiledCanvas) {
           ...takes('quarantined'),
           stood: [
             ...toEnds,
-            { guard: { type: 'stands' as const, params: { status: 'waiting' } }, target: 'nodes.position' },
-            { guard: { type: 'stands' as const, params: { status: 'running' } }, target: 'nodes.position' },
+            { guard: { type: 'stands' as const, params: { status: 'waiting' } }, target: `nodes.${lastPosition}` },
+            { guard: { type: 'stands' as const, params: { status: 'running' } }, target: `nodes.${lastPosition}` },
           ],
         },
       },
@@ -118,6 +118,10 @@ export function canvasMachine(canvas: CompiledCanvas) {
     options: { maxIterations: limits.visitsWithoutWait * 4 },
   });
 }
+
+/** Names that no node can have: ids hold no blank. */
+const noNode = 'no node';
+const lastPosition = 'last position';
 
 const stateId = (nodeId: string): string => `node:${nodeId}`;
 

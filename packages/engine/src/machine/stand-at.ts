@@ -12,10 +12,22 @@ export function standAtEffect(work: Work, node: CompiledNode, visit: OpenVisit, 
   const { state } = work;
   const { effect } = perform;
   const key = effectKey(state.origin.companyId, state.executionId, node.id, visit.number, visit.results.length);
+  const hold = held(work, visit, perform);
   work.asked = effect;
   state.status = 'running';
-  state.pending = { key, nodeId: node.id, attempt: visit.attempt, type: effect.type, request: effect.request, ...limited(perform), ...held(work, perform) };
-  record(work, node, visit, { effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request } });
+  state.visit = { ...visit, ...hold };
+  state.pending = {
+    key,
+    nodeId: node.id,
+    attempt: visit.attempt,
+    type: effect.type,
+    request: effect.request,
+    ...limited(perform),
+    ...hold,
+  };
+  record(work, node, visit, {
+    effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request },
+  });
   return stand;
 }
 
@@ -26,7 +38,9 @@ function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitC
   return { limitMs, limitCause: deadline?.details === undefined ? limitCause : { ...limitCause, details: deadline.details } };
 }
 
-function held({ atMs }: Work, { hold }: Perform): Pick<PendingEffect, 'hold'> {
+/** The visit's hold: its cap counts from the first effect, whatever is tried again (RET-01). */
+function held({ atMs }: Work, visit: OpenVisit, { hold }: Perform): Pick<PendingEffect, 'hold'> {
+  if (visit.hold !== undefined) return { hold: visit.hold };
   if (hold === undefined) return {};
   const { capMs, onMessage, reply } = hold;
   const until = { untilMs: atMs + capMs, onMessage };
@@ -55,17 +69,32 @@ export function standAtWait(work: Work, node: CompiledNode, visit: OpenVisit, { 
 /** A child is the session going on: it has waits, and an expiry, of its own. */
 function due({ canvas, atMs }: Work, kind: WaitRequest['kind'], ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
   const session = canvas.sessionExpiryMs;
-  if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session)) return { dueAtMs: ownDueMs, onDue: 'timeout' };
+  if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session))
+    return { dueAtMs: ownDueMs, onDue: 'timeout' };
   return { dueAtMs: atMs + session, onDue: 'expire' };
 }
 
 /** Parks the execution until its node is tried again, with the same idempotency keys. */
-export function standAtRetry(work: Work, node: CompiledNode, visit: OpenVisit, failure: Failure, retry: NonNullable<CompiledNode['common']['retry']>): Step {
+export function standAtRetry(
+  work: Work,
+  node: CompiledNode,
+  visit: OpenVisit,
+  failure: Failure,
+  retry: NonNullable<CompiledNode['common']['retry']>,
+): Step {
   const delayMs = Math.min(retry.delay * retry.factor ** (visit.attempt - 1), retry.maxDelay);
   work.state.pending = undefined;
   work.state.visit = { ...visit, news: [] };
   const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;
-  const wait = { id, kind: 'retry', nodeId: node.id, openedAtMs: work.atMs, dueAtMs: work.atMs + delayMs, onDue: 'timeout', takesReply: false } as const;
+  const wait = {
+    id,
+    kind: 'retry',
+    nodeId: node.id,
+    openedAtMs: work.atMs,
+    dueAtMs: work.atMs + delayMs,
+    onDue: 'timeout',
+    takesReply: false,
+  } as const;
   return park(work, node, visit, wait, failure);
 }
 

@@ -21,7 +21,7 @@ export function enter(work: Work, node: CompiledNode, via: string, trigger?: Tri
     const message = `More than ${limits.visitsInAll} nodes were visited in all`;
     return end(work, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
-  const number = (visits[node.id] ?? 0) + 1;
+  const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
   visits[node.id] = number;
   const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: [], news: [] };
   state.visit = trigger === undefined ? visit : { ...visit, trigger };
@@ -46,8 +46,10 @@ export function visitNode(work: Work, node: CompiledNode): Step {
 }
 
 function finishBy(work: Work, node: CompiledNode, visit: OpenVisit, { outcome, outputs, failure }: Finish): Step {
-  const declared = outcome === 'done' ? asDeclared(outputs, work.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
-  if (declared.kind === 'refused') return leaveBy(work, node, visit, failing({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
+  const declared =
+    outcome === 'done' ? asDeclared(outputs, work.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
+  if (declared.kind === 'refused')
+    return leaveBy(work, node, visit, failing({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
   const { values } = declared;
   const refusal = work.view.write([...visit.news, { path: ['$output'], value: values }]);
   if (refusal !== undefined) return leaveBy(work, node, visit, failing(refusal));
@@ -76,7 +78,13 @@ function leaveBy(work: Work, node: CompiledNode, visit: OpenVisit, asked: Leave)
   }
   const target = targetOf(node, left);
   const failure = left.failure ?? (target === undefined ? deadEnd(node, port) : undefined);
-  if (failure !== undefined) view.write([{ path: ['$error'], value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt } }]);
+  if (failure !== undefined)
+    view.write([
+      {
+        path: ['$error'],
+        value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt },
+      },
+    ]);
   work.trail.push(leftEntry(work, node, visit, left, failure));
   state.visit = undefined;
   if (target !== undefined) return enter(work, target, port);
@@ -92,16 +100,26 @@ function leaveBy(work: Work, node: CompiledNode, visit: OpenVisit, asked: Leave)
 const takesErrors = (node: CompiledNode): boolean => node.optionalPorts.includes('error');
 
 /** Whether a node fails, rather than leaves by a branch that happens to be called `error`. */
-const isFailure = (node: CompiledNode, { port, failure }: Leave): boolean => port === 'error' && (failure !== undefined || takesErrors(node));
+const isFailure = (node: CompiledNode, { port, failure }: Leave): boolean =>
+  port === 'error' && (failure !== undefined || takesErrors(node));
 
 function targetOf(node: CompiledNode, left: Leave): CompiledNode | undefined {
   if (isFailure(node, left) && (node.common.onError === 'fail' || !takesErrors(node))) return undefined;
   return node.targets.get(left.port);
 }
 
-const deadEnd = (node: CompiledNode, port: string): Failure => ({ cause: 'DEAD_END', message: `Port "${port}" of node "${node.id}" leads nowhere` });
+const deadEnd = (node: CompiledNode, port: string): Failure => ({
+  cause: 'DEAD_END',
+  message: `Port "${port}" of node "${node.id}" leads nowhere`,
+});
 
-function leftEntry({ atMs }: Work, node: CompiledNode, visit: OpenVisit, { port, writes }: Leave, failure: Failure | undefined): HistoryEntry {
+function leftEntry(
+  { atMs }: Work,
+  node: CompiledNode,
+  visit: OpenVisit,
+  { port, writes }: Leave,
+  failure: Failure | undefined,
+): HistoryEntry {
   const entry: HistoryEntry = { at: atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, port };
   const written = writes.length === 0 ? entry : { ...entry, writes: node.common.mask ? writes.map(masked) : writes };
   return failure === undefined ? written : { ...written, ...failure.details, cause: failure.cause, message: failure.message };

@@ -24,7 +24,7 @@ export function runVisit(
       isConnected: (port) => node.targets.has(port),
       random: draws(state.seed, state.visitsInAll),
       nowMs: visit.atMs,
-      memo: state.memos[node.id] ?? null,
+      memo: (Object.hasOwn(state.memos, node.id) ? state.memos[node.id] : null) ?? null,
       channel: state.origin.channel,
       hold: canvas.canvas.kind === 'skill' && node.common.hold?.enabled === true ? node.common.hold : undefined,
     });

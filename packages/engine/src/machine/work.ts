@@ -51,7 +51,13 @@ export const stand: Step = { kind: 'stand' };
 export const directly = '';
 
 /** Ends the execution. */
-export function end(work: Work, status: ExecutionStatus, failure: Failure | undefined, node?: CompiledNode, outputs: Ending['outputs'] = {}): Step {
+export function end(
+  work: Work,
+  status: ExecutionStatus,
+  failure: Failure | undefined,
+  node?: CompiledNode,
+  outputs: Ending['outputs'] = {},
+): Step {
   const { state } = work;
   state.visit = undefined;
   state.wait = undefined;

@@ -16,6 +16,8 @@ interface Tables {
   readonly executions: Map<string, ExecutionRecord>;
   readonly histories: Map<string, HistoryRecord[]>;
   readonly contacts: Map<string, Contact>;
+  /** The user whose phone or BSUID an id is. */
+  readonly aliases: Map<string, string>;
   readonly queue: Map<number, Queued>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
@@ -29,6 +31,7 @@ export function createMemoryStore(): ExecutionStore {
     executions: new Map(),
     histories: new Map(),
     contacts: new Map(),
+    aliases: new Map(),
     queue: new Map(),
     seen: new Map(),
     dated: new Map(),
@@ -46,8 +49,9 @@ export function createMemoryStore(): ExecutionStore {
 
     for (const record of commit.saves) save(tables, record);
     for (const record of commit.history) {
-      const all = tables.histories.get(record.executionId);
-      if (all === undefined) tables.histories.set(record.executionId, [record]);
+      const key = rowKey(record.companyId, record.executionId);
+      const all = tables.histories.get(key);
+      if (all === undefined) tables.histories.set(key, [record]);
       else all.push(record);
     }
     for (const change of commit.contacts) changeContact(tables, change);
@@ -79,11 +83,11 @@ export function createMemoryStore(): ExecutionStore {
       const results = fits.slice(from, from + limit);
       return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
     },
-    history: async (companyId, executionId) =>
-      tables.executions.has(rowKey(companyId, executionId)) ? [...(tables.histories.get(executionId) ?? [])] : [],
+    history: async (companyId, executionId) => [...(tables.histories.get(rowKey(companyId, executionId)) ?? [])],
     async contact(companyId, botId, ids) {
       for (const id of ids) {
-        const contact = tables.contacts.get(rowKey(companyId, botId, id));
+        const userId = tables.aliases.get(rowKey(companyId, botId, id)) ?? id;
+        const contact = tables.contacts.get(rowKey(companyId, botId, userId));
         if (contact !== undefined) return contact;
       }
       return undefined;
@@ -97,8 +101,8 @@ export function createMemoryStore(): ExecutionStore {
     },
     awaitingSignal: async (companyId, name, value) =>
       [...tables.executions.values()].filter(
-        ({ companyId: owner, state: { wait } }) =>
-          owner === companyId && wait?.correlation?.name === name && wait.correlation.value === value,
+        ({ companyId: owner, state: { status, wait } }) =>
+          owner === companyId && status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
       ),
     async due(atMs, limit) {
       const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
@@ -131,6 +135,7 @@ function save(tables: Tables, record: ExecutionRecord): void {
   const user = rowKey(record.companyId, botId, userId);
   const listening = tables.listening.get(user);
   if (wait?.takesReply === true && record.state.status === 'waiting') {
+    listening?.delete(key); // the wait that was committed last comes last
     if (listening === undefined) tables.listening.set(user, new Map([[key, record]]));
     else listening.set(key, record);
   } else if (listening?.delete(key) === true && listening.size === 0) tables.listening.delete(user);
@@ -159,9 +164,13 @@ function changeContact(tables: Tables, { companyId, botId, userId, names, phone,
     memory: remembered,
   };
   tables.contacts.set(rowKey(companyId, botId, userId), contact);
-  for (const alias of [contact.phone, contact.bsuid]) {
-    const key = alias === null ? undefined : rowKey(companyId, botId, alias);
-    const other = key === undefined ? undefined : tables.contacts.get(key);
-    if (key !== undefined && (other === undefined || other.userId === userId)) tables.contacts.set(key, contact);
+  for (const [before, now] of [
+    [known?.phone, contact.phone],
+    [known?.bsuid, contact.bsuid],
+  ]) {
+    const old = rowKey(companyId, botId, before ?? '');
+    if (before !== now && tables.aliases.get(old) === userId) tables.aliases.delete(old);
+    const alias = rowKey(companyId, botId, now ?? '');
+    if (typeof now === 'string' && !tables.aliases.has(alias)) tables.aliases.set(alias, userId);
   }
 }

@@ -22,3 +22,11 @@ export function asDeclared(values: JsonObject, declarations: { readonly [name: s
 
 const typeOf = (value: Json): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeof value;
+
+/** The values that declarations bring by themselves. */
+export const defaultsOf = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>
+  Object.fromEntries(
+    Object.entries(declarations ?? {}).flatMap(([name, declared]) =>
+      declared.default === undefined ? [] : [[name, declared.default] as const],
+    ),
+  );

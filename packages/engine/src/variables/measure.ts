@@ -47,7 +47,8 @@ export function measure(value: Json, maxBytes: number = limits.valueBytes): Meas
   return { kind: 'fits', bytes };
 }
 
-const sizeOfPrimitive = (value: string | number | boolean | null): number => (typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length);
+const sizeOfPrimitive = (value: string | number | boolean | null): number =>
+  typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length;
 
 /** `Array.isArray` for readonly lists, which it forgets the items of. */
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -70,7 +70,8 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
     const name = path.length === 1 ? undefined : String(path[1]);
     const before = get(path.length <= 2 ? path : path.slice(0, 2));
     const after = path.length <= 2 ? value : within(before, path.slice(2), value);
-    if (after === impossible) return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
+    if (after === impossible)
+      return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
     const size = judge(scope, after);
     if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
     const bytesBefore = bytes;
@@ -96,7 +97,10 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
         taken.push(took);
       }
       if (bytes <= limits.variablesBytes) return undefined;
-      return refuse({ cause: 'VARIABLES_TOO_LARGE', message: `All variables together would have more than ${limits.variablesBytes} bytes` });
+      return refuse({
+        cause: 'VARIABLES_TOO_LARGE',
+        message: `All variables together would have more than ${limits.variablesBytes} bytes`,
+      });
     },
     commit: () =>
       scopes.size === 0
