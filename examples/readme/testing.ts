@@ -32,7 +32,8 @@ await fc.assert(
   fc.asyncProperty(fc.tuple(fc.string({ minLength: 1 }), fc.string({ minLength: 1 })), async (answers) => {
     const talk = await simulate(survey);
     for (const text of ['hi', ...answers]) await talk.says(text);
-    const { status, ending } = (await talk.execution())?.state ?? {};
+    const [first] = await talk.executions();
+    const { status, ending } = first?.state ?? {};
     const age = ending?.outputs['age'];
     return status === 'failed' || (status === 'completed' && typeof age === 'number' && age >= 0 && age <= 130);
   }),

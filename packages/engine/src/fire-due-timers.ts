@@ -6,7 +6,7 @@ import { type Kernel, tell } from './kernel.ts';
 const batch = 1_000;
 
 /**
- * Fires every timer that is due, in due order, each in its lane but before what queues there: an effect of one execution
+ * Fires every timer that is due, in due order, each in its lane but before what queues there: a slow call of one execution
  * makes no timer late (P11). Late ones carry by how much.
  *
  * @returns how many were due

@@ -55,7 +55,10 @@ export function newExecution(
     state: initialState(input),
     ...(parent === undefined ? {} : { parent }),
   };
-  return { record, history: { companyId: origin.companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] } };
+  return {
+    record,
+    history: { companyId: origin.companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] },
+  };
 }
 
 /** The events of one user keep their order; an execution without a user is a lane of its own (P9). */

@@ -32,7 +32,17 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     const snapshot = nextSnapshot(canvas, snapshotOf(state), next);
     if (snapshot.state === state) break;
     history.push(
-      masked({ companyId: record.companyId, executionId: record.executionId, revision: record.revision + 1, event: next, entries: snapshot.trail }, canvas, state),
+      masked(
+        {
+          companyId: record.companyId,
+          executionId: record.executionId,
+          revision: record.revision + 1,
+          event: next,
+          entries: snapshot.trail,
+        },
+        canvas,
+        state,
+      ),
     );
     outward.push(...snapshot.outward);
     const before: ExecutionState = state;

@@ -106,15 +106,17 @@ async function resume(
     if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
     const { canvas, admission } = await pinnedAdmission(kernel, record, request);
     const answer = { executionId: record.executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
-    if (admission.oneTimeOnly && record.state.resumedOnce.includes(nodeId)) return { ...answer, ignored: true };
-    const after = await advanceExecution(kernel, companyId, record.executionId, ({ state }) => {
+    let isIgnored = false;
+    await advanceExecution(kernel, companyId, record.executionId, ({ state }) => {
+      // Asked of the state that is written over: another process may have been first since.
+      isIgnored = admission.oneTimeOnly && state.resumedOnce.includes(nodeId);
+      if (isIgnored) return undefined;
       if (!waitsFor(state, nodeId, canvas))
         throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
       const writes = admission.writes({ executionId: record.executionId, mode: 'resume' });
       return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
     });
-    if (after === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-    return answer;
+    return isIgnored ? { ...answer, ignored: true } : answer;
   });
 }
 

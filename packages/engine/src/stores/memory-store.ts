@@ -86,8 +86,10 @@ export function createMemoryStore(): ExecutionStore {
     history: async (companyId, executionId) => [...(tables.histories.get(rowKey(companyId, executionId)) ?? [])],
     async contact(companyId, botId, ids) {
       for (const id of ids) {
-        const userId = tables.aliases.get(rowKey(companyId, botId, id)) ?? id;
-        const contact = tables.contacts.get(rowKey(companyId, botId, userId));
+        const own = tables.contacts.get(rowKey(companyId, botId, id));
+        if (own !== undefined) return own;
+        const userId = tables.aliases.get(rowKey(companyId, botId, id));
+        const contact = userId === undefined ? undefined : tables.contacts.get(rowKey(companyId, botId, userId));
         if (contact !== undefined) return contact;
       }
       return undefined;
