@@ -26,7 +26,7 @@ export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: Exec
 }
 
 /** Which execution something is about. */
-export const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({
+const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({
   companyId,
   executionId,
   workflowId,

@@ -42,7 +42,7 @@ function createLike(): (text: string, pattern: string) => boolean {
 /** Failures that mean "not there" rather than "wrong". */
 const missing: ReadonlySet<unknown> = new Set(['no_such_key', 'unknown_variable', 'index_out_of_bounds', 'invalid_index']);
 
-export const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && missing.has(error.code);
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && missing.has(error.code);
 
 /** The parts of cel-js that a macro meets; its own types leave them open. */
 interface MacroNode {

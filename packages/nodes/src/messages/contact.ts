@@ -7,7 +7,7 @@ import { list, optionalText } from './fields.ts';
 const e164 = /^\+?[1-9][0-9]{1,14}$/;
 
 /** A person's card (MSG-28 to MSG-31). Every field may be left out. */
-export function contact(dialect: Dialect) {
+function contact(dialect: Dialect) {
   const { object } = dialect;
   const line = optionalText(dialect);
   const name = object({ formatted_name: line, first_name: line, last_name: line, middle_name: line });
