@@ -103,9 +103,8 @@ export interface Ending {
   readonly failure?: Failure & { readonly nodeId?: string };
 }
 
-/** All that an execution is: JSON, and enough to go on from in another process. */
-export interface ExecutionState {
-  readonly status: ExecutionStatus;
+/** What an execution has from its beginning. */
+interface ExecutionIdentity {
   /** The canvas it stands in, by content hash; changes only by a jump. */
   readonly canvasHash: string;
   readonly executionId: string;
@@ -114,9 +113,14 @@ export interface ExecutionState {
   readonly origin: Origin;
   /** Executions above this one. */
   readonly depth: number;
-  /** Everything random in this execution derives from it. */
+  /** Hex; everything random in this execution derives from it. */
   readonly seed: string;
   readonly startedAtMs: number;
+}
+
+/** All that an execution is: JSON, and enough to go on from in another process. */
+export interface ExecutionState extends ExecutionIdentity {
+  readonly status: ExecutionStatus;
   readonly visit?: OpenVisit | undefined;
   readonly pending?: PendingEffect | undefined;
   readonly wait?: OpenWait | undefined;
@@ -135,15 +139,7 @@ export interface ExecutionState {
 }
 
 /** What an execution begins with. */
-export interface ExecutionInput {
-  readonly executionId: string;
-  readonly rootId: string;
-  readonly origin: Origin;
-  readonly depth: number;
-  /** Hex; everything random in the execution derives from it. */
-  readonly seed: string;
-  readonly startedAtMs: number;
-  readonly canvasHash: string;
+export interface ExecutionInput extends ExecutionIdentity {
   /** The scopes known from outside: `$user`, `$memory`, `$bot`, `$company`, and `$webhook` of a caller. */
   readonly variables: JsonObject;
   /** Declared variables with their defaults: the beginning of `$context`. */
