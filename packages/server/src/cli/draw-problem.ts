@@ -1,0 +1,72 @@
+import stringWidth from 'fast-string-width';
+import type { Problem } from '@hilo/engine/contract';
+import type { Paint } from './paint.ts';
+import type { Place } from './place.ts';
+import { printable } from './printable.ts';
+
+/** A problem with where it is. */
+export interface PlacedProblem {
+  readonly file: string;
+  readonly problem: Problem;
+  /** The text it was found in, and where in it; left out when there is none. */
+  readonly source?: { readonly text: string; readonly place: Place };
+}
+
+/** One problem in one line, as compilers write it. */
+export function problemLine({ file, problem, source }: PlacedProblem, paint: Paint): string {
+  const where = source === undefined ? printable(file) : `${printable(file)}:${source.place.line}:${source.place.column}`;
+  return `${where}: ${paint(colourOf(problem), problem.severity)} ${problem.code}: ${printable(problem.message)}`;
+}
+
+/** A problem with an excerpt of the text, a mark under the place, and what to do. */
+export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number): string {
+  const { file, problem, source } = placed;
+  const colour = colourOf(problem);
+  const where = source === undefined ? '' : `:${source.place.line}:${source.place.column}`;
+  const head = `${paint([colour, 'bold'], problem.severity)} ${paint(colour, problem.code)}  ${paint('bold', printable(problem.message))}`;
+  const excerpt = source === undefined ? [] : excerptLines(source, columns);
+  const gutter = ' '.repeat(Math.max(2, ...excerpt.map(({ number }) => number.length)));
+  const pointer = problem.pointer === '' ? '' : `  ${printable(problem.pointer)}`;
+  return [
+    head,
+    paint('dim', `${gutter} ╭─ ${printable(file)}${where}${pointer}`),
+    ...excerpt.flatMap(({ number, text, mark }) => [
+      `${paint('dim', `${number.padStart(gutter.length)} │`)} ${text}`,
+      ...(mark === undefined ? [] : [`${paint('dim', `${gutter} │`)} ${paint([colour, 'bold'], mark)}`]),
+    ]),
+    `${paint('dim', `${gutter} ╰─`)} ${printable(problem.hint)}`,
+  ].join('\n');
+}
+
+const colourOf = ({ severity }: Problem): 'red' | 'yellow' => (severity === 'error' ? 'red' : 'yellow');
+
+interface ExcerptLine {
+  readonly number: string;
+  readonly text: string;
+  readonly mark?: string;
+}
+
+/** The line of the place, with the mark, between its neighbours. Of a long line the part around the place is shown. */
+function excerptLines({ text, place }: NonNullable<PlacedProblem['source']>, columns: number): readonly ExcerptLine[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  const room = Math.max(20, columns - String(place.line + 1).length - 4);
+  const marked = lines[place.line - 1] ?? '';
+  const from = Math.min(place.column - 1, marked.length);
+  const length = Math.max(1, Math.min(place.length, marked.length - from, room - 2));
+  // A third of the room before the place shows what it belongs to.
+  const first = from + length <= room - 1 ? 0 : Math.max(0, from - Math.floor(room / 3), from + length + 1 - room);
+  const before = `${first > 0 ? '…' : ''}${printable(marked.slice(first > 0 ? first + 1 : 0, from))}`;
+  const mark = ' '.repeat(stringWidth(before)) + '^'.repeat(Math.max(1, stringWidth(printable(marked.slice(from, from + length)))));
+  return [place.line - 1, place.line, place.line + 1].flatMap((number): readonly ExcerptLine[] => {
+    const line = lines[number - 1];
+    if (line === undefined || (number > place.line && line === '')) return [];
+    return [{ number: String(number), ...(number === place.line ? { text: cut(line, first, room), mark } : { text: cut(line, 0, room) }) }];
+  });
+}
+
+/** A window on a line, with ellipses where there is more. */
+function cut(line: string, first: number, room: number): string {
+  const begun = first > 0 ? `…${line.slice(first + 1)}` : line;
+  const window = begun.length > room ? `${begun.slice(0, room - 1)}…` : begun;
+  return printable(window);
+}

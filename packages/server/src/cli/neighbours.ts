@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { compileCanvas, nodeTypes, parseCanvas } from '@hilo/engine';
+import type { Canvas } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { readCanvasFile } from './read-canvas.ts';
+
+/** A canvas with the file it was read from. */
+export interface FoundCanvas {
+  readonly file: string;
+  readonly canvas: Canvas;
+}
+
+/** Canvases in the folders of some files, by workflow id. Files that hold no canvas are passed over. */
+export async function canvasesBeside(files: readonly string[]): Promise<ReadonlyMap<string, FoundCanvas>> {
+  const folders = [...new Set(files.map((file) => dirname(resolve(file))))];
+  const names = (await Promise.all(folders.map(jsonFilesIn))).flat();
+  const found = new Map<string, FoundCanvas>();
+  for (const file of names) {
+    const canvas = await canvasIn(file);
+    if (canvas !== undefined && !found.has(canvas.id)) found.set(canvas.id, { file, canvas });
+  }
+  return found;
+}
+
+async function jsonFilesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory());
+    return files.map(({ name }) => join(folder, name)).sort();
+  } catch {
+    return [];
+  }
+}
+
+async function canvasIn(file: string): Promise<Canvas | undefined> {
+  const read = await readCanvasFile(file);
+  return read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
+}
+
+const types = nodeTypes(standardNodes);
+
+/** The workflows that a canvas names, to call them or to go on in them. */
+export function workflowsNamedBy(canvas: Canvas): readonly string[] {
+  const { nodes } = compileCanvas(canvas, '', types).compiled;
+  const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
+  return [...new Set(references.filter(({ kind }) => kind === 'workflow').map(({ id }) => id))];
+}

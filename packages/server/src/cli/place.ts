@@ -1,0 +1,83 @@
+import { type AnyNode, type DocumentNode, type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
+import type { Problem } from '@hilo/engine/contract';
+
+/** A stretch of a text: lines and columns count from 1, as editors count. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  /** In characters; at least 1, and never beyond the line. */
+  readonly length: number;
+}
+
+/** Finds the places of problems in the text they were found in. */
+export type PlaceOf = (problem: Problem) => Place | undefined;
+
+/** Reads the text when the first problem asks for it. */
+export function placesIn(text: string): PlaceOf {
+  let root: DocumentNode | undefined | null = null;
+  return (problem) => {
+    const named = placeInWords(problem);
+    if (named !== undefined) return named;
+    if (root === null) root = documentOf(text);
+    return root === undefined ? undefined : placeOf(root, text, problem);
+  };
+}
+
+function documentOf(text: string): DocumentNode | undefined {
+  try {
+    return parse(text, { mode: 'json' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be parsed has no pointers: the engine names line and column in its message. */
+function placeInWords({ code, message }: Problem): Place | undefined {
+  if (code !== 'NOT_JSON' && code !== 'TOO_DEEP') return undefined;
+  const [, line, column] = / at line (\d+), column (\d+)$/.exec(message) ?? [];
+  return line === undefined ? undefined : { line: Number(line), column: Number(column), length: 1 };
+}
+
+/** Problems of keys, not of their values. */
+const aboutKeys: ReadonlySet<string> = new Set(['FORBIDDEN_KEY', 'UNKNOWN_FIELD']);
+
+/** Where a pointer leads, or the nearest place above it that is there. */
+function placeOf(root: DocumentNode, text: string, { pointer, code }: Problem): Place {
+  let value: ValueNode = root.body;
+  let member: MemberNode | undefined;
+  for (const step of stepsOf(pointer)) {
+    const next = childOf(value, step);
+    if (next === undefined) break;
+    [value, member] = [next.value, next.type === 'Member' ? next : undefined];
+  }
+  return stretch(aboutKeys.has(code) && member !== undefined ? member.name : pointed(value, member), text);
+}
+
+const stepsOf = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** Of keys given twice the last one counts, as in `JSON.parse`. */
+function childOf(value: ValueNode, step: string) {
+  if (value.type === 'Array') return value.elements[Number(step)];
+  return value.type === 'Object' ? value.members.findLast(({ name }) => nameOf(name) === step) : undefined;
+}
+
+const nameOf = (name: MemberNode['name']): string => (name.type === 'String' ? name.value : name.name);
+
+/** What stands for a value: for an object its id, for what is long the key before it, or where it begins. */
+function pointed(value: ValueNode, member: MemberNode | undefined): AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true } {
+  if (value.type !== 'Object' && value.type !== 'Array') return value;
+  const id = childOf(value, 'id');
+  if (id !== undefined && id.value.type === 'String') return id.value;
+  return member?.name ?? { loc: value.loc, isOpening: true };
+}
+
+function stretch(node: AnyNode | { readonly loc: AnyNode['loc']; readonly isOpening: true }, text: string): Place {
+  const { start, end } = node.loc;
+  if ('isOpening' in node) return { line: start.line, column: start.column, length: 1 };
+  const written = text.slice(start.offset, end.offset);
+  return { line: start.line, column: start.column, length: Math.max(1, written.split(/[\n\r]/, 1)[0]?.length ?? 1) };
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable, printableLines } from './printable.ts';
+
+describe('printable', () => {
+  it('shows what a terminal would obey', () => {
+    expect(printable('a\u001b[31mb\u0007\u009b\u202e')).toBe('a␛[31mb␇\ufffd\ufffd');
+    expect(printable('one\ntwo\tthree')).toBe('one two three');
+  });
+
+  it('leaves what people write as it is', () => {
+    expect(printable('¿Qué tal? 日本語 👩‍👩‍👧 ß')).toBe('¿Qué tal? 日本語 👩‍👩‍👧 ß');
+  });
+
+  it('lets nothing through, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+        expect(printableLines(text)).not.toMatch(/[^\P{Cc}\n]|\p{Cs}/u);
+      }),
+    );
+  });
+
+  it('keeps the lines of a longer text', () => {
+    expect(printableLines('one\r\ntwo\u2028three\u0000')).toBe('one\ntwo\nthree␀');
+  });
+});

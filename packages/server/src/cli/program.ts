@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { renderCommand } from './render.ts';
+import { runCommand } from './run.ts';
+import { startCommand } from './start.ts';
+import { validateCommand } from './validate.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
+
+/** Runs the command line. @returns the exit code of wrong use and of failures; a command sets that of its findings itself */
+export async function runProgram(): Promise<number | undefined> {
+  const program = new Command('hilo')
+    .description('Runs, checks and draws canvases of the workflow engine Hilo.')
+    .version(version, '-V, --version')
+    .helpCommand(false);
+  for (const command of [runCommand(), validateCommand(), renderCommand(), startCommand()]) program.addCommand(command);
+  for (const command of [program, ...program.commands]) command.exitOverride().showHelpAfterError();
+  try {
+    await program.parseAsync();
+    return undefined;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    process.stderr.write(`hilo: ${told(error)}\n`);
+    return 1;
+  }
+}
+
+/** A failure in one line, or with its stack for those who look for a bug. */
+function told(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return process.env['HILO_DEBUG'] === '1' ? (error.stack ?? error.message) : (error.message.split('\n', 1)[0] ?? '');
+}

@@ -1,0 +1,81 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { limits, type Problem } from '@hilo/engine/contract';
+
+/** The text of a canvas file, or why there is none. */
+export type CanvasFile = { readonly file: string } & (
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly problem: Problem }
+);
+
+/** Reads a file, but never more of it than a canvas may have. */
+export async function readCanvasFile(file: string): Promise<CanvasFile> {
+  const unreadable = (code: string, message: string, hint: string): CanvasFile => ({
+    file,
+    kind: 'unreadable',
+    problem: { code, severity: 'error', pointer: '', message, hint },
+  });
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file);
+    const { size } = await handle.stat();
+    const bytes = size > limits.bodyBytes ? undefined : await bytesOf(handle);
+    if (bytes === undefined) {
+      const many = size > limits.bodyBytes ? `${megabytes(size)} MB` : 'more than 1 MB';
+      return unreadable(
+        'CANVAS_TOO_LARGE',
+        `The file has ${many}; a canvas has at most 1 MB`,
+        'Move a part of the canvas into a workflow of its own and call it with a workflow node.',
+      );
+    }
+    return { file, kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    if (error instanceof TypeError) return unreadable('NOT_JSON', 'The file is not text in UTF-8', 'Save the file as UTF-8.');
+    const { code, message, hint } = explained(error);
+    return unreadable(code, message, hint);
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Everything a file has; `undefined` when that is more than a canvas may have. A pipe does not know its size in advance. */
+async function bytesOf(handle: FileHandle): Promise<Uint8Array | undefined> {
+  const most = limits.bodyBytes + 4; // a byte order mark does not count
+  const bytes = new Uint8Array(most);
+  let length = 0;
+  for (;;) {
+    const { bytesRead } = await handle.read(bytes, length, most - length);
+    length += bytesRead;
+    if (bytesRead === 0) return bytes.subarray(0, length);
+    if (length === most) return undefined;
+  }
+}
+
+const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
+
+interface Explanation {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string;
+}
+
+function explained(error: unknown): Explanation {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+  const reason = error instanceof Error ? error.message : String(error);
+  return (
+    reasons[code] ?? { code: 'FILE_UNREADABLE', message: `The file cannot be read: ${reason}`, hint: 'Look at the file and its folder.' }
+  );
+}
+
+const forbidden: Explanation = {
+  code: 'FILE_UNREADABLE',
+  message: 'You may not read this file',
+  hint: 'Change its permissions, or run as someone who may.',
+};
+
+const reasons: { readonly [code: string]: Explanation } = {
+  ENOENT: { code: 'FILE_NOT_FOUND', message: 'There is no such file', hint: 'Mend the path; it is looked up from the folder you are in.' },
+  ENOTDIR: { code: 'FILE_NOT_FOUND', message: 'There is no such file', hint: 'Mend the path: a part of it is a file and no folder.' },
+  EISDIR: { code: 'FILE_UNREADABLE', message: 'This is a folder, not a file', hint: 'Name the files in it, for example with *.json.' },
+  EACCES: forbidden,
+  EPERM: forbidden,
+};

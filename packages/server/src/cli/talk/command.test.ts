@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { readCommand, type TalkCommand } from './command.ts';
+
+const choices = [
+  { port: 'yes', title: 'Yes, please', payload: 'yes' },
+  { port: 'no', title: 'No', payload: 'no' },
+];
+const says = (message: object): TalkCommand => ({ kind: 'input', input: { kind: 'says', message: message as never } });
+
+describe('readCommand', () => {
+  it('takes a text for what the user says', () => {
+    expect(readCommand('  Hello there ', choices)).toEqual(says({ type: 'text', text: 'Hello there' }));
+  });
+
+  it('takes a number for the option with that number, where there is one', () => {
+    expect(readCommand('1', choices)).toEqual(says({ type: 'button', payload: 'yes', text: 'Yes, please' }));
+    expect(readCommand('3', choices)).toEqual(says({ type: 'text', text: '3' }));
+    expect(readCommand('0', choices)).toEqual(says({ type: 'text', text: '0' }));
+    expect(readCommand('1', [])).toEqual(says({ type: 'text', text: '1' }));
+  });
+
+  it('says anything by /say', () => {
+    expect(readCommand('/say 1', choices)).toEqual(says({ type: 'text', text: '1' }));
+    expect(readCommand('/say /state', choices)).toEqual(says({ type: 'text', text: '/state' }));
+  });
+
+  it.each([
+    ['/webhook', { method: 'POST' }],
+    ['/webhook {"a":1}', { method: 'POST', body: { a: 1 } }],
+    ['/webhook get {"a":1}', { method: 'GET', query: { a: 1 } }],
+    ['/webhook PUT', { method: 'PUT' }],
+    ['/webhook other: POST {"a":1}', { method: 'POST', body: { a: 1 }, workflowId: 'other' }],
+    ['/webhook {"a":1} query {"b":"2"}', { method: 'POST', body: { a: 1 }, query: { b: '2' } }],
+  ])('reads %s', (line, call) => {
+    expect(readCommand(line, [])).toEqual({ kind: 'input', input: { kind: 'webhook', call } });
+  });
+
+  it.each([
+    ['/time +2h', { kind: 'passes', durationMs: 7_200_000 }],
+    ['/api 200 {"ok":true}', { kind: 'apiAnswers', answer: { status: 200, body: { ok: true } } }],
+    ['/api timeout', { kind: 'apiAnswers', answer: 'timeout' }],
+    ['/signal paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
+    ['/cancel', { kind: 'cancels' }],
+    ['/again', { kind: 'repeats' }],
+  ])('reads %s as a script does', (line, input) => {
+    expect(readCommand(line, [])).toEqual({ kind: 'input', input });
+  });
+
+  it.each([
+    ['/time', { kind: 'show', what: 'time' }],
+    ['/time next', { kind: 'skip' }],
+    ['/state', { kind: 'show', what: 'state' }],
+    ['/start {"a":1}', { kind: 'start', inputs: { a: 1 } }],
+    ['/quit', { kind: 'quit' }],
+    ['   ', { kind: 'nothing' }],
+  ])('reads %s', (line, command) => {
+    expect(readCommand(line, [])).toEqual(command);
+  });
+
+  it.each(['/bogus', '/', '/api', '/time soon', '/webhook {', '/send text', '/start [1]', '/signal'])(
+    'refuses %s and says what is expected',
+    (line) => {
+      expect(() => readCommand(line, [])).toThrow(SyntaxError);
+    },
+  );
+});

@@ -1,0 +1,81 @@
+import type { Json } from '@hilo/engine/contract';
+import { type Message, type MessageOption, optionsOf } from '@hilo/nodes';
+import type { Paint } from '../paint.ts';
+import { printable, printableLines } from '../printable.ts';
+import { bubble } from './bubble.ts';
+
+/** A message as the bot's driver was given it. */
+export const sentMessage = (request: Json): Message => (request as unknown as { readonly message: Message }).message; // the effect's own shape
+
+/** What the user can choose from a message, in the order of the numbers they are drawn with. */
+export const choicesOf = (message: Message): readonly MessageOption[] => optionsOf(message);
+
+/** A message in a bubble, its options with numbers, everything else in short. */
+export function drawMessage(message: Message, paint: Paint, maxWidth: number): string {
+  const choices = choicesOf(message);
+  const options = choices.map(({ title, payload }, index) => {
+    const described = descriptionOf(message, payload);
+    return ` ${paint(['cyan', 'bold'], String(index + 1))}  ${printable(title)}${described === undefined ? '' : `  ${paint('dim', printable(described))}`}`;
+  });
+  const lines = contentOf(message, paint).flatMap((text) => text.split('\n'));
+  return bubble([...lines, ...(options.length === 0 ? [] : ['', ...options])], paint, maxWidth).join('\n');
+}
+
+function descriptionOf(message: Message, payload: string): string | undefined {
+  return message.type === 'text' ? message.buttons?.options.find((option) => option.payload === payload)?.description : undefined;
+}
+
+/** What a message says, and what it carries. */
+function contentOf(message: Message, paint: Paint): readonly string[] {
+  const said = (text: string | undefined): readonly string[] => (text === undefined || text.trim() === '' ? [] : [printableLines(text)]);
+  const title = (text: string | undefined): readonly string[] => said(text).map((line) => paint('bold', line));
+  const thing = (what: string, text: string): string => `${paint('dim', what)} ${paint('cyan', printable(text))}`;
+  const button = (text: string, leadsTo = ''): string =>
+    `${paint('cyan', `[ ${printable(text)} ]`)}${leadsTo === '' ? '' : ` ${paint('dim', printable(leadsTo))}`}`;
+
+  switch (message.type) {
+    case 'text':
+      return [...title(message.buttons?.title), ...said(message.text)];
+    case 'quick_reply':
+      return [...title(message.title), ...said(message.text)];
+    case 'image':
+    case 'video':
+      return [thing(message.type, message.mediaUrl), ...said(message.text)];
+    case 'audio':
+    case 'sticker':
+      return [thing(message.type, message.mediaUrl)];
+    case 'file':
+      return [thing('file', message.filename ?? message.mediaUrl), ...said(message.text)];
+    case 'location':
+      return [thing('location', `${message.coordinates.lat}, ${message.coordinates.long}`)];
+    case 'contacts':
+      return message.contacts.map(({ name, phones }) =>
+        thing('contact', [name?.formatted_name ?? name?.first_name, phones?.[0]?.phone].filter(Boolean).join(', ') || 'contact'),
+      );
+    case 'location_request':
+      return [...said(message.text), button('Send location', '/send {"type":"location","coordinates":{"lat":-12.05,"long":-77.04}}')];
+    case 'contact_info_request':
+      return [
+        ...said(message.text),
+        button('Share contact', '/send {"type":"contacts","contacts":[{"phones":[{"phone":"+51999000111"}]}]}'),
+      ];
+    case 'cta_url':
+      return [
+        ...title(message.title),
+        ...said(message.text),
+        ...said(message.caption),
+        button(message.parameters.display_text, message.parameters.url),
+      ];
+    case 'voice_call':
+      return [...title(message.header), ...said(message.text), button(message.parameters.display_text)];
+    case 'flow':
+      return [...title(message.title), ...said(message.text), ...said(message.caption), button(message.parameters.flow_cta ?? 'Open form')];
+    case 'carousel':
+      return [
+        ...said(message.text),
+        ...message.parameters.cards.map(
+          ({ body, action }) => `▸ ${printable(body.text)} ${button(action.parameters.display_text, action.parameters.url)}`,
+        ),
+      ];
+  }
+}

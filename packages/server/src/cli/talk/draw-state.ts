@@ -1,0 +1,137 @@
+import { inspect } from 'node:util';
+import Table from 'cli-table3';
+import type { ExecutionRecord, HistoryEntry, HistoryRecord, Json, JsonObject, ScopeName } from '@hilo/engine/contract';
+import type { Paint } from '../paint.ts';
+import { printable } from '../printable.ts';
+import { clockText, dayTimeText, durationText } from './time.ts';
+
+/** What the drawings of a talk's inside need to know. */
+export interface Inside {
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly nowMs: number;
+  readonly nameOf: (executionId: string) => string;
+}
+
+/** Rows below a head, without more lines than it takes. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], { paint, columns }: Inside): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
+  const room = columns - widths.slice(0, -1).reduce((sum, width) => sum + width, 0) - 2;
+  const drawn = new Table({
+    head: head.map((title) => paint('bold', title)),
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
+    chars: {
+      top: '',
+      'top-mid': '',
+      'top-left': '',
+      'top-right': '',
+      bottom: '',
+      'bottom-mid': '',
+      'bottom-left': '',
+      'bottom-right': '',
+      left: '',
+      'left-mid': '',
+      mid: '',
+      'mid-mid': '',
+      right: '',
+      'right-mid': '',
+      middle: '',
+    },
+    wordWrap: true,
+    colWidths: widths.map((width, column) => (column === widths.length - 1 ? Math.max(16, Math.min(width, room)) : width)),
+  });
+  drawn.push(...rows.map((row) => [...row]));
+  return drawn.toString().replace(/[ \t]+$/gm, '');
+}
+
+/** Executions, their waits, and the variables of the youngest. */
+export function drawState(executions: readonly ExecutionRecord[], inside: Inside): string {
+  const { paint, nowMs } = inside;
+  if (executions.length === 0) return paint('dim', 'Nothing has been started yet.');
+  const rows = executions.map(({ executionId, workflowId, version, state }) => [
+    inside.nameOf(executionId),
+    `${workflowId} v${version}`,
+    state.status,
+    printable(state.wait?.nodeId ?? state.visit?.nodeId ?? state.ending?.failure?.nodeId ?? ''),
+    standing(state, nowMs),
+  ]);
+  const youngest = executions.findLast(({ parent }) => parent === undefined);
+  return [
+    table(['execution', 'workflow', 'status', 'node', 'stands at'], rows, inside),
+    ...(youngest === undefined
+      ? []
+      : ['', paint('bold', `variables of ${inside.nameOf(youngest.executionId)}`), drawVariables(youngest.state.variables, inside)]),
+  ].join('\n');
+}
+
+/** What an execution waits for or works at. */
+function standing({ wait, pending, ending }: ExecutionRecord['state'], nowMs: number): string {
+  if (wait !== undefined) {
+    const due =
+      wait.dueAtMs === null
+        ? ''
+        : `, ${wait.onDue === 'expire' ? 'session ends' : 'due'} ${clockText(wait.dueAtMs)} (in ${durationText(wait.dueAtMs - nowMs)})`;
+    const names =
+      wait.correlation === undefined ? '' : ` ${printable(wait.correlation.name)} ${printable(wait.correlation.value)}`.trimEnd();
+    return `waits for ${wait.kind}${names}${due}`;
+  }
+  if (pending !== undefined) return `${pending.type}, without an answer yet`;
+  return ending?.failure === undefined ? '' : `${ending.failure.cause}: ${printable(ending.failure.message)}`;
+}
+
+/** What belongs to the execution comes first. */
+const scopeNames: readonly ScopeName[] = [
+  '$context',
+  '$memory',
+  '$webhook',
+  '$input',
+  '$output',
+  '$item',
+  '$error',
+  '$message',
+  '$messages',
+  '$user',
+  '$bot',
+  '$company',
+];
+
+/** Scopes that hold something, in colours. */
+function drawVariables(variables: JsonObject, { paint, columns }: Inside): string {
+  const colors = paint('bold', 'x') !== 'x';
+  const scopes = scopeNames.flatMap((scope) => (isEmpty(variables[scope]) ? [] : [[scope, variables[scope]] as const]));
+  return scopes
+    .map(
+      ([scope, value]) =>
+        `${paint('cyan', scope)} ${inspect(value, { depth: 8, colors, breakLength: columns - 10, maxStringLength: 500, maxArrayLength: 50 })}`,
+    )
+    .join('\n');
+}
+
+/** Nothing to see: `$error` before any error has fields without values. */
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.values(value).every((item) => item === null));
+
+/** What an execution did, one line an entry. */
+export function drawHistory(records: readonly HistoryRecord[], inside: Inside): string {
+  const entries = records.flatMap(({ entries }) => entries);
+  if (entries.length === 0) return inside.paint('dim', 'Nothing has happened yet.');
+  const rows = entries.map((entry) => [
+    dayTimeText(entry.at),
+    `${printable(entry.nodeId)}${entry.visitNumber > 1 ? ` #${entry.visitNumber}` : ''}`,
+    entry.type,
+    told(entry),
+  ]);
+  return table(['time', 'node', 'what', ''], rows, inside);
+}
+
+/** The rest of an entry in one line. */
+function told({ port, cause, message, wait, effect, writes }: HistoryEntry): string {
+  const parts = [
+    port === undefined ? '' : `→ ${port}`,
+    effect === undefined ? '' : effect.type,
+    wait === undefined ? '' : `${wait.kind}${wait.dueAtMs === null ? '' : ` until ${clockText(wait.dueAtMs)}`}`,
+    cause === undefined ? '' : `${cause}${message === undefined ? '' : `: ${message}`}`,
+    ...(writes ?? []).map(({ path, value }) => `${path.join('.')} = ${JSON.stringify(value) ?? 'removed'}`),
+  ];
+  return printable(parts.filter(Boolean).join('  ')).slice(0, 400);
+}

@@ -1,0 +1,62 @@
+import { type Canvas, type Json, parsePath, type Path } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** A request that would be taken: for whom it is to be, or which execution it resumes. */
+export type ExampleFor = { readonly userId: string } | { readonly execution: string };
+
+const WebhookData = z.object({
+  variableName: z.string().catch(''),
+  methods: z.array(z.string()).catch([]),
+  userIdPath: z.string().optional().catch(undefined),
+  executionIdPath: z.string().optional().catch(undefined),
+});
+
+/** What to type after `/webhook` so that the canvas's webhook takes it; `undefined` where there is none, or it takes no method. */
+export function exampleCall(canvas: Canvas, example: ExampleFor): string | undefined {
+  const node = canvas.nodes.find(({ type }) => type === 'webhook');
+  const { variableName, methods, userIdPath, executionIdPath } = WebhookData.parse(node?.data ?? {});
+  const method = methods.includes('POST') ? 'POST' : methods[0];
+  if (node === undefined || method === undefined) return undefined;
+
+  const body: Tree = new Map();
+  const [path, name, value] =
+    'userId' in example ? [userIdPath, 'userId', example.userId] : [executionIdPath, 'executionId', example.execution];
+  const steps = path === undefined ? undefined : parsePath(path);
+  const isNeeded = canvas.kind === 'skill' || 'execution' in example; // a tool talks to nobody
+  if (steps !== undefined && isNeeded) plant(body, steps, value);
+  for (const steps of fieldsRead(canvas, variableName)) plant(body, steps, String(steps.at(-1)));
+  const main = method === 'POST' ? '' : `${method} `;
+  const rest = steps === undefined && isNeeded ? ` query ${JSON.stringify({ [name]: value })}` : '';
+  const isInQuery = method === 'GET' || method === 'DELETE';
+  return isInQuery ? `${method} ${JSON.stringify({ [name]: value })}` : `${main}${JSON.stringify(plain(body))}${rest}`;
+}
+
+/** The fields of the request's body that texts of the canvas read. */
+function fieldsRead({ nodes }: Canvas, variableName: string): readonly Path[] {
+  const reads = new RegExp(String.raw`\$webhook\.${variableName}\.body\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`, 'g');
+  const found = [...JSON.stringify(nodes).matchAll(reads)].map(([, path = '']) => path);
+  return [...new Set(found)].slice(0, mostFields).map((path) => path.split('.'));
+}
+
+/** More make an example that nobody types. */
+const mostFields = 12;
+
+/** An object under construction: a map, so that no key means anything to JavaScript. */
+type Tree = Map<string, Tree | string>;
+
+/** Puts a text at a place, unless something stands there or on the way to it. */
+function plant(tree: Tree, path: Path, text: string): void {
+  const [step, ...rest] = path.map(String);
+  if (step === undefined) return;
+  const there = tree.get(step);
+  if (rest.length === 0) {
+    if (there === undefined) tree.set(step, text);
+    return;
+  }
+  const branch = there ?? new Map<string, Tree | string>();
+  tree.set(step, branch);
+  if (typeof branch !== 'string') plant(branch, rest, text);
+}
+
+const plain = (tree: Tree): Json =>
+  Object.fromEntries([...tree].map(([key, value]) => [key, typeof value === 'string' ? value : plain(value)]));

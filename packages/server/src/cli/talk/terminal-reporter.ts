@@ -1,0 +1,132 @@
+import type { Canvas } from '@hilo/engine/contract';
+import { wrapAnsi } from 'fast-wrap-ansi';
+import { z } from 'zod';
+import type { Paint } from '../paint.ts';
+import { printable } from '../printable.ts';
+import { commandHelp } from './command.ts';
+import { drawEvent, type Scene } from './draw-event.ts';
+import { drawHistory, drawState, type Inside } from './draw-state.ts';
+import { exampleCall } from './example-call.ts';
+import type { Moment, Reporter, Shown } from './reporter.ts';
+import type { Stage } from './stage.ts';
+import { clockText, durationText } from './time.ts';
+
+export interface TerminalOptions {
+  readonly stage: Stage;
+  readonly paint: Paint;
+  readonly columns: number;
+  readonly isVirtual: boolean;
+  /** Whether a person types: what comes from elsewhere is shown as it is taken. */
+  readonly isTerminal: boolean;
+  /** Prints lines; a line break is added. */
+  readonly print: (text: string) => void;
+}
+
+export const promptIn = (paint: Paint): string => paint(['green', 'bold'], '› ');
+
+/** A message is easier to read when it is no wider than on a phone held sideways. */
+const widestMessage = 72;
+
+/** Draws a talk for a person. */
+export function createTerminalReporter({ stage, paint, columns, isVirtual, isTerminal, print: printAsIs }: TerminalOptions): Reporter {
+  let shownMs: number | undefined;
+  /** A terminal breaks lines between letters: here they break between words. */
+  const print = (text: string): void => printAsIs(isTerminal ? wrapAnsi(text, columns, { hard: true, trim: false }) : text);
+
+  const sceneAt = ({ executionIds }: Moment): Scene => ({
+    paint,
+    width: Math.min(widestMessage, columns - 2),
+    mainId: stage.main.id,
+    canvases: stage.canvases,
+    isVirtual,
+    nameOf: namesIn(executionIds),
+  });
+  const insideAt = ({ nowMs, executionIds }: Moment): Inside => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
+
+  /** A line where time has moved on. */
+  const timeLine = (atMs: number): void => {
+    const passedMs = atMs - (shownMs ?? atMs);
+    shownMs = atMs;
+    if (passedMs >= 1_000) print(paint('dim', `── ${clockText(atMs)} (+${durationText(passedMs)}) ${'─'.repeat(12)}`));
+  };
+
+  return {
+    greet({ nowMs }) {
+      shownMs = nowMs;
+      const { main, canvases, channel, user, company } = stage;
+      const facts = [
+        channel,
+        user.names === undefined ? user.id : `${user.names} (${user.id})`,
+        company.plan === undefined ? '' : `plan ${company.plan}`,
+        clockText(nowMs),
+      ];
+      const calls = canvases.slice(1).map(({ id }) => id);
+      print(`${paint('bold', printable(main.name))}  ${paint('dim', facts.filter(Boolean).map(printable).join(' · '))}`);
+      if (calls.length > 0) print(paint('dim', `with ${calls.join(', ')}`));
+      print(howToBegin(main, user.id));
+      print(paint('dim', '/help lists all commands, /quit leaves.'));
+    },
+    heard(line) {
+      if (!isTerminal) print(`${promptIn(paint)}${printable(line)}`);
+    },
+    events(events, moment) {
+      const scene = sceneAt(moment);
+      for (const event of events) {
+        if (isVirtual) timeLine(event.atMs);
+        print(drawEvent(event, scene));
+      }
+      if (isVirtual) timeLine(moment.nowMs);
+    },
+    show: (shown, moment) => (shown.kind === 'transcript' ? printAsIs(shown.text) : print(drawShown(shown, insideAt(moment), isVirtual))),
+    complain: (reason) => print(paint('yellow', printable(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`))),
+  };
+}
+
+const namesIn =
+  (ids: readonly string[]) =>
+  (executionId: string): string => {
+    const index = ids.indexOf(executionId);
+    return index < 0 ? executionId : `<execution-${index + 1}>`;
+  };
+
+function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, inside: Inside, isVirtual: boolean): string {
+  const { paint, columns, nowMs } = inside;
+  switch (shown.kind) {
+    case 'state':
+      return drawState(shown.executions, inside);
+    case 'history':
+      return drawHistory(shown.records, inside);
+    case 'time': {
+      const { nextMs } = shown;
+      const next =
+        nextMs === undefined
+          ? 'nothing is due'
+          : `next due ${clockText(nextMs)}, in ${durationText(nextMs - nowMs)}${isVirtual ? ' (/time next)' : ''}`;
+      return `It is ${paint('bold', clockText(nowMs))}; ${next}.`;
+    }
+    case 'help': {
+      const widest = Math.max(...commandHelp.map(([usage]) => usage.length));
+      const indent = ' '.repeat(widest + 4);
+      const beside = (meaning: string): string => wrapAnsi(meaning, Math.max(20, columns - indent.length)).replaceAll('\n', `\n${indent}`);
+      return commandHelp.map(([usage, meaning]) => `  ${paint('cyan', usage.padEnd(widest))}  ${beside(meaning)}`).join('\n');
+    }
+  }
+}
+
+const Keywords = z.array(z.string()).catch([]);
+
+/** What sets the canvas going. */
+function howToBegin(canvas: Canvas, userId: string): string {
+  const starts = canvas.nodes.filter(({ type }) => type === 'start');
+  const keywords = starts.flatMap(({ data }) => Keywords.parse(data['keywords'])).map((keyword) => `"${printable(keyword)}"`);
+  const few = keywords.slice(0, 4);
+  const listed = few.length > 1 ? `${few.slice(0, -1).join(', ')} or ${few.at(-1)}` : (few[0] ?? '');
+  if (starts.some(({ data }) => data['fallback'] === true))
+    return `Write anything to begin${listed === '' ? '' : `, ${listed} above all`}.`;
+  if (listed !== '') return `Write ${listed} to begin.`;
+  const call = exampleCall(canvas, { userId });
+  if (call !== undefined) return `Begin with /webhook ${call}`;
+  return starts.length > 0
+    ? 'Other workflows call this one: begin with /start {…} and its inputs.'
+    : 'Nothing can begin this canvas: its webhook takes no method.';
+}

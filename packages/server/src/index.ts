@@ -1,0 +1,1 @@
+export { drawCanvas, type Picture } from './picture/draw-canvas.ts';

@@ -1,0 +1,94 @@
+import { letterings, measures, portY } from './card.ts';
+import { ink, toneColours } from './colours.ts';
+import { glyphOf } from './glyphs.ts';
+import type { PlacedCard, Point } from './layout.ts';
+import { element, rounded, textLine } from './svg.ts';
+import { firstCharacter } from './text-width.ts';
+
+/** A card with all that is on it, at its place. */
+export function drawCard(card: PlacedCard): string {
+  const label = [card.title, card.subtitle].filter(Boolean).join(', ');
+  const drawn = card.kind === 'note' ? note(card) : node(card);
+  return element(
+    'g',
+    {
+      transform: `translate(${rounded(card.x)} ${rounded(card.y)})`,
+      'data-node': card.id,
+      class: card.kind,
+      'aria-label': label || card.id,
+    },
+    drawn,
+  );
+}
+
+function node(card: PlacedCard): readonly string[] {
+  const { width, height, colour, title, subtitle, summary, ports, kind } = card;
+  const { padding, headerHeight, summaryLine } = measures;
+  const isUnknown = kind === 'unknown';
+  return [
+    element('rect', { x: 0, y: 3, width, height, rx: 11, fill: '#0f172a', 'fill-opacity': 0.07 }),
+    element('rect', {
+      class: 'card',
+      width,
+      height,
+      rx: 11,
+      fill: isUnknown ? '#f1f5f9' : '#ffffff',
+      stroke: isUnknown ? ink.line : ink.border,
+      'stroke-dasharray': isUnknown ? '5 4' : undefined,
+    }),
+    element('path', { d: `M5,1.78A11,11 0 0 0 0,11V${rounded(height - 11)}A11,11 0 0 0 5,${rounded(height - 1.78)}z`, fill: colour }),
+    ...sign(card),
+    textLine(title, padding + 38, 23, letterings.title, ink.title),
+    textLine(subtitle, padding + 38, 39, letterings.subtitle, ink.faint),
+    ...summary.map((line, index) => textLine(line, padding, headerHeight + 12 + index * summaryLine, letterings.summary, ink.text)),
+    ...(ports.length === 0
+      ? []
+      : [
+          element('path', {
+            d: `M${padding},${rounded(portY(card, 0) - measures.portRow / 2 - 3)}H${width - padding}`,
+            stroke: '#eef2f6',
+            'stroke-width': 1,
+          }),
+        ]),
+    ...ports.flatMap((port, row) => drawPort(port, { x: width, y: portY(card, row) })),
+  ];
+}
+
+/** The icon in its field; the first letter where no icon was drawn. */
+function sign({ icon, colour, title }: PlacedCard): readonly string[] {
+  const { padding } = measures;
+  const glyph = glyphOf(icon);
+  const field = element('rect', { x: padding, y: 11, width: 29, height: 29, rx: 8, fill: colour, 'fill-opacity': 0.13 });
+  if (glyph === undefined)
+    return [field, textLine(firstCharacter(title).toUpperCase(), padding + 14.5, 30.5, { size: 14, isBold: true }, colour, 'middle')];
+  const strokes = { fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
+  return [field, element('path', { ...strokes, d: glyph, transform: `translate(${padding + 5.5} 16.5) scale(0.75)` })];
+}
+
+function drawPort({ name, text: shown, tone, isConnected }: PlacedCard['ports'][number], { x, y }: Point): readonly string[] {
+  const colour = toneColours[tone];
+  return [
+    textLine(shown, x - measures.padding, y + 4, letterings.port, colour, 'end'),
+    element('circle', {
+      class: 'port',
+      'data-port': name,
+      cx: x,
+      cy: y,
+      r: 4,
+      fill: isConnected ? colour : '#ffffff',
+      stroke: isConnected ? '#ffffff' : colour,
+      'stroke-width': 1.5,
+    }),
+  ];
+}
+
+/** A sticky note with a corner turned up. */
+function note({ width, height, summary }: PlacedCard): readonly string[] {
+  const { padding, noteLine } = measures;
+  const [right, low] = [rounded(width), rounded(height - 16)];
+  return [
+    element('path', { class: 'card', d: `M0,0H${right}V${low}l-16,16H0z`, fill: '#fef3c7', stroke: '#fcd34d' }),
+    element('path', { d: `M${right},${low}l-16,16v-16z`, fill: '#fcd34d' }),
+    ...summary.map((line, index) => textLine(line, padding, padding + 11 + index * noteLine, letterings.note, '#713f12')),
+  ];
+}

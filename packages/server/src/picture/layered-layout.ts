@@ -1,0 +1,72 @@
+import { type Card, measures, portY } from './card.ts';
+import { createDagreGraph, runDagre } from './dagre-graph.ts';
+import { gap, type Layout, type PlacedCard } from './layout.ts';
+import type { Line } from './lines.ts';
+import { type Anchor, reorder } from './reorder.ts';
+import { type Bundle, straightened } from './straighten.ts';
+import { extent, returningLines } from './ways.ts';
+
+/** What is beyond takes longer to lay out than anyone waits for a picture that nobody can read. */
+const most = { nodes: 600, columns: 300, passed: 12_000 };
+
+/**
+ * In columns from left to right, by dagre; notes, to which nothing leads, stand in a row above. `undefined` for a canvas
+ * that is too large.
+ */
+export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): Layout | undefined {
+  const nodes = cards.filter(({ kind }) => kind !== 'note');
+  const returning = returningLines(lines, cards.length);
+  const ways = lines.filter((line) => !returning.has(line) && cards[line.from]?.kind !== 'note' && cards[line.to]?.kind !== 'note');
+  const { columns, passed } = extent(ways, cards.length);
+  if (nodes.length > most.nodes || columns > most.columns || passed > most.passed) return undefined;
+
+  const graph = createDagreGraph();
+  graph.setGraph({ rankdir: 'LR', nodesep: gap.y + 8, edgesep: 16, ranksep: gap.x });
+  for (const { index, width, height } of nodes) graph.setNode(String(index), { width, height });
+  const bundles = bundlesOf(ways);
+  for (const { from, to, lines } of bundles)
+    graph.setEdge(String(from), String(to), { weight: lines.some(({ tone }) => tone === 'plain') ? 4 : 1 });
+  runDagre(graph, (working) => reorder(working, anchorIn(cards, bundles)));
+
+  const placed = nodes.map((card) => {
+    const { x, y } = graph.node(String(card.index));
+    return { ...card, x: x - card.width / 2, y: y - card.height / 2 };
+  });
+  const straight = straightened({
+    cards: placed,
+    bundles,
+    returning: [...returning],
+    pointsOf: ({ from, to }) => graph.edge(String(from), String(to)).points.slice(1, -1),
+  });
+  return { ...straight, cards: [...straight.cards, ...notesAbove(cards, straight.cards)].sort((a, b) => a.index - b.index) };
+}
+
+const bundlesOf = (lines: readonly Line[]): readonly Bundle[] =>
+  [...Map.groupBy(lines, ({ from, to }) => `${from} ${to}`).values()].flatMap((bundle) =>
+    bundle.slice(0, 1).map(({ from, to }) => ({ from, to, lines: bundle })),
+  );
+
+/** Where on its two cards an edge is tied: at the middle of the ports it leaves by, and near the top. */
+function anchorIn(cards: readonly Card[], bundles: readonly Bundle[]): Anchor {
+  const between = new Map(bundles.map(({ from, to, lines }) => [`${from} ${to}`, lines]));
+  return ({ v, w }, end) => {
+    const card = cards[Number(end === 'source' ? v : w)];
+    const lines = between.get(`${v} ${w}`);
+    if (card === undefined || lines === undefined) return 0.5;
+    if (end === 'target') return measures.inputY / card.height;
+    return lines.reduce((sum, { row }) => sum + portY(card, row), 0) / lines.length / card.height;
+  };
+}
+
+/** Notes without places of their own, in a row above the nodes. */
+function notesAbove(cards: readonly Card[], placed: readonly PlacedCard[]): readonly PlacedCard[] {
+  const left = placed.reduce((least, { x }) => Math.min(least, x), 0);
+  const top = placed.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  return cards
+    .filter(({ kind }) => kind === 'note')
+    .map((note, index) => ({
+      ...note,
+      x: left + index * (note.width + gap.y),
+      y: (Number.isFinite(top) ? top : 0) - note.height - 2 * gap.y,
+    }));
+}

@@ -1,0 +1,151 @@
+import { measures, portY } from './card.ts';
+import { type Lane, type Layout, lineSpacing, type PlacedCard, type Point } from './layout.ts';
+import type { Line } from './lines.ts';
+import { rounded } from './svg.ts';
+
+/** A line with its way: SVG path data from the port to the card it leads to. */
+export interface Route {
+  readonly line: Line;
+  readonly path: string;
+  /** Nothing of it is farther out than these. */
+  readonly points: readonly Point[];
+}
+
+/** Something lines keep clear of. */
+interface Obstacle {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Room between a line and a card. */
+const clearance = 12;
+/** How far a line runs straight on before it turns back. */
+const turn = 20;
+/** How many lines turn side by side: more would reach the next column. */
+const sideBySide = 6;
+
+/** Finds a way for every line. Curves lead on from left to right; what leads back, or past cards in between, runs in lanes of its own. */
+export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, lines: readonly Line[]): readonly Route[] {
+  const ends = lines.flatMap((line) => {
+    const [from, to] = [cards[line.from], cards[line.to]];
+    return from === undefined || to === undefined
+      ? []
+      : [{ line, from, to, start: outOf(from, line.row), end: { x: to.x, y: to.y + measures.inputY } }];
+  });
+  const numberOf = counter();
+  const obstacles: Obstacle[] = (isCrowded ? [] : cards).map(({ x, y, width, height }) => ({
+    left: x,
+    right: x + width,
+    top: y - clearance,
+    bottom: y + height + clearance,
+  }));
+  const curves = new Map<Line, Route>();
+  for (const { line, from, to, start, end } of ends) {
+    const lanes = lanesOf(line);
+    if (end.x - start.x < turn || (lanes.length === 0 && !isCrowded && !isClear(start, end, cards, from, to))) continue;
+    for (const { left, right, y } of lanes) obstacles.push({ left, right, top: y - lineSpacing, bottom: y + lineSpacing });
+    curves.set(line, { line, path: curve(start, lanes, end), points: [start, ...lanes.map(({ left: x, y }) => ({ x, y })), end] });
+  }
+  return ends.map(({ line, from, start, end }) => {
+    const found = curves.get(line);
+    if (found !== undefined) return found;
+    const right = start.x + turn + (numberOf(`after ${rounded(start.x)}`) % sideBySide) * lineSpacing;
+    const left = end.x - turn - (numberOf(`before ${rounded(end.x)}`) % sideBySide) * lineSpacing;
+    const span = { left: Math.min(left, right), right: Math.max(left, right) };
+    const y = freeHeight(obstacles, span, line.from === line.to ? from.y + from.height + clearance + 1 : (start.y + end.y) / 2);
+    if (!isCrowded) obstacles.push({ ...span, top: y - lineSpacing, bottom: y + lineSpacing });
+    const points = [start, { x: right, y: start.y }, { x: right, y }, { x: left, y }, { x: left, y: end.y }, end];
+    return { line, path: rounding(points), points };
+  });
+}
+
+const outOf = (card: PlacedCard, row: number): Point => ({ x: card.x + card.width, y: card.y + portY(card, row) });
+
+/** Counts, by name, from 0. */
+function counter(): (name: string) => number {
+  const counts = new Map<string, number>();
+  return (name) => {
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return count;
+  };
+}
+
+/** Whether the plain curve between two points touches no card in between. */
+function isClear(start: Point, end: Point, cards: readonly PlacedCard[], from: PlacedCard, to: PlacedCard): boolean {
+  const samples = Array.from({ length: 25 }, (_, index) => bumpAt(start, end, index / 24));
+  return !cards.some(
+    (card) =>
+      card !== from &&
+      card !== to &&
+      card.x < end.x &&
+      card.x + card.width > start.x &&
+      samples.some(({ x, y }) => x > card.x - 6 && x < card.x + card.width + 6 && y > card.y - 6 && y < card.y + card.height + 6),
+  );
+}
+
+/** A point of the curve that {@link curve} draws between two points. */
+function bumpAt(start: Point, end: Point, t: number): Point {
+  const middle = (start.x + end.x) / 2;
+  const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+  return { x: a * start.x + (b + c) * middle + d * end.x, y: (a + b) * start.y + (c + d) * end.y };
+}
+
+/** Straight past each column, and an S between them. */
+function curve(start: Point, lanes: readonly Lane[], end: Point): string {
+  let path = `M${at(start)}`;
+  let last = start;
+  const bend = (to: Point): void => {
+    const middle = (last.x + to.x) / 2;
+    path += `C${at({ x: middle, y: last.y })} ${at({ x: middle, y: to.y })} ${at(to)}`;
+    last = to;
+  };
+  for (const { left, right, y } of lanes) {
+    bend({ x: left, y });
+    last = { x: right, y };
+    path += `H${rounded(right)}`;
+  }
+  bend(end);
+  return path;
+}
+
+/** Straight stretches with round corners. */
+function rounding(points: readonly Point[]): string {
+  const radius = 10;
+  let path = '';
+  for (const [index, point] of points.entries()) {
+    const [before, after] = [points[index - 1], points[index + 1]];
+    if (before === undefined) path += `M${at(point)}`;
+    else if (after === undefined) path += `L${at(point)}`;
+    else path += `L${at(towards(point, before, radius))}Q${at(point)} ${at(towards(point, after, radius))}`;
+  }
+  return path;
+}
+
+/** The point at a distance on the way to another, at most half way. */
+function towards(from: Point, to: Point, distance: number): Point {
+  const length = Math.hypot(to.x - from.x, to.y - from.y);
+  const share = length === 0 ? 0 : Math.min(distance, length / 2) / length;
+  return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
+}
+
+const at = ({ x, y }: Point): string => `${rounded(x)},${rounded(y)}`;
+
+/** The height nearest to the one wanted at which nothing is in the way. */
+function freeHeight(
+  obstacles: readonly Obstacle[],
+  { left, right }: { readonly left: number; readonly right: number },
+  wanted: number,
+): number {
+  const inTheWay = obstacles.filter((obstacle) => obstacle.left < right && obstacle.right > left).sort((a, b) => a.top - b.top);
+  let best = Number.NEGATIVE_INFINITY;
+  let free = Number.NEGATIVE_INFINITY; // the gap looked at begins here
+  for (const { top, bottom } of [...inTheWay, { top: Number.POSITIVE_INFINITY, bottom: 0 }]) {
+    const nearest = Math.min(Math.max(wanted, free), top);
+    if (top >= free && Math.abs(nearest - wanted) < Math.abs(best - wanted)) best = nearest;
+    free = Math.max(free, bottom);
+  }
+  return best;
+}

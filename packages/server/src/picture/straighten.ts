@@ -1,0 +1,125 @@
+import { align, type Item, type Tie } from './align.ts';
+import { measures, portY } from './card.ts';
+import { gap, type Lane, type Layout, lineSpacing, type PlacedCard, type Point } from './layout.ts';
+import type { Line } from './lines.ts';
+
+/** Lines between the same two cards: they run side by side. */
+export interface Bundle {
+  /** Positions in the list of cards. */
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly Line[];
+}
+
+/** Columns of cards, as dagre leaves them. */
+interface Columns {
+  readonly cards: readonly PlacedCard[];
+  readonly bundles: readonly Bundle[];
+  /** Lines that lead back; they need room to turn. */
+  readonly returning: readonly Line[];
+  /** The points a bundle passes. */
+  readonly pointsOf: (bundle: Bundle) => readonly Point[];
+}
+
+/** A card or a bundle in its column. */
+interface ColumnItem extends Item {
+  /** The left edge of the column, as dagre has it. */
+  readonly column: number;
+}
+
+interface CardItem extends ColumnItem {
+  readonly card: PlacedCard;
+}
+
+interface ColumnTie extends Tie {
+  readonly left: ColumnItem;
+}
+
+/** How far out of a column a lane begins and ends. */
+const overhang = 6;
+
+/** Makes lines straight and columns as narrow as they can be: dagre ties lines to the middle of a card, and not to its ports. */
+export function straightened({ cards, bundles, returning, pointsOf }: Columns): Layout {
+  const items = new Map(cards.map((card): readonly [number, CardItem] => [card.index, cardItem(card)]));
+  const columns = [...new Set(cards.map(({ x }) => x))].sort((a, b) => a - b);
+  const columnAt = (x: number): number | undefined => columns.find((left) => left < x && x < left + measures.width);
+  const ties: ColumnTie[] = [];
+  const stretchesOf = new Map<Line, readonly ColumnItem[]>();
+  for (const bundle of bundles) {
+    const [source, target] = [items.get(bundle.from), items.get(bundle.to)];
+    if (source === undefined || target === undefined) continue;
+    const stretches = pointsOf(bundle).flatMap(({ x, y }) => bundleItem(bundle, columnAt(x), y));
+    ties.push(...tiesOf(bundle.lines, source, stretches, target));
+    for (const line of bundle.lines) stretchesOf.set(line, stretches);
+  }
+
+  const byColumn = Map.groupBy([...items.values(), ...new Set([...stretchesOf.values()].flat())], ({ column }) => column);
+  const middle = ({ y, height }: Item): number => y + height / 2;
+  align(
+    columns.map((column) => (byColumn.get(column) ?? []).toSorted((a, b) => middle(a) - middle(b))),
+    ties,
+  );
+
+  const turns = returning.map(({ from, to }) => [items.get(from)?.column, items.get(to)?.column] as const);
+  const xs = columnXs(columns, ties, turns);
+  const xOf = ({ column }: ColumnItem): number => xs.get(column) ?? column;
+  const placeIn = new Map(
+    bundles.flatMap(({ lines }) => lines.toSorted((a, b) => a.row - b.row).map((line, index) => [line, index] as const)),
+  );
+  return {
+    cards: [...items.values()].map((item) => ({ ...item.card, x: xOf(item), y: item.y })),
+    lanes: (line) =>
+      (stretchesOf.get(line) ?? []).map((stretch): Lane => {
+        const [left, y] = [xOf(stretch), stretch.y + (placeIn.get(line) ?? 0) * lineSpacing];
+        return { left: left - overhang, right: left + measures.width + overhang, y };
+      }),
+  };
+}
+
+const cardItem = (card: PlacedCard): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column: card.x, card });
+
+const heightOf = (lines: readonly Line[]): number => (lines.length - 1) * lineSpacing;
+
+/** A bundle as it passes a column; points between the columns are left to the curve. */
+function bundleItem({ lines }: Bundle, column: number | undefined, middleY: number): readonly ColumnItem[] {
+  const height = heightOf(lines);
+  return column === undefined ? [] : [{ column, y: middleY - height / 2, height, room: 12 }];
+}
+
+/** The parts of a bundle's way. A long stretch that is straight catches the eye more than where it begins and ends. */
+function tiesOf(lines: readonly Line[], source: CardItem, stretches: readonly ColumnItem[], target: CardItem): readonly ColumnTie[] {
+  const portsY = lines.reduce((sum, { row }) => sum + portY(source.card, row), 0) / lines.length;
+  const weight = lines.some(({ tone }) => tone === 'plain') ? 4 : 1;
+  const stops = [
+    { item: source as ColumnItem, at: portsY, isEnd: true },
+    ...stretches.map((item) => ({ item, at: heightOf(lines) / 2, isEnd: false })),
+    { item: target as ColumnItem, at: measures.inputY, isEnd: true },
+  ];
+  return stops.slice(1).flatMap((right, index) => {
+    const left = stops[index];
+    if (left === undefined) return [];
+    const isStretch = !left.isEnd && !right.isEnd;
+    return [{ left: left.item, leftAt: left.at, right: right.item, rightAt: right.at, weight: isStretch ? 12 * weight : weight }];
+  });
+}
+
+/** Where each column begins: the more lines between two columns, the more room there is between them. */
+function columnXs(
+  columns: readonly number[],
+  ties: readonly { readonly left: ColumnItem }[],
+  turns: readonly (readonly (number | undefined)[])[],
+): ReadonlyMap<number, number> {
+  const leaving = Map.groupBy(ties, ({ left }) => left.column);
+  const turned = (column: number, end: 0 | 1): number => Math.min(6, turns.filter((turn) => turn[end] === column).length);
+  let x = 0;
+  return new Map(
+    columns.map((column, index) => {
+      const before = columns[index - 1];
+      if (before !== undefined) {
+        const crowd = Math.min(16, leaving.get(before)?.length ?? 0);
+        x += measures.width + gap.x + 5 * crowd + lineSpacing * (turned(before, 0) + turned(column, 1));
+      }
+      return [column, x] as const;
+    }),
+  );
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+
+/** The repository's root. */
+export const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface HiloOptions {
+  readonly input?: string;
+  readonly cwd?: string;
+  readonly env?: { readonly [name: string]: string };
+}
+
+/** Runs the command as a user does, in a process of its own. */
+export function hilo(args: readonly string[], { input = '', cwd = root, env = {} }: HiloOptions = {}): Promise<Ended> {
+  const child = startHilo(args, { cwd, env });
+  child.stdin.on('error', () => {}); // who refuses its arguments reads nothing
+  child.stdin.end(input);
+  return ended(child);
+}
+
+/** Starts the command and leaves its input open. */
+export const startHilo = (args: readonly string[], { cwd = root, env = {} }: Omit<HiloOptions, 'input'> = {}) =>
+  spawn(process.execPath, [main, ...args], { cwd, env: { ...process.env, NO_COLOR: '1', ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+
+export function ended(child: ReturnType<typeof startHilo>): Promise<Ended> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+/** A folder with files, until it is disposed of. */
+export function folderWith(files: { readonly [name: string]: string | Uint8Array | object }): { readonly path: string } & Disposable {
+  const path = mkdtempSync(join(tmpdir(), 'hilo-test-'));
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(
+      join(path, name),
+      typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content, null, 2),
+    );
+  }
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The smallest canvas that can be published, with changes. */
+export const smallCanvas = (changes: object = {}): object => ({
+  schemaVersion: 1,
+  id: 'small',
+  name: 'Small',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [{ source: 'begin', target: 'done' }],
+  ...changes,
+});

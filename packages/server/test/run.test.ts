@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { ended, folderWith, hilo, root, smallCanvas, startHilo } from './hilo-process.ts';
+
+const orderStatus = 'examples/workspace/canvases/order-status.json';
+const transcript = 'examples/workspace/transcripts/order-status.txt';
+
+const say = (...lines: readonly string[]): { readonly input: string } => ({ input: lines.map((line) => `${line}\n`).join('') });
+
+describe('hilo run', { timeout: 60_000 }, () => {
+  it('talks through a pipe: draws messages, takes numbers for options, answers calls', async () => {
+    const lines = ['order', 'seven', '1234', '/api 200 {"state":"lost"}', '1', '/quit', 'never said'];
+    const { code, stdout, stderr } = await hilo(['run', orderStatus], say(...lines));
+    expect(stdout).toContain('› order\n╭────────────────────────────╮\n│ What is your order number? │\n╰────────────────────────────╯\n');
+    expect(stdout).toContain('That is not a number. Try again.');
+    expect(stdout).toContain('→ GET http://127.0.0.1:4010/orders/1234');
+    expect(stdout).toContain('│  1  Yes ');
+    expect(stdout).toContain('A new one is on its way.');
+    expect(stdout).toContain('✔ completed');
+    expect(stdout).not.toContain('never said');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('ends with its input, in the middle of anything', async () => {
+    const { code, stderr } = await hilo(['run', orderStatus], { input: 'order\n12' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('leaves cleanly when it is interrupted', async () => {
+    const child = startHilo(['run', orderStatus]);
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const { code, stderr } = await ended(child);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('moves time, and shows what stands and what happened', async () => {
+    const { stdout } = await hilo(['run', orderStatus], say('order', '/time', '/state', '/time +10m', '/history'));
+    expect(stdout).toContain('next due Mon 3 Mar 2031 09:10, in 10m');
+    expect(stdout).toMatch(/<execution-1> +order-status v1 +waiting +which +waits for reply, due Mon 3 Mar 2031 09:10/);
+    expect(stdout).toContain('── Mon 3 Mar 2031 09:10 (+10m)');
+    expect(stdout).toMatch(/Mon 09:10 +which +ask +→ timeout/);
+  });
+
+  it('says how a canvas that begins by a webhook is begun, and takes what it says', async () => {
+    const first = await hilo(['run', 'examples/workspace/canvases/sign-contract.json']);
+    const [, begin = ''] = /Begin with (\/webhook .*)/.exec(first.stdout) ?? [];
+    const second = await hilo(['run', 'examples/workspace/canvases/sign-contract.json'], say('hi', begin));
+    expect(second.stdout).toContain('← started <execution-1>');
+    const [, resume = ''] = /waits for a webhook call, at most 1d: (\/webhook .*)/.exec(second.stdout) ?? [];
+    const third = await hilo(['run', 'examples/workspace/canvases/sign-contract.json'], say('hi', begin, resume));
+    expect(third.stdout).toContain('Contract unknown signed by signer.');
+    expect(third.stdout).toMatch(/✔ completed\n$/);
+  });
+
+  it('complains of lines it cannot read, and goes on', async () => {
+    const lines = ['/bogus', '/webhook {', '/api', '/time backwards', '/signal paid', 'hello'];
+    using folder = folderWith({ 'small.json': smallCanvas() });
+    const { code, stdout } = await hilo(['run', 'small.json'], { ...say(...lines), cwd: folder.path });
+    expect(stdout).toContain('There is no command /bogus');
+    expect(stdout).toContain('A body in JSON is expected');
+    expect(stdout).toContain('Nobody waits for this');
+    expect(stdout).toMatch(/› hello\n✔ completed\n$/);
+    expect(code).toBe(0);
+  });
+
+  it('begins anew', async () => {
+    const { stdout } = await hilo(['run', orderStatus], say('order', '/restart', '/state'));
+    expect(stdout).toContain('Nothing has been started yet.');
+  });
+
+  it('prints one JSON object a line for programs', async () => {
+    const { code, stdout } = await hilo(['run', orderStatus, '--json'], say('order', '/state'));
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly kind: string });
+    expect(lines.map(({ kind }) => kind)).toEqual(['ready', 'line', 'effect', 'waiting', 'line', 'state']);
+    expect(code).toBe(0);
+  });
+
+  it('runs for the company of the workspace, unless a plan is named', async () => {
+    const lines = say('order', '7', '/time +10s');
+    expect((await hilo(['run', orderStatus], lines)).stdout).toContain('PLAN_TIMEOUT_EXCEEDED');
+    expect((await hilo(['run', orderStatus, '--plan', 'growth'], lines)).stdout).not.toContain('PLAN_TIMEOUT_EXCEEDED');
+  });
+
+  it('lets the clock run when it is told to', async () => {
+    const child = startHilo(['run', 'examples/canvases/message-burst.json', '--real-time']);
+    child.stdin.write('The tap drips\n');
+    child.stdout.on('data', (data: Buffer) => {
+      if (data.toString().includes('The tap drips.')) child.stdin.end();
+    });
+    const { code, stdout } = await ended(child);
+    expect(stdout).toContain('noted: The tap drips.');
+    expect(code).toBe(0);
+  });
+
+  it.for([
+    ['that is not there', undefined, 'FILE_NOT_FOUND'],
+    ['that cannot be published', smallCanvas({ edges: [] }), 'PORT_WITHOUT_EDGE'],
+  ])('refuses a canvas %s', async ([, content, problem]) => {
+    using folder = folderWith(content === undefined ? {} : { 'canvas.json': content });
+    const { code, stdout, stderr } = await hilo(['run', 'canvas.json'], { cwd: folder.path });
+    expect(stderr).toContain(problem);
+    expect(stderr).toContain('✖ canvas.json cannot run');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+describe('hilo run --script', { timeout: 60_000 }, () => {
+  it('plays a transcript and prints it as it was', async () => {
+    const { code, stdout, stderr } = await hilo(['run', orderStatus, '--script', transcript]);
+    expect(stdout.trimEnd()).toBe(readFileSync(join(root, transcript), 'utf8').trimEnd());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('checks a transcript', async () => {
+    const right = await hilo(['run', orderStatus, '--script', transcript, '--check']);
+    expect(right).toMatchObject({ code: 0, stderr: '' });
+    const wrong = readFileSync(join(root, transcript), 'utf8').replace('Order 1234 is', 'Order 4321 is');
+    const { code, stdout } = await hilo(['run', orderStatus, '--script', '-', '--check'], { input: wrong });
+    expect(stdout).toContain('-   bot: Order 4321 is on its way.');
+    expect(stdout).toContain('+   bot: Order 1234 is on its way.');
+    expect(code).toBe(1);
+  });
+
+  it('plays what a talk was written down as', async () => {
+    const talk = await hilo(['run', orderStatus], say('order', '1234', '/api 200 {"state":"shipped"}', '/transcript'));
+    const written = talk.stdout.slice(talk.stdout.indexOf('› /transcript\n') + '› /transcript\n'.length);
+    const { code } = await hilo(['run', orderStatus, '--script', '-', '--check'], { input: written });
+    expect(code).toBe(0);
+  });
+
+  it('names the line that it cannot read', async () => {
+    const { code, stdout, stderr } = await hilo(['run', orderStatus, '--script', '-'], { input: 'user: order\nusr: 7\n' });
+    expect(stderr).toMatch(/^hilo: standard input: Line 2: [^\n]*\n$/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  it('tells that a script is not there', async () => {
+    const { code, stderr } = await hilo(['run', orderStatus, '--script', 'nowhere.txt']);
+    expect(stderr).toMatch(/^hilo: The script nowhere\.txt cannot be read: [^\n]*\n$/);
+    expect(code).toBe(1);
+  });
+});
+
+describe('hilo start', { timeout: 60_000 }, () => {
+  it('plays the transcript of the example where there is no terminal, from any folder', async () => {
+    using folder = folderWith({});
+    const { code, stdout, stderr } = await hilo(['start'], { cwd: folder.path });
+    expect(stdout).toContain('  bot: Order 1234 is on its way.\n');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
