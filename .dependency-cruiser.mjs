@@ -23,7 +23,7 @@ export default {
       path: '^packages/',
       pathNot: [
         '^packages/$1/',
-        String.raw`^packages/[^/]+/(src/|src/contract/|src/effects/)index\.ts$`,
+        String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 interface Manifest {
   readonly name: string;
   readonly publishConfig: { readonly exports: Readonly<Record<string, unknown>> };
+  readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
 const execute = promisify(execFile);
@@ -21,6 +22,10 @@ const packages = globSync('packages/*').map((folder) => ({
 const entryPoints = packages.flatMap(({ manifest }) =>
   Object.keys(manifest.publishConfig.exports).map((path) => manifest.name + path.slice(1)),
 );
+/** What the packages ask their users to have, for some of their entry points: vitest for the contract suites, say. */
+const peers = packages.flatMap(({ manifest }) =>
+  Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
+);
 const problems: string[] = [];
 
 try {
@@ -31,7 +36,7 @@ try {
   }
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
-  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs], project)) {
+  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers], project)) {
     for (const entryPoint of entryPoints) await importFrom(entryPoint);
     await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
     await checkTypes();
