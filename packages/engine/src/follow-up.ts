@@ -109,7 +109,7 @@ async function callChild(
     parent: { executionId: parent.executionId, waitId },
   });
   const start = {
-    kind: 'start',
+    kind: 'child.start',
     executionId: child.record.executionId,
     entry: target.entry,
     trigger: { kind: 'call', inputs: request.inputs, webhook },

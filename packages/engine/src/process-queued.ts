@@ -4,11 +4,17 @@ import type { Accepted, ExecutionRecord, Queued } from './contract/store.ts';
 import { type Kernel, tell } from './kernel.ts';
 import { routeMessage } from './route-message.ts';
 
+/**
+ * Whether something comes from the family of executions itself. A child begins and ends, and is cancelled, before the lane
+ * looks at what users wrote meanwhile: calling a child is to be no different from running its nodes in place.
+ */
+export const isInternal = ({ accepted: { kind } }: Pick<Queued, 'accepted'>): boolean =>
+  kind === 'child.start' || kind === 'child.ended' || kind === 'cancel';
+
 /** Gives something accepted its turn in its lane; what it leads to removes it from the queue, in the same commit. */
 export function processQueued(kernel: Kernel, queued: Queued): void {
   const { lane, accepted } = queued;
-  // A cancel is not to wait for the very effect it is to end.
-  const turn = accepted.kind === 'cancel' ? kernel.lanes.runFirst : kernel.lanes.run;
+  const turn = isInternal(queued) ? kernel.lanes.runFirst : kernel.lanes.run;
   turn(lane, () => consequence(kernel, queued)).catch((error: unknown) =>
     tell(kernel, 'engine.fault', { error, while: `processing "${accepted.kind}" of lane ${lane}` }),
   );
@@ -18,6 +24,7 @@ async function consequence(kernel: Kernel, { seq, companyId, accepted }: Queued)
   const beside = { dequeue: [seq] };
   switch (accepted.kind) {
     case 'start':
+    case 'child.start':
       return advanceExecution(
         kernel,
         companyId,

@@ -22,7 +22,7 @@ export interface ExecutionRecord {
 
 /** Something accepted that has not had its consequence yet. */
 export type Accepted =
-  | { readonly kind: 'start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
+  | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
   | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
   | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
   | { readonly kind: 'cancel'; readonly executionId: string; readonly reason: string };
