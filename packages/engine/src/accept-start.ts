@@ -61,7 +61,12 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
 export async function startInTurn(kernel: Kernel, start: AcceptedStart, executionId = randomHex(kernel, 16)): Promise<Started> {
   const { record, history } = await accepted(kernel, start, executionId, laneOf(start.origin, executionId));
   const before = { ...record, revision: 0 };
-  const advance = await planAdvance(kernel, before, { type: 'execution.started', entry: start.entry, trigger: start.trigger(executionId) });
+  const advance = await planAdvance(
+    kernel,
+    before,
+    { type: 'execution.started', entry: start.entry, trigger: start.trigger(executionId) },
+    { isNew: true },
+  );
   const { contacts, ...more } = beside(kernel, start, executionId);
   const committed = await kernel.store.commit({
     ...advance,

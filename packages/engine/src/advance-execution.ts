@@ -8,6 +8,8 @@ import { tellAdvance } from './tell-advance.ts';
 /** What is committed beside the advance itself. */
 export interface Beside {
   readonly dequeue?: readonly number[];
+  /** The execution as it was committed last, where that is at hand: read again only when another writer was faster. */
+  readonly known?: ExecutionRecord;
 }
 
 /** How often an advance is tried against other writers before the caller is told. */
@@ -27,10 +29,10 @@ export async function advanceExecution(
   companyId: string,
   executionId: string,
   choose: (record: ExecutionRecord) => EventCore | undefined,
-  { dequeue = [] }: Beside = {},
+  { dequeue = [], known }: Beside = {},
 ): Promise<ExecutionRecord | undefined> {
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
-    const record = await kernel.store.load(companyId, executionId);
+    const record = attempt === 0 && known !== undefined ? known : await kernel.store.load(companyId, executionId);
     const event = record === undefined ? undefined : choose(record);
     if (record === undefined || event === undefined) {
       if (dequeue.length > 0) await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue });
@@ -67,7 +69,7 @@ export function settleLane(kernel: Kernel, record: ExecutionRecord): void {
   if (state.status === 'running' && pending !== undefined) {
     const { key } = pending;
     performEffect(kernel, record, pending, (settled) =>
-      advanceExecution(kernel, companyId, executionId, () => ({ type: 'effect.settled', key, settled })),
+      advanceExecution(kernel, companyId, executionId, () => ({ type: 'effect.settled', key, settled }), { known: record }),
     );
   } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
     holdThroughPause(kernel, record, visit);

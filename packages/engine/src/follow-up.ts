@@ -25,16 +25,18 @@ export interface FollowUp {
 const nothing: FollowUp = { children: [], enqueue: [], event: undefined };
 
 /** Calls the child, enters the other canvas, tells the parent, cancels the child that is no longer waited for. */
-export async function followUp(
+export function followUp(
   kernel: Kernel,
   record: ExecutionRecord,
   before: ExecutionState,
   after: ExecutionState,
   event: ExecutionEvent,
   asked: EffectRequest | undefined,
-): Promise<FollowUp> {
-  const enqueue: Commit['enqueue'][number][] = [];
+): FollowUp | Promise<FollowUp> {
   const { companyId, lane, parent } = record;
+  if (before.wait?.childId === undefined && parent === undefined && asked?.type !== 'flow.jump' && asked?.type !== 'wait.child')
+    return nothing;
+  const enqueue: Commit['enqueue'][number][] = [];
   const queued = { companyId, lane, acceptedAtMs: event.atMs };
   if (before.wait?.childId !== undefined && after.wait?.id !== before.wait.id && event.type !== 'child.ended') {
     enqueue.push({
@@ -49,7 +51,7 @@ export async function followUp(
     });
   }
   if (after.pending?.type === 'flow.jump' && asked?.type === 'flow.jump')
-    return { children: [], enqueue, event: await enterCanvas(kernel, record, after, event.atMs) };
+    return enterCanvas(kernel, record, after, event.atMs).then((event) => ({ children: [], enqueue, event }));
   if (after.wait?.kind === 'child' && asked?.type === 'wait.child') return callChild(kernel, record, after, asked, event.atMs, enqueue);
   return enqueue.length === 0 ? nothing : { children: [], enqueue, event: undefined };
 }

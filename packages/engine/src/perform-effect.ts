@@ -1,4 +1,4 @@
-import type { AbortSignal } from './contract/driver.ts';
+import type { AbortSignal, DriverContext } from './contract/driver.ts';
 import type { OpenVisit, PendingEffect, Settled } from './contract/execution.ts';
 import type { Json } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
@@ -51,36 +51,51 @@ export async function settle(kernel: Kernel, call: EffectCall): Promise<Settled>
     origin.botId === undefined || origin.userId === undefined
       ? undefined
       : await kernel.store.contact(origin.companyId, origin.botId, [origin.userId]);
-  const controller = new AbortController();
-  const performing = (async () =>
-    (driver.perform as (request: Json, context: unknown) => unknown)(request, {
-      idempotencyKey: key,
-      executionId,
-      nodeId,
-      attempt,
-      origin,
-      contact,
-      nowMs: kernel.clock.now(),
-      signal: controller.signal,
-    }))();
+  let controller: InstanceType<typeof AbortController> | undefined;
+  const context: DriverContext = {
+    idempotencyKey: key,
+    executionId,
+    nodeId,
+    attempt,
+    origin,
+    contact,
+    nowMs: kernel.clock.now(),
+    // Made when somebody looks at it: most calls are over at once.
+    get signal() {
+      controller ??= new AbortController();
+      return controller.signal;
+    },
+  };
+  let performing: unknown;
+  try {
+    performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, context);
+  } catch (error) {
+    return failed(error);
+  }
+  if (!isThenable(performing)) return checked(driver.effect.type, driver.effect.result.safeParse(performing)); // no time passed
 
   return new Promise<Settled>((resolve) => {
     const timer = kernel.clock.setTimeout(() => {
       resolve({ kind: 'failure', outcome: 'unknown', failure: call.limitCause });
-      controller.abort();
+      (controller ??= new AbortController()).abort();
     }, limitMs);
     performing.then(
-      (value) => {
+      (value: unknown) => {
         kernel.clock.clearTimeout(timer);
         resolve(checked(driver.effect.type, driver.effect.result.safeParse(value)));
       },
       (error: unknown) => {
         kernel.clock.clearTimeout(timer);
-        resolve(failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), 'unknown'));
+        resolve(failed(error));
       },
     );
   });
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+const failed = (error: unknown): Settled => failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), 'unknown');
 
 /** An answer that is no answer, or too big to keep, is a failure with its cause. */
 function checked(

@@ -16,9 +16,10 @@ export type EventCore = ExecutionEvent extends infer Event ? (Event extends Exec
 export type Advance = Omit<Commit, 'dequeue' | 'seen'>;
 
 /** Works out everything the event leads to; writes nothing. */
-export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event: EventCore): Promise<Advance> {
+export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event: EventCore, { isNew = false } = {}): Promise<Advance> {
   const atMs = kernel.clock.now();
-  const news = changesSince(record.state, await surroundings(kernel, record.state.origin, atMs));
+  // A new execution was made of its surroundings a moment ago.
+  const news = isNew ? [] : changesSince(record.state, await surroundings(kernel, record.state.origin, atMs));
   const history: HistoryRecord[] = [];
   const children: NewChild[] = [];
   const enqueue: Commit['enqueue'][number][] = [];
@@ -47,7 +48,8 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     outward.push(...snapshot.outward);
     const before: ExecutionState = state;
     state = snapshot.state;
-    const followed = await followUp(kernel, record, before, state, next, snapshot.asked);
+    const following = followUp(kernel, record, before, state, next, snapshot.asked);
+    const followed = following instanceof Promise ? await following : following;
     children.push(...followed.children);
     enqueue.push(...followed.enqueue);
     next = followed.event;
@@ -57,5 +59,6 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     state === record.state
       ? []
       : [{ ...record, revision: record.revision + 1, updatedAtMs: atMs, state }, ...children.map((child) => child.record)];
-  return { saves, history: [...history, ...children.map((child) => child.history)], contacts, enqueue };
+  if (children.length > 0) history.push(...children.map((child) => child.history));
+  return { saves, history, contacts, enqueue };
 }

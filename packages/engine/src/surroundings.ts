@@ -11,17 +11,26 @@ export async function surroundings(kernel: Kernel, { companyId, botId, userId, c
   const company = kernel.directory.company(companyId);
   const bot = botId === undefined ? undefined : kernel.directory.bot(companyId, botId);
   const contact = botId === undefined || userId === undefined ? undefined : await kernel.store.contact(companyId, botId, [userId]);
-  const [$company, $bot] = [isPromise(company) ? await company : company, isPromise(bot) ? await bot : bot];
-  return {
-    ...($company === undefined ? {} : { $company }),
-    ...($bot === undefined ? {} : { $bot }),
-    ...(userId === undefined ? {} : { $user: userVariables(userId, contact, channel), $memory: remembered(contact, nowMs) }),
-  };
+  const scopes: { [scope: string]: Json } = {};
+  const $company = isPromise(company) ? await company : company;
+  const $bot = isPromise(bot) ? await bot : bot;
+  if ($company !== undefined) scopes['$company'] = $company;
+  if ($bot !== undefined) scopes['$bot'] = $bot;
+  if (userId === undefined) return scopes;
+  scopes['$user'] = userVariables(userId, contact, channel);
+  scopes['$memory'] = remembered(contact, nowMs);
+  return scopes;
 }
 
 /** The scopes that changed since the execution saw them last. */
-export const changesSince = ({ variables }: ExecutionState, now: JsonObject): readonly Write[] =>
-  Object.entries(now).flatMap(([scope, value]) => (sameJson(variables[scope], value) ? [] : [{ path: [scope], value }]));
+export function changesSince({ variables }: ExecutionState, now: JsonObject): readonly Write[] {
+  const changes: Write[] = [];
+  for (const scope of Object.keys(now)) {
+    const value = now[scope];
+    if (value !== undefined && !sameJson(variables[scope], value)) changes.push({ path: [scope], value });
+  }
+  return changes;
+}
 
 /** What an execution's outward writes make known of its user. */
 export function contactChanges(
@@ -42,12 +51,15 @@ export function contactChanges(
   return [{ companyId, botId, userId, memory, ...(windowUntilMs === undefined ? {} : { windowUntilMs }) }];
 }
 
-const remembered = (contact: Contact | undefined, nowMs: number): JsonObject =>
-  Object.fromEntries(
-    Object.entries(contact?.memory ?? {}).flatMap(([name, { value, expiresAtMs }]) =>
-      expiresAtMs !== null && expiresAtMs <= nowMs ? [] : [[name, value] as const],
-    ),
+const noMemory: JsonObject = Object.freeze({});
+
+function remembered(contact: Contact | undefined, nowMs: number): JsonObject {
+  const entries = contact === undefined ? [] : Object.entries(contact.memory);
+  if (entries.length === 0) return noMemory;
+  return Object.fromEntries(
+    entries.flatMap(([name, { value, expiresAtMs }]) => (expiresAtMs !== null && expiresAtMs <= nowMs ? [] : [[name, value] as const])),
   );
+}
 
 const isPromise = <Value>(value: Value | Promise<Value>): value is Promise<Value> => value instanceof Promise;
 

@@ -160,9 +160,11 @@ function validUserId(value: Json | undefined, channel: Channel, format: UserIdFo
 /** Credentials stay out of variables, which are stored and shown (VAR-03). */
 const secretHeaders: ReadonlySet<string> = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 
-const withoutSecrets = (headers: WebhookRequest['headers']): WebhookRequest['headers'] =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.trim().toLowerCase(), value] as const)
-      .filter(([name]) => !secretHeaders.has(name)),
-  );
+function withoutSecrets(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
+  const kept: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(headers)) {
+    const key = name.trim().toLowerCase();
+    if (!secretHeaders.has(key)) kept[key] = value;
+  }
+  return kept;
+}

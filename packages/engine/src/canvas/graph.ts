@@ -86,7 +86,7 @@ function waysBy(
   positions: ReadonlyMap<string, number>,
   received: readonly Path[],
 ): (edge: CanvasEdge) => readonly Way[] {
-  const { definition, config, type, common, ports, optionalPorts } = node;
+  const { definition, config, common, ports, optionalPorts } = node;
   const known = new Set([...ports, ...optionalPorts]);
   const unhurried = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);

@@ -138,6 +138,10 @@ export interface ExecutionState extends ExecutionIdentity {
   readonly ending?: Ending | undefined;
 }
 
+/** Whether an execution keeps its lane: an effect has no recorded answer, or its node holds the user through a pause. */
+export const keepsLane = ({ status, pending, wait, visit }: ExecutionState): boolean =>
+  (status === 'running' && pending !== undefined) || (status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined);
+
 /** What an execution begins with. */
 export interface ExecutionInput extends ExecutionIdentity {
   /** The scopes known from outside: `$user`, `$memory`, `$bot`, `$company`, and `$webhook` of a caller. */

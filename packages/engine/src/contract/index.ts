@@ -23,7 +23,7 @@ export type {
   Settled,
   Trigger,
 } from './execution.ts';
-export { Channel, channels, executionStatuses } from './execution.ts';
+export { Channel, channels, executionStatuses, keepsLane } from './execution.ts';
 export type { Failure } from './failure.ts';
 export { ExecutionId, NodeId, WorkflowId } from './ids.ts';
 export { isJsonObject, Json, JsonObject } from './json.ts';

@@ -125,7 +125,7 @@ export interface ExecutionStore {
   nextDueMs(): Promise<number | undefined>;
   /** What was accepted and has had no consequence yet, in order: read at start-up. */
   queued(): Promise<readonly Queued[]>;
-  /** Executions with an effect that has no recorded answer: read at start-up. */
+  /** Executions that keep their lane (`keepsLane`): read at start-up. */
   unsettled(): Promise<readonly ExecutionRecord[]>;
 }
 

@@ -1,8 +1,19 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
+/** UTF-8; the encoder of the platform costs more than a short text has letters. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80) return utf8ToBytes(text);
+    bytes[index] = unit;
+  }
+  return bytes;
+}
+
 /** SHA-256 of parts, as hex. Parts are kept apart, so that ("a", "bc") is never ("ab", "c"). */
-export const digest = (...parts: readonly (string | number)[]): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(parts))));
+export const digest = (...parts: readonly (string | number)[]): string => bytesToHex(sha256(bytesOf(JSON.stringify(parts))));
 
 /**
  * The key an effect carries through every retry, restart and process (P4): derived from where it stands, never drawn.

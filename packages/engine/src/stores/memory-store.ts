@@ -1,4 +1,4 @@
-import type { Contact } from '../contract/execution.ts';
+import { type Contact, keepsLane } from '../contract/execution.ts';
 import type {
   Commit,
   Committed,
@@ -11,13 +11,28 @@ import type {
 } from '../contract/store.ts';
 import type { Json } from '../contract/json.ts';
 
-/** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
-interface Tables {
-  readonly executions: Map<string, ExecutionRecord>;
-  readonly histories: Map<string, HistoryRecord[]>;
+/** Rows by company, then by id. One key made of both would be put together and hashed anew at every look-up. */
+type Table<Row> = Map<string, Map<string, Row>>;
+
+function put<Row>(table: Table<Row>, companyId: string, id: string, row: Row): void {
+  const rows = table.get(companyId);
+  if (rows === undefined) table.set(companyId, new Map([[id, row]]));
+  else rows.set(id, row);
+}
+
+/** Those a bot knows. */
+interface Users {
   readonly contacts: Map<string, Contact>;
   /** The user whose phone or BSUID an id is. */
   readonly aliases: Map<string, string>;
+}
+
+/** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
+interface Tables {
+  readonly executions: Table<ExecutionRecord>;
+  readonly histories: Table<HistoryRecord[]>;
+  /** By company and bot. */
+  readonly users: Table<Users>;
   readonly queue: Map<number, Queued>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
@@ -30,8 +45,7 @@ export function createMemoryStore(): ExecutionStore {
   const tables: Tables = {
     executions: new Map(),
     histories: new Map(),
-    contacts: new Map(),
-    aliases: new Map(),
+    users: new Map(),
     queue: new Map(),
     seen: new Map(),
     dated: new Map(),
@@ -43,15 +57,14 @@ export function createMemoryStore(): ExecutionStore {
     const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
     if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     for (const { companyId, executionId, revision } of commit.saves) {
-      if ((tables.executions.get(rowKey(companyId, executionId))?.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
+      if ((tables.executions.get(companyId)?.get(executionId)?.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
     }
-    if (commit.dequeue.some((seq) => !tables.queue.has(seq))) return { kind: 'conflict' };
+    for (const seq of commit.dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
 
     for (const record of commit.saves) save(tables, record);
     for (const record of commit.history) {
-      const key = rowKey(record.companyId, record.executionId);
-      const all = tables.histories.get(key);
-      if (all === undefined) tables.histories.set(key, [record]);
+      const all = tables.histories.get(record.companyId)?.get(record.executionId);
+      if (all === undefined) put(tables.histories, record.companyId, record.executionId, [record]);
       else all.push(record);
     }
     for (const change of commit.contacts) changeContact(tables, change);
@@ -68,13 +81,12 @@ export function createMemoryStore(): ExecutionStore {
 
   return {
     commit: async (all) => commit(all),
-    load: async (companyId, executionId) => tables.executions.get(rowKey(companyId, executionId)),
+    load: async (companyId, executionId) => tables.executions.get(companyId)?.get(executionId),
     async list(companyId, { workflowId, status, userId, limit, cursor }) {
-      const fits = [...tables.executions.values()]
+      const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
         .reverse()
         .filter(
           (record) =>
-            record.companyId === companyId &&
             (workflowId === undefined || record.workflowId === workflowId) &&
             (status === undefined || record.state.status === status) &&
             (userId === undefined || record.state.origin.userId === userId),
@@ -83,13 +95,12 @@ export function createMemoryStore(): ExecutionStore {
       const results = fits.slice(from, from + limit);
       return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
     },
-    history: async (companyId, executionId) => [...(tables.histories.get(rowKey(companyId, executionId)) ?? [])],
+    history: async (companyId, executionId) => [...(tables.histories.get(companyId)?.get(executionId) ?? [])],
     async contact(companyId, botId, ids) {
+      const users = tables.users.get(companyId)?.get(botId);
+      if (users === undefined) return undefined;
       for (const id of ids) {
-        const own = tables.contacts.get(rowKey(companyId, botId, id));
-        if (own !== undefined) return own;
-        const userId = tables.aliases.get(rowKey(companyId, botId, id));
-        const contact = userId === undefined ? undefined : tables.contacts.get(rowKey(companyId, botId, userId));
+        const contact = users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? '');
         if (contact !== undefined) return contact;
       }
       return undefined;
@@ -102,9 +113,8 @@ export function createMemoryStore(): ExecutionStore {
       return latest;
     },
     awaitingSignal: async (companyId, name, value) =>
-      [...tables.executions.values()].filter(
-        ({ companyId: owner, state: { status, wait } }) =>
-          owner === companyId && status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
+      [...(tables.executions.get(companyId)?.values() ?? [])].filter(
+        ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
       ),
     async due(atMs, limit) {
       const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
@@ -119,7 +129,7 @@ export function createMemoryStore(): ExecutionStore {
       return earliest;
     },
     queued: async () => [...tables.queue.values()],
-    unsettled: async () => [...tables.executions.values()].filter(({ state }) => state.status === 'running' && state.pending !== undefined),
+    unsettled: async () => [...tables.executions.values()].flatMap((rows) => [...rows.values()].filter(({ state }) => keepsLane(state))),
   };
 }
 
@@ -127,8 +137,15 @@ export function createMemoryStore(): ExecutionStore {
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
 function save(tables: Tables, record: ExecutionRecord): void {
+  const { companyId, executionId } = record;
+  const before = tables.executions.get(companyId)?.get(executionId)?.state;
+  put(tables.executions, companyId, executionId, record);
+  // What neither waits nor did is found by no wait.
+  if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
+}
+
+function index(tables: Tables, record: ExecutionRecord): void {
   const key = rowKey(record.companyId, record.executionId);
-  tables.executions.set(key, record);
   const { wait, origin } = record.state;
   if (wait?.dueAtMs === undefined || wait.dueAtMs === null || record.state.status !== 'waiting') tables.dated.delete(key);
   else tables.dated.set(key, record);
@@ -150,7 +167,9 @@ const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRec
 
 /** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
 function changeContact(tables: Tables, { companyId, botId, userId, names, phone, bsuid, windowUntilMs, memory }: ContactChange): void {
-  const known = tables.contacts.get(rowKey(companyId, botId, userId));
+  const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
+  put(tables.users, companyId, botId, users);
+  const known = users.contacts.get(userId);
   const remembered = { ...known?.memory };
   for (const [name, entry] of Object.entries(memory ?? {})) {
     if (entry === null) delete remembered[name];
@@ -165,14 +184,12 @@ function changeContact(tables: Tables, { companyId, botId, userId, names, phone,
     windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
     memory: remembered,
   };
-  tables.contacts.set(rowKey(companyId, botId, userId), contact);
+  users.contacts.set(userId, contact);
   for (const [before, now] of [
     [known?.phone, contact.phone],
     [known?.bsuid, contact.bsuid],
   ]) {
-    const old = rowKey(companyId, botId, before ?? '');
-    if (before !== now && tables.aliases.get(old) === userId) tables.aliases.delete(old);
-    const alias = rowKey(companyId, botId, now ?? '');
-    if (typeof now === 'string' && !tables.aliases.has(alias)) tables.aliases.set(alias, userId);
+    if (before !== now && users.aliases.get(before ?? '') === userId) users.aliases.delete(before ?? '');
+    if (typeof now === 'string' && !users.aliases.has(now)) users.aliases.set(now, userId);
   }
 }

@@ -3,7 +3,7 @@ import { channelFacts } from './channel.ts';
 import { canvas, rest } from './dialect.ts';
 import { place } from './explain.ts';
 import type { Message, StrictMessage } from './message.ts';
-import { textLength } from './text-length.ts';
+import { isLonger, textLength } from './text-length.ts';
 
 /** Something a channel does not take: where it is, and a sentence that says what to do. */
 export interface MessageProblem {
@@ -43,7 +43,7 @@ function refusedCaption(message: StrictMessage, channel: Channel): readonly Mess
 function longTexts(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
   const { max, unit } = channelFacts[channel].textLimit;
   return textsOf(message)
-    .filter(({ text }) => !isOpen(text) && textLength(text, unit) > max)
+    .filter(({ text }) => !isOpen(text) && isLonger(text, max, unit))
     .map(({ path, text }) => ({
       path,
       message: `${place(path)} has ${textLength(text, unit)} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`,
@@ -52,10 +52,17 @@ function longTexts(message: StrictMessage, channel: Channel, isOpen: IsOpen): re
 
 type PlacedText = { readonly path: readonly (string | number)[]; readonly text: string };
 
+const topTexts = ['text', 'title', 'caption', 'header'];
+
 /** The texts that a user reads and that no rule limits by itself. */
 function textsOf(message: StrictMessage): readonly PlacedText[] {
   const fields: { readonly [field: string]: unknown } = message;
-  const texts = ['text', 'title', 'caption', 'header'].flatMap((field) => placed([field], fields[field]));
+  const texts: PlacedText[] = [];
+  for (const field of topTexts) {
+    const text = fields[field];
+    if (typeof text === 'string') texts.push({ path: [field], text });
+  }
+  if (message.type === 'text' && message.buttons === undefined) return texts;
   if (message.type === 'text') return [...texts, ...placed(['buttons', 'title'], message.buttons?.title)];
   if (message.type !== 'carousel') return texts;
   const { cards } = message.parameters;

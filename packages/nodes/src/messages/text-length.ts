@@ -1,6 +1,10 @@
 /** What a limit on text counts (MSG-16, LIM-05): Unicode code points, or bytes of UTF-8. */
 export type TextUnit = 'characters' | 'bytes';
 
+/** Whether a text is longer than allowed. Most are so short that nothing need be counted. */
+export const isLonger = (text: string, max: number, unit: TextUnit): boolean =>
+  text.length * (unit === 'characters' ? 1 : 3) > max && textLength(text, unit) > max;
+
 /** How long a text is. A lone surrogate is one character, and three bytes, as the U+FFFD that takes its place. */
 export function textLength(text: string, unit: TextUnit): number {
   let length = 0;
