@@ -1,0 +1,110 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
+import { apiFailures } from '../simulation/scripted-api.ts';
+import { anyText, jsonValue } from './json-values.ts';
+import { vocabulary } from './vocabulary.ts';
+
+const { keywords, options, signals, correlations } = vocabulary;
+
+const text = (arbitrary: fc.Arbitrary<string>): fc.Arbitrary<ScriptInput> =>
+  arbitrary.map((text) => ({ kind: 'says', message: { type: 'text', text } }));
+
+/** What users write: often an answer to something, sometimes anything at all. */
+const says: fc.Arbitrary<ScriptInput> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: text(
+      fc.constantFrom<string>(...options, ...keywords, 'yes', '7', '50', 'abc', 'ana@example.com', '+52 1 55 1234 5678', '2031-04-05'),
+    ),
+  },
+  { weight: 1, arbitrary: text(anyText) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom(...options)
+      .map((title): ScriptInput => ({ kind: 'says', message: { type: 'button', payload: title.toLowerCase(), text: title } })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<JsonObject>(
+        { type: 'image', mediaUrl: 'https://files.example/a.png' },
+        { type: 'location', coordinates: { lat: 1.5, long: -2 } },
+        { type: 'contacts', contacts: [{ phones: [{ phone: '+5215512345678' }] }] },
+        { type: 'unheard-of' },
+      )
+      .map((message): ScriptInput => ({ kind: 'says', message })),
+  },
+);
+
+const apiAnswers: fc.Arbitrary<ScriptInput> = fc
+  .oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        status: fc.constantFrom(200, 201, 404, 500),
+        body: fc.constantFrom<Json>({ state: 'lost' }, null, 'text', [1]),
+      }),
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...apiFailures) },
+  )
+  .map((answer) => ({ kind: 'apiAnswers', answer }));
+
+/** A user's id as the webhooks of random canvases look for it, and that of an execution. */
+const bodyOf = (ids: { readonly user?: string; readonly execution?: string }, more: Json): JsonObject => ({
+  id: more,
+  ...(ids.user !== undefined && { user: { id: ids.user } }),
+  ...(ids.execution !== undefined && { meta: { executionId: ids.execution } }),
+});
+
+const webhook: fc.Arbitrary<ScriptInput> = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.record({ body: jsonValue.map((id) => bodyOf({ user: '5215512345678' }, id)) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        body: fc.constantFrom('<execution-1>', '<execution-1>', '<execution-2>').map((execution) => bodyOf({ execution }, 'paid')),
+      }),
+    },
+    fc.record({
+      method: fc.constantFrom('GET', 'PUT', 'DELETE'),
+      query: fc.constantFrom({ userId: '5215512345678' }, { executionId: '<execution-1>' }, { executionId: '' }),
+    }),
+    fc.record({ body: jsonValue }),
+  )
+  .map((call: WebhookInput) => ({ kind: 'webhook', call }));
+
+/** Anything that can happen to a canvas from outside, faults and repetitions included. */
+export const scriptInput: fc.Arbitrary<ScriptInput> = fc.oneof(
+  { weight: 8, arbitrary: says },
+  {
+    weight: 4,
+    arbitrary: fc
+      .constantFrom(1_000, 20_000, 600_000, 3_600_000, 86_400_000, 259_200_000)
+      .map((durationMs): ScriptInput => ({ kind: 'passes', durationMs })),
+  },
+  { weight: 3, arbitrary: apiAnswers },
+  { weight: 2, arbitrary: webhook },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('signals' as const),
+      name: fc.constantFrom(...signals),
+      correlation: fc.constantFrom(...correlations),
+      payload: jsonValue,
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant<ScriptInput>({ kind: 'repeats' }) },
+  { weight: 1, arbitrary: fc.constantFrom<ScriptInput>({ kind: 'cancels' }, { kind: 'cancels', executionId: '<execution-1>' }) },
+);
+
+/** What happens to a canvas, in any order. The first input begins a conversation with any canvas whose start is a fallback. */
+export const eventScript: fc.Arbitrary<readonly ScriptInput[]> = fc
+  .tuple(fc.constantFrom(...keywords), fc.array(scriptInput, { maxLength: 12 }))
+  .map(([keyword, inputs]) => [{ kind: 'says', message: { type: 'text', text: keyword } }, ...inputs]);
+
+/** The same without an end that is forced: nobody cancels. */
+export const patientScript: fc.Arbitrary<readonly ScriptInput[]> = eventScript.map((inputs) =>
+  inputs.filter(({ kind }) => kind !== 'cancels'),
+);

@@ -1,0 +1,143 @@
+import type { ExecutionEvent, ExecutionState, Json, JsonObject, OpenWait, PendingEffect, Settled } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { jsonValue } from './json-values.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/** Something that happens to an execution, said without knowing what it stands at: {@link eventOf} makes it an event. */
+export interface Move {
+  /** What is stood at is answered, its time runs out, an old event comes again, something comes that is meant for another … */
+  readonly kind: 'answer' | 'timer' | 'repeat' | 'stray' | 'cancel' | 'quarantine' | 'release';
+  /** Chooses among what is possible. */
+  readonly choice: number;
+  /** A text, for answers that have one. */
+  readonly text: string;
+  readonly value: Json;
+  /** Since the event before. */
+  readonly afterMs: number;
+}
+
+/** Random moves, most of them answers. */
+export const move: fc.Arbitrary<Move> = fc.record({
+  kind: fc.oneof(
+    { weight: 12, arbitrary: fc.constant('answer' as const) },
+    { weight: 3, arbitrary: fc.constant('timer' as const) },
+    { weight: 2, arbitrary: fc.constantFrom('repeat' as const, 'stray' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('cancel' as const, 'quarantine' as const, 'release' as const, 'release' as const) },
+  ),
+  choice: fc.nat({ max: 20 }),
+  text: fc.constantFrom<string>(...vocabulary.options, '7', 'abc'),
+  value: jsonValue,
+  afterMs: fc.constantFrom(0, 1, 1_000, 3_600_000, 86_400_000),
+});
+
+/**
+ * What a move comes to for an execution as it stands.
+ *
+ * @param past - the events before, oldest first
+ * @param entry - a node of the canvas that can be gone to by a jump
+ */
+export function eventOf(state: ExecutionState, move: Move, past: readonly ExecutionEvent[], entry: string): ExecutionEvent {
+  const atMs = (past.at(-1)?.atMs ?? state.startedAtMs) + move.afterMs;
+  switch (move.kind) {
+    case 'answer':
+      return answerOf(state, move, atMs, entry);
+    case 'timer':
+      return { type: 'timer.fired', waitId: state.wait?.id ?? 'none', lateByMs: 0, atMs: Math.max(atMs, state.wait?.dueAtMs ?? 0) };
+    case 'repeat': {
+      const again = past[move.choice % Math.max(1, past.length)];
+      return again === undefined ? { type: 'execution.released', atMs } : { ...again, atMs };
+    }
+    case 'stray':
+      return strays(atMs)[move.choice % 4] ?? { type: 'execution.released', atMs };
+    case 'cancel':
+      return { type: 'execution.cancelled', reason: move.text, atMs };
+    case 'quarantine':
+      return { type: 'execution.quarantined', reason: move.text, atMs };
+    case 'release':
+      return { type: 'execution.released', atMs };
+  }
+}
+
+/** Answers to what is not stood at. */
+const strays = (atMs: number): readonly ExecutionEvent[] => [
+  { type: 'effect.settled', key: 'another', settled: { kind: 'result', value: { kind: 'done' } }, atMs },
+  { type: 'reply.received', waitId: 'another', message: { id: 'm', type: 'text', text: 'Yes' }, atMs },
+  { type: 'webhook.received', waitId: 'another', via: 'another', once: true, writes: [], atMs },
+  { type: 'execution.started', entry: 'another', trigger: { kind: 'call', inputs: {}, webhook: {} }, atMs },
+];
+
+function answerOf({ pending, wait, status }: ExecutionState, move: Move, atMs: number, entry: string): ExecutionEvent {
+  if (status === 'quarantined') return { type: 'execution.released', atMs };
+  if (pending !== undefined) return settledOf(pending, move, atMs, entry);
+  return wait === undefined ? { type: 'execution.released', atMs } : answerToWait(wait, move, atMs);
+}
+
+function settledOf({ key, type }: PendingEffect, { choice, value, text }: Move, atMs: number, entry: string): ExecutionEvent {
+  if (type === 'flow.jump' && choice % 2 === 0) return { type: 'canvas.entered', key, canvasHash: 'hash', entry, atMs };
+  const results = type === 'flow.jump' ? [] : resultsOf(type, value, text);
+  const failure: Settled = {
+    kind: 'failure',
+    outcome: 'unknown',
+    failure: { cause: 'TIMEOUT', message: 'No answer', details: { limitMs: 5 } },
+  };
+  const settled: readonly Settled[] = [...results.map((result) => ({ kind: 'result' as const, value: result })), failure];
+  return { type: 'effect.settled', key, settled: settled[choice % settled.length] ?? failure, atMs };
+}
+
+/** The answers that a driver of an effect may give. */
+function resultsOf(type: string, value: Json, text: string): readonly JsonObject[] {
+  switch (type) {
+    case 'message.send':
+      return [
+        { kind: 'sent', messageId: 'm' },
+        { kind: 'sent', messageId: 'm' },
+        { kind: 'windowClosed' },
+        { kind: 'refused', cause: 'REFUSED', message: text },
+      ];
+    case 'template.send':
+      return [
+        { kind: 'sent', messageId: 'm' },
+        { kind: 'sent', messageId: 'm', windowUntilMs: 2_000_000_000_000 },
+        { kind: 'refused', cause: 'REFUSED', message: text },
+      ];
+    case 'http.request':
+      return [
+        ...[200, 404].map((status) => ({ kind: 'response', response: { status, headers: {}, body: value } })),
+        { kind: 'unreachable', reason: 'refused' },
+        { kind: 'unreachable', reason: 'timeout' },
+      ];
+    default:
+      return [{ kind: 'done' }];
+  }
+}
+
+function answerToWait(wait: OpenWait, { choice, text, value }: Move, atMs: number): ExecutionEvent {
+  const { id: waitId, kind } = wait;
+  const message = { id: `message-${choice}`, type: 'text', text };
+  if (wait.takesReply)
+    return { type: 'reply.received', waitId, message: choice % 3 === 0 ? { ...message, payload: text.toLowerCase() } : message, atMs };
+  switch (kind) {
+    case 'webhook':
+    case 'external':
+      return {
+        type: 'webhook.received',
+        waitId,
+        via: wait.nodeId,
+        once: choice % 2 === 0,
+        writes: [{ path: ['$webhook', 'hook'], value: { body: value } }],
+        atMs,
+      };
+    case 'event':
+      return { type: 'signal.received', waitId, payload: value, atMs };
+    case 'child': {
+      const webhook = choice % 2 === 0 ? { hook: { body: value } } : {};
+      const results = [
+        { kind: 'completed', outputs: { answer: value }, webhook },
+        { kind: 'failed', cause: 'ENDED_AS_FAILED', message: text, webhook },
+      ];
+      return { type: 'child.ended', waitId, result: results[choice % 2] ?? {}, atMs };
+    }
+    default:
+      return { type: 'timer.fired', waitId, lateByMs: 0, atMs: Math.max(atMs, wait.dueAtMs ?? 0) };
+  }
+}

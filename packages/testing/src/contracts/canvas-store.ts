@@ -1,0 +1,167 @@
+import { canvasHash } from '@hilo/engine';
+import { Canvas, type CanvasStore } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Open, withStore } from './opened-store.ts';
+
+/** A canvas that differs by its name alone. */
+const canvasOf = (id: string, name: string): Canvas =>
+  Canvas.parse({
+    schemaVersion: 1,
+    id,
+    name,
+    nodes: [
+      { id: 'begin', type: 'start', data: {} },
+      { id: 'done', type: 'end', data: { outputs: { text: `\0 \ud800 ${name}` } } },
+    ],
+    edges: [{ source: 'begin', target: 'done' }],
+  });
+
+/**
+ * The promises of `CanvasStore`, as tests: every implementation runs them.
+ *
+ * @param open - opens a new, empty store
+ */
+export function describeCanvasStore(name: string, open: Open<CanvasStore>): void {
+  const saveDraft = (store: CanvasStore, canvas: Canvas, companyId = 'c1') => store.saveDraft(companyId, canvas, canvasHash(canvas));
+  const publish = (store: CanvasStore, canvas: Canvas, atMs = 1_000, companyId = 'c1') =>
+    store.publish(companyId, canvas, canvasHash(canvas), atMs);
+
+  describe(`${name} as a CanvasStore`, { timeout: 60_000 }, () => {
+    it(
+      'knows nothing at first',
+      withStore(open, async (store) => {
+        expect(await store.draft('c1', 'w1')).toBeUndefined();
+        expect(await store.latest('c1', 'w1')).toBeUndefined();
+        expect(await store.version('c1', 'w1', 1)).toBeUndefined();
+        expect(await store.byHash('c1', 'none')).toBeUndefined();
+        expect(await store.versions('c1', 'w1')).toEqual([]);
+        expect(await store.published('c1')).toEqual([]);
+      }),
+    );
+
+    it(
+      'keeps one draft a workflow, the one saved last',
+      withStore(open, async (store) => {
+        const [first, second] = [canvasOf('w1', 'First'), canvasOf('w1', 'Second')];
+        await saveDraft(store, first);
+        await saveDraft(store, second);
+        await saveDraft(store, canvasOf('w2', 'Other'));
+        expect(await store.draft('c1', 'w1')).toEqual({ canvas: second, hash: canvasHash(second) });
+        expect(await store.latest('c1', 'w1')).toBeUndefined();
+      }),
+    );
+
+    it(
+      'numbers versions from 1',
+      withStore(open, async (store) => {
+        const canvases = ['First', 'Second', 'Third'].map((canvasName) => canvasOf('w1', canvasName));
+        for (const [index, canvas] of canvases.entries()) {
+          expect(await publish(store, canvas, index)).toEqual({
+            workflowId: 'w1',
+            version: index + 1,
+            hash: canvasHash(canvas),
+            canvas,
+            publishedAtMs: index,
+          });
+        }
+        expect((await store.versions('c1', 'w1')).map(({ version, canvas }) => [version, canvas.name])).toEqual([
+          [1, 'First'],
+          [2, 'Second'],
+          [3, 'Third'],
+        ]);
+        expect((await store.version('c1', 'w1', 2))?.canvas).toEqual(canvases[1]);
+        expect(await store.version('c1', 'w1', 4)).toBeUndefined();
+        expect(await store.version('c1', 'w1', 0)).toBeUndefined();
+      }),
+    );
+
+    it(
+      'takes the content of the latest version for that version, and an earlier content for a new one',
+      withStore(open, async (store) => {
+        const [first, second] = [canvasOf('w1', 'First'), canvasOf('w1', 'Second')];
+        const published = await publish(store, first, 1_000);
+        expect(await publish(store, first, 2_000)).toEqual(published);
+        await publish(store, second, 3_000);
+        expect(await publish(store, first, 4_000)).toMatchObject({ version: 3, publishedAtMs: 4_000 });
+        expect(await store.versions('c1', 'w1')).toHaveLength(3);
+      }),
+    );
+
+    it(
+      'never changes a version',
+      withStore(open, async (store) => {
+        const first = canvasOf('w1', 'First');
+        await publish(store, first);
+        const before = JSON.stringify(await store.version('c1', 'w1', 1));
+        await saveDraft(store, canvasOf('w1', 'Second'));
+        await publish(store, canvasOf('w1', 'Second'));
+        expect(JSON.stringify(await store.version('c1', 'w1', 1))).toBe(before);
+      }),
+    );
+
+    it(
+      'gives the latest version of each workflow',
+      withStore(open, async (store) => {
+        await publish(store, canvasOf('w1', 'First'));
+        await publish(store, canvasOf('w2', 'Other'));
+        await publish(store, canvasOf('w1', 'Second'));
+        await saveDraft(store, canvasOf('w3', 'Draft'));
+        expect(await store.latest('c1', 'w1')).toMatchObject({ version: 2, canvas: { name: 'Second' } });
+        const found = (await store.published('c1')).map(({ workflowId, version }) => `${workflowId} ${version}`);
+        expect(found.toSorted()).toEqual(['w1 2', 'w2 1']);
+      }),
+    );
+
+    it(
+      'finds a content by its hash as long as something may run it: drafts, versions, and drafts that were replaced',
+      withStore(open, async (store) => {
+        const [draft, newer, version] = [canvasOf('w1', 'Draft'), canvasOf('w1', 'Newer'), canvasOf('w1', 'Version')];
+        await saveDraft(store, draft);
+        await saveDraft(store, newer);
+        await publish(store, version);
+        for (const canvas of [draft, newer, version]) expect(await store.byHash('c1', canvasHash(canvas))).toEqual(canvas);
+      }),
+    );
+
+    it(
+      'keeps companies apart',
+      withStore(open, async (store) => {
+        const ours = canvasOf('w1', 'Ours');
+        await saveDraft(store, ours);
+        await publish(store, ours);
+        await publish(store, canvasOf('w1', 'Theirs'), 1_000, 'c2');
+        expect(await store.latest('c1', 'w1')).toMatchObject({ version: 1, canvas: { name: 'Ours' } });
+        expect(await store.latest('c2', 'w1')).toMatchObject({ version: 1, canvas: { name: 'Theirs' } });
+        expect(await store.draft('c2', 'w1')).toBeUndefined();
+        expect(await store.byHash('c2', canvasHash(ours))).toBeUndefined();
+        expect(await store.published('c3')).toEqual([]);
+      }),
+    );
+
+    it(
+      'gives each of several contents published at once a number of its own',
+      withStore(open, async (store) => {
+        const published = await Promise.all(['A', 'B', 'C', 'D'].map((canvasName) => publish(store, canvasOf('w1', canvasName))));
+        expect(new Set(published.map(({ version }) => version))).toEqual(new Set([1, 2, 3, 4]));
+      }),
+    );
+
+    it('numbers any sequence of contents without a gap, and keeps each', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(fc.constantFrom('A', 'B', 'C'), { minLength: 1, maxLength: 12 }), async (contents) => {
+          const { store, close } = await open();
+          try {
+            for (const content of contents) await publish(store, canvasOf('w1', content));
+            const changes = contents.filter((content, index) => content !== contents[index - 1]);
+            const versions = await store.versions('c1', 'w1');
+            expect(versions.map(({ version, canvas }) => `${version} ${canvas.name}`)).toEqual(
+              changes.map((content, index) => `${index + 1} ${content}`),
+            );
+          } finally {
+            await close();
+          }
+        }),
+      ));
+  });
+}

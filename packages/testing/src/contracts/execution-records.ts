@@ -1,0 +1,137 @@
+import { initialState } from '@hilo/engine';
+import type {
+  Commit,
+  Committed,
+  ContactChange,
+  ExecutionRecord,
+  ExecutionState,
+  ExecutionStore,
+  HistoryRecord,
+  JsonObject,
+  OpenWait,
+  PendingEffect,
+  Queued,
+} from '@hilo/engine/contract';
+
+/** What matters of an execution in a test of a store. */
+export interface RecordParts {
+  readonly id?: string;
+  readonly companyId?: string;
+  readonly workflowId?: string;
+  readonly version?: number | 'draft';
+  readonly botId?: string;
+  readonly userId?: string;
+  readonly revision?: number;
+  readonly status?: ExecutionState['status'];
+  readonly createdAtMs?: number;
+  readonly variables?: JsonObject;
+  readonly parent?: ExecutionRecord['parent'] & {};
+  readonly wait?: Partial<OpenWait>;
+  readonly pending?: Partial<PendingEffect>;
+}
+
+/** An execution as the engine would save it. */
+export function executionRecord({
+  id = 'e1',
+  companyId = 'c1',
+  workflowId = 'w1',
+  version = 1,
+  revision = 1,
+  createdAtMs = 1_000,
+  ...parts
+}: RecordParts = {}): ExecutionRecord {
+  const { botId = 'b1', userId = 'u1', wait, pending, variables = {}, parent } = parts;
+  const state = initialState({
+    executionId: id,
+    rootId: id,
+    origin: { companyId, botId, userId, channel: 'whatsapp', route: 'production' },
+    depth: 0,
+    seed: '00',
+    startedAtMs: createdAtMs,
+    canvasHash: 'hash',
+    variables,
+    defaults: {},
+  });
+  return {
+    executionId: id,
+    companyId,
+    workflowId,
+    version,
+    revision,
+    lane: `${companyId}/user/${botId}/${userId}`,
+    createdAtMs,
+    updatedAtMs: createdAtMs + revision,
+    ...(parent !== undefined && { parent }),
+    state: {
+      ...state,
+      status: parts.status ?? (wait === undefined ? 'running' : 'waiting'),
+      ...(wait !== undefined && { wait: openWait(id, wait) }),
+      ...(pending !== undefined && { pending: pendingEffect(id, pending) }),
+    },
+  };
+}
+
+/** A wait for a reply without an end, where nothing else is said. */
+const openWait = (executionId: string, parts: Partial<OpenWait> = {}): OpenWait => ({
+  id: `${executionId}#wait`,
+  kind: 'reply',
+  nodeId: 'n1',
+  openedAtMs: 1_000,
+  dueAtMs: null,
+  onDue: 'timeout',
+  takesReply: parts.kind === undefined || parts.kind === 'reply',
+  ...parts,
+});
+
+const pendingEffect = (executionId: string, parts: Partial<PendingEffect>): PendingEffect => ({
+  key: `${executionId}#effect`,
+  nodeId: 'n1',
+  attempt: 1,
+  type: 'http.request',
+  request: { url: 'https://api.example' },
+  limitMs: 60_000,
+  limitCause: { cause: 'TIMEOUT', message: 'No answer' },
+  ...parts,
+});
+
+/** Something accepted for an execution. */
+export const accepted = (executionId: string, companyId = 'c1'): Omit<Queued, 'seq'> => ({
+  companyId,
+  lane: `${companyId}/user/b1/u1`,
+  acceptedAtMs: 1_000,
+  accepted: { kind: 'cancel', executionId, reason: 'in a test' },
+});
+
+/** A line of the history of an execution. */
+export const advance = (executionId: string, revision: number, note = '', companyId = 'c1'): HistoryRecord => ({
+  companyId,
+  executionId,
+  revision,
+  event: { type: 'execution.cancelled', reason: note, atMs: revision },
+  entries: [
+    { at: revision, nodeId: 'n1', visitNumber: revision, type: 'set', port: 'next', writes: [{ path: ['$context', 'note'], value: note }] },
+  ],
+});
+
+/** What becomes known of a user of bot `b1` of company `c1`, where nothing else is said. */
+export const contactChange = (change: Partial<ContactChange> & { readonly userId: string }): ContactChange => ({
+  companyId: 'c1',
+  botId: 'b1',
+  ...change,
+});
+
+/** Commits what is given, and nothing of all the rest. */
+export const commit = (store: ExecutionStore, parts: Partial<Commit>): Promise<Committed> =>
+  store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], ...parts });
+
+/** Commits something that must succeed. */
+export async function commitAll(store: ExecutionStore, parts: Partial<Commit>): Promise<readonly number[]> {
+  const committed = await commit(store, parts);
+  if (committed.kind !== 'committed') throw new Error(`The commit was answered "${committed.kind}"`);
+  return committed.seqs;
+}
+
+/** Saves executions one after the other. */
+export async function saveAll(store: ExecutionStore, ...records: readonly ExecutionRecord[]): Promise<void> {
+  for (const record of records) await commitAll(store, { saves: [record] });
+}

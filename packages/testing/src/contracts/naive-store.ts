@@ -1,0 +1,128 @@
+import {
+  type Commit,
+  type Committed,
+  type Contact,
+  type ContactChange,
+  type DueWait,
+  type ExecutionFilter,
+  type ExecutionRecord,
+  type Json,
+  keepsLane,
+  type Queued,
+} from '@hilo/engine/contract';
+
+/** What an `ExecutionStore` does, said as plainly as can be: all commits are kept, and every question goes through all of them. */
+export interface NaiveStore {
+  /** How this commit must go. What succeeds is taken in, its queued things under the numbers that the real store gave. */
+  commit(commit: Commit, seqs: readonly number[]): Committed;
+  load(companyId: string, executionId: string): ExecutionRecord | undefined;
+  list(companyId: string, filter: Pick<ExecutionFilter, 'workflowId' | 'status' | 'userId'>): readonly ExecutionRecord[];
+  history(companyId: string, executionId: string): Commit['history'];
+  contact(companyId: string, botId: string, id: string): Contact | undefined;
+  awaitingReply(companyId: string, botId: string, userId: string): ExecutionRecord | undefined;
+  awaitingSignal(companyId: string, name: string, value: string): readonly ExecutionRecord[];
+  due(atMs: number): readonly DueWait[];
+  queued(): readonly Queued[];
+  unsettled(): readonly ExecutionRecord[];
+}
+
+export function createNaiveStore(): NaiveStore {
+  const commits: Commit[] = [];
+  const seen = new Map<string, Json>();
+  let queue: readonly Queued[] = [];
+
+  const saves = () => commits.flatMap((commit) => commit.saves);
+  const isOf = (companyId: string, executionId: string) => (record: ExecutionRecord) =>
+    record.companyId === companyId && record.executionId === executionId;
+  /** All executions as they are now, in the order in which they were created. */
+  const current = () =>
+    saves()
+      .filter(({ revision }) => revision === 1)
+      .map(({ companyId, executionId }) => load(companyId, executionId)!);
+  const load = (companyId: string, executionId: string) => saves().findLast(isOf(companyId, executionId));
+  const waiting = () => current().filter(({ state }) => state.status === 'waiting' && state.wait !== undefined);
+
+  return {
+    commit(commit, seqs) {
+      const repeated = commit.seen?.keys.find((key) => seen.has(key));
+      if (repeated !== undefined) return { kind: 'duplicate', answer: seen.get(repeated) ?? null };
+      const isStale = commit.saves.some(
+        ({ companyId, executionId, revision }) => (load(companyId, executionId)?.revision ?? 0) + 1 !== revision,
+      );
+      const isGone = commit.dequeue.some((gone) => queue.every(({ seq }) => seq !== gone));
+      if (isStale || isGone) return { kind: 'conflict' };
+      commits.push(commit);
+      for (const key of commit.seen?.keys ?? []) seen.set(key, commit.seen?.answer ?? null);
+      queue = [
+        ...queue.filter(({ seq }) => !commit.dequeue.includes(seq)),
+        ...commit.enqueue.map((queued, index) => ({ ...queued, seq: seqs[index] ?? -1 })),
+      ];
+      return { kind: 'committed', seqs };
+    },
+    load,
+    list: (companyId, { workflowId, status, userId }) =>
+      current()
+        .filter((record) => record.companyId === companyId)
+        .filter((record) => workflowId === undefined || record.workflowId === workflowId)
+        .filter((record) => status === undefined || record.state.status === status)
+        .filter((record) => userId === undefined || record.state.origin.userId === userId)
+        .toReversed(),
+    history: (companyId, executionId) =>
+      commits.flatMap((commit) => commit.history.filter((record) => record.companyId === companyId && record.executionId === executionId)),
+    contact(companyId, botId, id) {
+      const changes = commits
+        .flatMap(({ contacts }) => contacts)
+        .filter((change) => change.companyId === companyId && change.botId === botId);
+      const userIds = new Set(changes.map(({ userId }) => userId));
+      if (userIds.has(id)) return contactOf(changes.filter(({ userId }) => userId === id));
+      return [...userIds]
+        .map((userId) => contactOf(changes.filter((change) => change.userId === userId)))
+        .find(({ phone, bsuid }) => phone === id || bsuid === id);
+    },
+    awaitingReply(companyId, botId, userId) {
+      const open = waiting().filter(
+        ({ companyId: owner, state: { origin, wait } }) =>
+          owner === companyId && origin.botId === botId && origin.userId === userId && wait?.takesReply === true,
+      );
+      const lastOpened = Math.max(...open.map(({ state }) => state.wait?.openedAtMs ?? 0));
+      return saves().findLast((record) => open.includes(record) && record.state.wait?.openedAtMs === lastOpened);
+    },
+    awaitingSignal: (companyId, name, value) =>
+      waiting().filter(
+        ({ companyId: owner, state: { wait } }) =>
+          owner === companyId && wait?.correlation?.name === name && wait.correlation.value === value,
+      ),
+    due: (atMs) =>
+      waiting()
+        .flatMap(({ companyId, executionId, lane, state: { wait } }) =>
+          wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
+            ? []
+            : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }],
+        )
+        .toSorted((a, b) => a.dueAtMs - b.dueAtMs),
+    queued: () => queue,
+    unsettled: () => current().filter(({ state }) => keepsLane(state)),
+  };
+}
+
+/** What is known of one user after these changes. */
+function contactOf(changes: readonly ContactChange[]): Contact {
+  const last = <Field extends 'names' | 'phone' | 'bsuid'>(field: Field) =>
+    changes.findLast((change) => change[field] !== undefined)?.[field] ?? null;
+  const windows = changes.flatMap(({ windowUntilMs }) => (windowUntilMs === undefined ? [] : [windowUntilMs]));
+  const memory: Record<string, Contact['memory'][string]> = {};
+  for (const [name, entry] of changes.flatMap((change) => Object.entries(change.memory ?? {}))) {
+    if (entry === null) delete memory[name];
+    else memory[name] = entry;
+  }
+  const { botId, userId } = changes[0]!;
+  return {
+    botId,
+    userId,
+    names: last('names'),
+    phone: last('phone'),
+    bsuid: last('bsuid'),
+    windowUntilMs: windows.length === 0 ? null : Math.max(...windows),
+    memory,
+  };
+}

@@ -1,0 +1,150 @@
+import type { ContactChange, ExecutionStore } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { commitAll, contactChange } from './execution-records.ts';
+import { type Open, withStore } from './opened-store.ts';
+
+/** What is known of users: by one id or another, always the same. */
+export function describeContacts(open: Open<ExecutionStore>): void {
+  const learn = (store: ExecutionStore, ...contacts: readonly (Partial<ContactChange> & { readonly userId: string })[]) =>
+    commitAll(store, { contacts: contacts.map(contactChange) });
+
+  describe('contact', () => {
+    it(
+      'knows nothing of a user but the id at first',
+      withStore(open, async (store) => {
+        expect(await store.contact('c1', 'b1', ['u1'])).toBeUndefined();
+        await learn(store, { userId: 'u1' });
+        expect(await store.contact('c1', 'b1', ['u1'])).toEqual({
+          botId: 'b1',
+          userId: 'u1',
+          names: null,
+          phone: null,
+          bsuid: null,
+          windowUntilMs: null,
+          memory: {},
+        });
+      }),
+    );
+
+    it(
+      'keeps what a change leaves out',
+      withStore(open, async (store) => {
+        await learn(store, {
+          userId: 'u1',
+          names: 'Ana',
+          phone: '521',
+          bsuid: 'MX.a',
+          windowUntilMs: 5_000,
+          memory: { city: { value: 'Lima', expiresAtMs: null } },
+        });
+        await learn(store, { userId: 'u1', names: 'Ana María' });
+        expect(await store.contact('c1', 'b1', ['u1'])).toEqual({
+          botId: 'b1',
+          userId: 'u1',
+          names: 'Ana María',
+          phone: '521',
+          bsuid: 'MX.a',
+          windowUntilMs: 5_000,
+          memory: { city: { value: 'Lima', expiresAtMs: null } },
+        });
+      }),
+    );
+
+    it(
+      'finds a user by phone and by business-scoped id too (UID-04, UID-06)',
+      withStore(open, async (store) => {
+        await learn(store, { userId: 'MX.a', bsuid: 'MX.a' });
+        expect(await store.contact('c1', 'b1', ['521'])).toBeUndefined();
+        await learn(store, { userId: 'MX.a', phone: '521' });
+        const known = await store.contact('c1', 'b1', ['521']);
+        expect(known).toMatchObject({ userId: 'MX.a', phone: '521', bsuid: 'MX.a' });
+        expect(await store.contact('c1', 'b1', ['MX.a'])).toEqual(known);
+        expect(await store.contact('c1', 'b1', ['unknown', '521'])).toEqual(known);
+      }),
+    );
+
+    it(
+      'gives the same of a user by every id, after each change',
+      withStore(open, async (store) => {
+        await learn(store, { userId: 'MX.a', bsuid: 'MX.a', phone: '521' });
+        await learn(store, { userId: 'MX.a', windowUntilMs: 8_000, memory: { step: { value: 3, expiresAtMs: 9_000 } } });
+        expect(await store.contact('c1', 'b1', ['521'])).toEqual(await store.contact('c1', 'b1', ['MX.a']));
+        expect(await store.contact('c1', 'b1', ['521'])).toMatchObject({ windowUntilMs: 8_000 });
+      }),
+    );
+
+    it(
+      'never gives what was known earlier under a phone that the user no longer has',
+      withStore(open, async (store) => {
+        await learn(store, { userId: 'MX.a', phone: '521' });
+        await learn(store, { userId: 'MX.a', phone: '522', names: 'Ana' });
+        const byOldPhone = await store.contact('c1', 'b1', ['521']);
+        expect([undefined, 'Ana']).toContain(byOldPhone?.names);
+        expect(await store.contact('c1', 'b1', ['522'])).toMatchObject({ userId: 'MX.a', names: 'Ana' });
+      }),
+    );
+
+    it(
+      'never merges two users who are each known already (UID-06)',
+      withStore(open, async (store) => {
+        await learn(store, { userId: '521', phone: '521', names: 'Ana' }, { userId: 'MX.a', bsuid: 'MX.a', names: 'Luz' });
+        await learn(store, { userId: 'MX.a', phone: '521' });
+        expect(await store.contact('c1', 'b1', ['521'])).toMatchObject({ userId: '521', names: 'Ana' });
+        expect(await store.contact('c1', 'b1', ['MX.a'])).toMatchObject({ userId: 'MX.a', names: 'Luz' });
+      }),
+    );
+
+    it(
+      'never gives another in place of the user whose own id it is',
+      withStore(open, async (store) => {
+        await learn(store, { userId: '521', names: 'Ana' });
+        await learn(store, { userId: 'MX.a', phone: '521', names: 'Luz' });
+        expect(await store.contact('c1', 'b1', ['521'])).toMatchObject({ userId: '521', names: 'Ana' });
+        expect(await store.contact('c1', 'b1', ['MX.a'])).toMatchObject({ userId: 'MX.a', names: 'Luz' });
+      }),
+    );
+
+    it(
+      'moves the end of the window forward only (WIN-01)',
+      withStore(open, async (store) => {
+        const until = async () => (await store.contact('c1', 'b1', ['u1']))?.windowUntilMs;
+        await learn(store, { userId: 'u1', windowUntilMs: 5_000 });
+        await learn(store, { userId: 'u1', windowUntilMs: 4_000 });
+        expect(await until()).toBe(5_000);
+        await learn(store, { userId: 'u1', windowUntilMs: 6_000 }, { userId: 'u1', windowUntilMs: 5_500 });
+        expect(await until()).toBe(6_000);
+      }),
+    );
+
+    it(
+      'remembers and forgets by name',
+      withStore(open, async (store) => {
+        const memory = async () => (await store.contact('c1', 'b1', ['u1']))?.memory;
+        await learn(store, {
+          userId: 'u1',
+          memory: { a: { value: 1, expiresAtMs: 5_000 }, b: { value: { list: [null] }, expiresAtMs: null } },
+        });
+        await learn(store, { userId: 'u1', memory: { a: null, c: { value: null, expiresAtMs: null }, unknown: null } });
+        expect(await memory()).toEqual({ b: { value: { list: [null] }, expiresAtMs: null }, c: { value: null, expiresAtMs: null } });
+      }),
+    );
+
+    it(
+      'keeps companies and bots apart',
+      withStore(open, async (store) => {
+        await learn(
+          store,
+          { userId: 'u1', names: 'Ana', phone: '521' },
+          { userId: 'u1', companyId: 'c2', names: 'Eva' },
+          { userId: 'u1', botId: 'b2', names: 'Luz' },
+        );
+        const namesOf = async (companyId: string, botId: string, id: string) => (await store.contact(companyId, botId, [id]))?.names;
+        expect(await namesOf('c1', 'b1', 'u1')).toBe('Ana');
+        expect(await namesOf('c2', 'b1', 'u1')).toBe('Eva');
+        expect(await namesOf('c1', 'b2', 'u1')).toBe('Luz');
+        expect(await namesOf('c2', 'b1', '521')).toBeUndefined();
+        expect(await namesOf('c1', 'b2', '521')).toBeUndefined();
+      }),
+    );
+  });
+}

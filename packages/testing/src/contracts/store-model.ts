@@ -1,0 +1,186 @@
+import type { Commit, ContactChange, ExecutionStore } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { accepted, advance, executionRecord, type RecordParts } from './execution-records.ts';
+import { createNaiveStore, type NaiveStore } from './naive-store.ts';
+import type { Open } from './opened-store.ts';
+
+const companyIds = ['c1', 'c2'];
+const executionIds = ['e1', 'e2', 'e3'];
+const userIds = ['u1', 'u2'];
+const botIds = ['b1', 'b2'];
+const keys = ['k1', 'k2', 'k3'];
+/** Ids that users may be known by, besides their user ids. */
+const aliases = ['phone of u1', 'phone of u2', 'bsuid of u1', 'bsuid of u2'];
+
+const instant = fc.integer({ min: 0, max: 5 });
+
+/** What an execution stands at. */
+const standing: fc.Arbitrary<Pick<RecordParts, 'status' | 'wait' | 'pending'>> = fc.oneof(
+  fc.constantFrom<Pick<RecordParts, 'status' | 'pending'>>(
+    { status: 'running' },
+    { status: 'running', pending: {} },
+    { status: 'completed' },
+    { status: 'quarantined' },
+  ),
+  fc.record({
+    status: fc.constantFrom('waiting' as const, 'waiting' as const, 'quarantined' as const),
+    wait: fc.oneof(
+      fc.record({ kind: fc.constant('reply' as const), openedAtMs: instant, dueAtMs: fc.option(instant) }),
+      fc.record({ kind: fc.constant('timer' as const), openedAtMs: instant, dueAtMs: instant, takesReply: fc.boolean() }),
+      fc.record({
+        kind: fc.constant('event' as const),
+        openedAtMs: instant,
+        correlation: fc.record({ name: fc.constantFrom('paid', 'sent'), value: fc.constantFrom('', '7') }),
+      }),
+    ),
+  }),
+);
+
+/** Saves an execution; `shift` is how far its revision is from the right one. */
+const save = fc.record({
+  companyId: fc.constantFrom(...companyIds),
+  id: fc.constantFrom(...executionIds),
+  userId: fc.constantFrom(...userIds),
+  workflowId: fc.constantFrom('w1', 'w2'),
+  shift: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
+  standing,
+});
+
+const contact: fc.Arbitrary<ContactChange> = fc
+  .record(
+    {
+      companyId: fc.constantFrom(...companyIds),
+      botId: fc.constantFrom(...botIds),
+      userId: fc.constantFrom(...userIds),
+      names: fc.constantFrom('Ana', 'Luz'),
+      phone: fc.constant('phone'),
+      bsuid: fc.constant('bsuid'),
+      windowUntilMs: instant,
+      memory: fc.dictionary(
+        fc.constantFrom('a', 'b'),
+        fc.option(fc.record({ value: fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<string>, expiresAtMs: fc.option(instant) })),
+        { noNullPrototype: true },
+      ),
+    },
+    { requiredKeys: ['companyId', 'botId', 'userId'] },
+  )
+  .map(({ phone, bsuid, ...change }) => ({
+    ...change,
+    ...(phone !== undefined && { phone: `${phone} of ${change.userId}` }),
+    ...(bsuid !== undefined && { bsuid: `${bsuid} of ${change.userId}` }),
+  }));
+
+/** One commit, as far as it can be said before it is known what came before. */
+const plan = fc.record({
+  saves: fc.uniqueArray(save, { maxLength: 2, selector: ({ companyId, id }) => `${companyId} ${id}` }),
+  contacts: fc.array(contact, { maxLength: 2 }),
+  enqueue: fc.array(fc.constantFrom(...executionIds), { maxLength: 2 }),
+  dequeue: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('none' as const, 'oldest' as const, 'all' as const) },
+    { weight: 1, arbitrary: fc.constant('unknown' as const) },
+  ),
+  seen: fc.option(fc.array(fc.constantFrom(...keys), { minLength: 1, maxLength: 2 }), { freq: 4 }),
+});
+type Plan = typeof plan extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** The plan as a commit, with the numbers it needs from what is there. */
+function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: NaiveStore, index: number): Commit {
+  const records = saves.map(({ companyId, id, userId, workflowId, shift, standing }) => {
+    const known = naive.load(companyId, id);
+    const identity = {
+      companyId,
+      id,
+      userId: known?.state.origin.userId ?? userId,
+      workflowId: known?.workflowId ?? workflowId,
+      createdAtMs: known?.createdAtMs ?? index,
+    };
+    return executionRecord({ ...identity, revision: (known?.revision ?? 0) + 1 + shift, ...standing });
+  });
+  const queued = naive.queued().map(({ seq }) => seq);
+  return {
+    saves: records,
+    history: records.map(({ executionId, companyId }) => advance(executionId, index, '', companyId)),
+    contacts,
+    enqueue: enqueue.map((id) => accepted(id)),
+    dequeue: { none: [], oldest: queued.slice(0, 1), all: queued, unknown: [987_654_321] }[dequeue],
+    ...(seen !== null && { seen: { keys: seen, untilMs: 9, answer: index } }),
+  };
+}
+
+/** Every question to a store, with its answers in an order of their own where none is promised. */
+async function askAll(store: ExecutionStore) {
+  return {
+    loaded: await all(companyIds, executionIds, (companyId, id) => store.load(companyId, id)),
+    histories: await all(companyIds, executionIds, (companyId, id) => store.history(companyId, id)),
+    contacts: await all(companyIds, botIds, (companyId, botId) =>
+      Promise.all([...userIds, ...aliases].map((id) => store.contact(companyId, botId, [id]))),
+    ),
+    replies: await all(companyIds, userIds, (companyId, userId) => store.awaitingReply(companyId, 'b1', userId)),
+    signals: await all(['paid', 'sent'], ['', '7'], async (name, value) => byId(await store.awaitingSignal('c1', name, value))),
+    due: (await store.due(3, 100)).map(({ dueAtMs }) => dueAtMs),
+    dueWaits: byId(await store.due(9, 100)),
+    nextDueMs: await store.nextDueMs(),
+    queued: await store.queued(),
+    unsettled: byId(await store.unsettled()),
+    lists: await all(
+      companyIds,
+      [undefined, 'waiting' as const],
+      async (companyId, status) => (await store.list(companyId, { limit: 100, ...(status !== undefined && { status }) })).results,
+    ),
+  };
+}
+
+/** The same questions to the model. */
+const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
+  loaded: pairs(companyIds, executionIds).map(([companyId, id]) => naive.load(companyId, id)),
+  histories: pairs(companyIds, executionIds).map(([companyId, id]) => naive.history(companyId, id)),
+  contacts: pairs(companyIds, botIds).map(([companyId, botId]) =>
+    [...userIds, ...aliases].map((id) => naive.contact(companyId, botId, id)),
+  ),
+  replies: pairs(companyIds, userIds).map(([companyId, userId]) => naive.awaitingReply(companyId, 'b1', userId)),
+  signals: pairs(['paid', 'sent'], ['', '7']).map(([name, value]) => byId(naive.awaitingSignal('c1', name, value))),
+  due: naive.due(3).map(({ dueAtMs }) => dueAtMs),
+  dueWaits: byId(naive.due(9)),
+  nextDueMs: naive.due(Number.POSITIVE_INFINITY)[0]?.dueAtMs,
+  queued: naive.queued(),
+  unsettled: byId(naive.unsettled()),
+  lists: pairs(companyIds, [undefined, 'waiting' as const]).map(([companyId, status]) =>
+    naive.list(companyId, { ...(status !== undefined && { status }) }),
+  ),
+});
+
+/** Any commits in any order, and every question after each, against a model that is easier to believe. */
+export function describeModel(open: Open<ExecutionStore>): void {
+  describe('against the naive model', { timeout: 60_000 }, () => {
+    it('answers every question alike after any commits', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(plan, { maxLength: 12 }), async (plans) => {
+          const { store, close } = await open();
+          try {
+            const naive = createNaiveStore();
+            for (const [index, planned] of plans.entries()) {
+              const commit = commitOf(planned, naive, index + 1);
+              const committed = await store.commit(commit);
+              expect(committed).toEqual(naive.commit(commit, committed.kind === 'committed' ? committed.seqs : []));
+              expect(await askAll(store)).toEqual(askModel(naive));
+            }
+          } finally {
+            await close();
+          }
+        }),
+      ));
+  });
+}
+
+const pairs = <A, B>(firsts: readonly A[], seconds: readonly B[]): readonly (readonly [A, B])[] =>
+  firsts.flatMap((first) => seconds.map((second) => [first, second] as const));
+
+const all = <A, B, Answer>(
+  firsts: readonly A[],
+  seconds: readonly B[],
+  ask: (first: A, second: B) => Promise<Answer>,
+): Promise<readonly Answer[]> => Promise.all(pairs(firsts, seconds).map(([first, second]) => ask(first, second)));
+
+const byId = <Item extends { readonly companyId: string; readonly executionId: string }>(items: readonly Item[]): readonly Item[] =>
+  items.toSorted((a, b) => (`${a.companyId} ${a.executionId}` < `${b.companyId} ${b.executionId}` ? -1 : 1));

@@ -1,0 +1,176 @@
+import type { ExecutionStore } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { executionRecord, saveAll } from './execution-records.ts';
+import { type Open, withStore } from './opened-store.ts';
+
+/** How those who wait are found. */
+export function describeWaits(open: Open<ExecutionStore>): void {
+  describe('due', () => {
+    const dated = (id: string, dueAtMs: number | null, more = {}) =>
+      executionRecord({ id, wait: { kind: 'timer', takesReply: false, dueAtMs }, ...more });
+
+    it(
+      'gives the waits whose time has come, earliest first, at most as many as asked for',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          dated('late', 3_000),
+          dated('early', 1_000),
+          dated('never', null),
+          dated('next', 2_000),
+          dated('future', 3_001),
+        );
+        const ids = async (atMs: number, limit: number) => (await store.due(atMs, limit)).map(({ executionId }) => executionId);
+        expect(await ids(999, 10)).toEqual([]);
+        expect(await ids(1_000, 10)).toEqual(['early']);
+        expect(await ids(3_000, 10)).toEqual(['early', 'next', 'late']);
+        expect(await ids(3_000, 2)).toEqual(['early', 'next']);
+        expect(await store.due(1_000, 1)).toEqual([
+          { companyId: 'c1', executionId: 'early', lane: 'c1/user/b1/u1', waitId: 'early#wait', dueAtMs: 1_000 },
+        ]);
+      }),
+    );
+
+    it(
+      'forgets a wait that is over, and one that is held in quarantine',
+      withStore(open, async (store) => {
+        await saveAll(store, dated('a', 1_000), dated('b', 1_000), dated('c', 1_000));
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', revision: 2 }),
+          dated('b', 5_000, { revision: 2 }),
+          dated('c', 1_000, { revision: 2, status: 'quarantined' }),
+        );
+        expect(await store.due(2_000, 10)).toEqual([]);
+        expect(await store.nextDueMs()).toBe(5_000);
+      }),
+    );
+
+    it(
+      'keeps two companies apart that have an execution of the same id',
+      withStore(open, async (store) => {
+        await saveAll(store, dated('e1', 1_000), dated('e1', 2_000, { companyId: 'c2' }));
+        expect((await store.due(9_000, 10)).map(({ companyId, dueAtMs }) => [companyId, dueAtMs])).toEqual([
+          ['c1', 1_000],
+          ['c2', 2_000],
+        ]);
+      }),
+    );
+  });
+
+  describe('nextDueMs', () => {
+    it(
+      'gives the earliest due time of all, or nothing',
+      withStore(open, async (store) => {
+        expect(await store.nextDueMs()).toBeUndefined();
+        await saveAll(store, executionRecord({ id: 'a', wait: { dueAtMs: null } }));
+        expect(await store.nextDueMs()).toBeUndefined();
+        await saveAll(
+          store,
+          executionRecord({ id: 'b', wait: { dueAtMs: 7_000 } }),
+          executionRecord({ id: 'c', companyId: 'c2', wait: { dueAtMs: 4_102_444_800_000 } }),
+        );
+        expect(await store.nextDueMs()).toBe(7_000);
+        await saveAll(store, executionRecord({ id: 'b', revision: 2, status: 'completed' }));
+        expect(await store.nextDueMs()).toBe(4_102_444_800_000);
+      }),
+    );
+  });
+
+  describe('awaitingReply', () => {
+    const idOf = async (store: ExecutionStore, companyId = 'c1', botId = 'b1', userId = 'u1') =>
+      (await store.awaitingReply(companyId, botId, userId))?.executionId;
+
+    it(
+      'gives, of several executions of the user, the one whose wait was opened last',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', wait: { openedAtMs: 1_000 } }),
+          executionRecord({ id: 'b', wait: { openedAtMs: 3_000 } }),
+          executionRecord({ id: 'c', wait: { openedAtMs: 2_000 } }),
+        );
+        expect(await store.awaitingReply('c1', 'b1', 'u1')).toEqual(executionRecord({ id: 'b', wait: { openedAtMs: 3_000 } }));
+        await saveAll(store, executionRecord({ id: 'b', revision: 2, status: 'completed' }));
+        expect(await idOf(store)).toBe('c');
+      }),
+    );
+
+    it(
+      'gives, of waits opened in the same millisecond, the one that was committed last',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          executionRecord({ id: 'b', wait: {} }),
+          executionRecord({ id: 'a', wait: {} }),
+          executionRecord({ id: 'b', revision: 2, wait: {} }),
+        );
+        expect(await idOf(store)).toBe('b');
+      }),
+    );
+
+    it(
+      'passes over waits that take no reply, and those in quarantine',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', wait: { openedAtMs: 1_000 } }),
+          executionRecord({ id: 'b', wait: { openedAtMs: 2_000, kind: 'timer', takesReply: false } }),
+          executionRecord({ id: 'c', wait: { openedAtMs: 3_000 }, status: 'quarantined' }),
+          executionRecord({ id: 'd', wait: { openedAtMs: 1_500, kind: 'timer', takesReply: true } }),
+        );
+        expect(await idOf(store)).toBe('d');
+      }),
+    );
+
+    it(
+      'keeps companies, bots and users apart',
+      withStore(open, async (store) => {
+        await saveAll(store, executionRecord({ id: 'a', wait: {} }));
+        expect(await idOf(store, 'c2')).toBeUndefined();
+        expect(await idOf(store, 'c1', 'b2')).toBeUndefined();
+        expect(await idOf(store, 'c1', 'b1', 'u2')).toBeUndefined();
+        await saveAll(store, executionRecord({ id: 'a', companyId: 'c2', wait: { openedAtMs: 9_000 } }));
+        expect((await store.awaitingReply('c1', 'b1', 'u1'))?.companyId).toBe('c1');
+      }),
+    );
+  });
+
+  describe('awaitingSignal', () => {
+    const listening = (id: string, name: string, value: string, more = {}) =>
+      executionRecord({ id, wait: { kind: 'event', takesReply: false, correlation: { name, value } }, ...more });
+    const ids = async (store: ExecutionStore, name: string, value: string, companyId = 'c1') =>
+      (await store.awaitingSignal(companyId, name, value)).map(({ executionId }) => executionId).toSorted();
+
+    it(
+      'gives all who wait for this name and value, and nobody else',
+      withStore(open, async (store) => {
+        await saveAll(
+          store,
+          listening('a', 'paid', '7'),
+          listening('b', 'paid', '7'),
+          listening('c', 'paid', '8'),
+          listening('d', 'sent', '7'),
+          listening('e', 'paid', ''),
+        );
+        expect(await ids(store, 'paid', '7')).toEqual(['a', 'b']);
+        expect(await ids(store, 'paid', '')).toEqual(['e']);
+        expect(await ids(store, 'Paid', '7')).toEqual([]);
+        expect(await ids(store, 'paid', '7', 'c2')).toEqual([]);
+      }),
+    );
+
+    it(
+      'forgets a wait that is over, and one that is held in quarantine',
+      withStore(open, async (store) => {
+        await saveAll(store, listening('a', 'paid', '7'), listening('b', 'paid', '7'));
+        await saveAll(
+          store,
+          executionRecord({ id: 'a', revision: 2 }),
+          listening('b', 'paid', '7', { revision: 2, status: 'quarantined' }),
+        );
+        expect(await ids(store, 'paid', '7')).toEqual([]);
+      }),
+    );
+  });
+}

@@ -1,0 +1,119 @@
+import { canvasHash, type CompiledCanvas, compileCanvas, type CompiledNode, nodeTypes, parseCanvas } from '@hilo/engine';
+import { HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+
+export interface PathOptions {
+  /** The standard nodes, when left out. */
+  readonly nodes?: readonly NodeDefinition[];
+  /** How many paths are looked for; 10,000 when left out. A canvas of n choices in a row has 2ⁿ. */
+  readonly maxPaths?: number;
+}
+
+/** A way through a canvas on which no node is left twice. */
+export interface CanvasPath {
+  /** The ports it takes, as `node.port`, from the entry on. */
+  readonly steps: readonly string[];
+  /** The node that it comes to: an end, or one that it came through before. */
+  readonly to: string;
+  readonly isLoop: boolean;
+}
+
+/** The paths of a canvas. */
+export interface CanvasPaths {
+  readonly paths: readonly CanvasPath[];
+  /** Whether these are all: false when there are more than were looked for. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Every simple path by ports, from each entry: starts, the webhook as it is called anew, and `catch`.
+ *
+ * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
+ */
+export function pathsOf(canvas: object, { nodes = standardNodes, maxPaths = 10_000 }: PathOptions = {}): CanvasPaths {
+  const compiled = compile(canvas, nodes);
+  const paths: CanvasPath[] = [];
+  let isComplete = true;
+
+  const follow = (node: CompiledNode, ports: readonly string[], steps: readonly string[], behind: ReadonlySet<string>): void => {
+    if (ports.length === 0) paths.push({ steps, to: node.id, isLoop: false });
+    for (const port of ports) {
+      if (paths.length >= maxPaths) {
+        isComplete = false;
+        return;
+      }
+      const target = node.targets.get(port)!;
+      const taken = [...steps, stepOf(node, port)];
+      const visited = new Set([...behind, node.id]);
+      if (visited.has(target.id)) paths.push({ steps: taken, to: target.id, isLoop: true });
+      else follow(target, portsWhenEntered(target), taken, visited);
+    }
+  };
+
+  for (const entry of entriesOf(compiled)) follow(entry, portsAtEntry(entry), [], new Set());
+  return { paths, isComplete };
+}
+
+/** Which connected ports of a canvas executions have left by, and which never. */
+export interface PortCoverage {
+  readonly taken: readonly string[];
+  /** As `node.port`, in the order of the canvas. */
+  readonly never: readonly string[];
+}
+
+/**
+ * What no test has shown yet.
+ *
+ * @param histories - of executions, those of other canvases among them: only what happened in this one counts
+ * @example
+ * const { never } = uncoveredPorts(canvas, [await talk.history()]);
+ * expect(never).toEqual([]);
+ */
+export function uncoveredPorts(
+  canvas: object,
+  histories: Iterable<readonly HistoryRecord[]>,
+  { nodes = standardNodes }: Pick<PathOptions, 'nodes'> = {},
+): PortCoverage {
+  const compiled = compile(canvas, nodes);
+  const left = new Set<string>();
+  for (const history of histories) {
+    let hash = '';
+    for (const { event, entries } of history) {
+      if (event.type === 'execution.accepted') hash = event.input.canvasHash;
+      if (hash === compiled.hash) {
+        for (const { nodeId, port } of entries) {
+          const node = compiled.nodes.get(nodeId);
+          // What leaves by a port without an edge goes on by `error`.
+          if (node !== undefined && port !== undefined) left.add(stepOf(node, node.targets.has(port) ? port : 'error'));
+        }
+      }
+      if (event.type === 'canvas.entered') hash = event.canvasHash;
+    }
+  }
+  const all = [...compiled.nodes.values()].flatMap((node) => [...node.targets.keys()].map((port) => stepOf(node, port)));
+  return { taken: all.filter((step) => left.has(step)), never: all.filter((step) => !left.has(step)) };
+}
+
+function compile(input: object, nodes: readonly NodeDefinition[]): CompiledCanvas {
+  const { canvas, problems: misshapen } = parseCanvas(input);
+  const { compiled, problems } =
+    canvas === undefined ? { compiled: undefined, problems: misshapen } : compileCanvas(canvas, canvasHash(canvas), nodeTypes(nodes));
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (compiled === undefined || errors.length > 0)
+    throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? '', problems: errors });
+  return compiled;
+}
+
+const stepOf = ({ id }: CompiledNode, port: string): string => `${id}.${port}`;
+
+const entriesOf = ({ nodes }: CompiledCanvas): readonly CompiledNode[] =>
+  [...nodes.values()].filter(({ definition }) => definition.entry !== undefined);
+
+/** A node that waits where it is come into leaves by other ports there than where an execution begins. */
+const isTwofold = ({ definition }: CompiledNode): boolean => definition.portsWhenEntered.length > 0;
+
+const portsAtEntry = (node: CompiledNode): readonly string[] =>
+  [...node.targets.keys()].filter((port) => !isTwofold(node) || node.ports.includes(port));
+
+const portsWhenEntered = (node: CompiledNode): readonly string[] =>
+  [...node.targets.keys()].filter((port) => !isTwofold(node) || !node.ports.includes(port));

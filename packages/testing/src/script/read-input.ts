@@ -1,0 +1,136 @@
+import { isJsonObject, Json, type JsonObject } from '@hilo/engine/contract';
+import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
+import { lineToText } from './line-text.ts';
+import type { ScriptInput, WebhookInput } from './script-input.ts';
+import { readDuration } from './short-duration.ts';
+
+/**
+ * Reads one line of a script: `user: Hello`, `time: +2h`, `webhook: POST {"id":1}` …
+ *
+ * @throws {SyntaxError} with what is expected instead
+ */
+export function readInput(line: string): ScriptInput {
+  const [, verb = '', target = '', rest = ''] = /^([a-z]+)(?: (\S+))?(?::(.*))?$/su.exec(line) ?? [];
+  const read = readers.get(verb);
+  if (read === undefined) throw new SyntaxError(`an input begins with one of ${[...readers.keys()].join(', ')}, and this is "${line}"`);
+  return read(rest.startsWith(' ') ? rest.slice(1) : rest, target);
+}
+
+const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput> = new Map([
+  ['user', (rest: string): ScriptInput => ({ kind: 'says', message: messageIn(rest) })],
+  ['again', (): ScriptInput => ({ kind: 'repeats' })],
+  ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: webhookIn(rest, target) })],
+  ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: durationIn(rest) })],
+  ['api', (rest: string): ScriptInput => ({ kind: 'apiAnswers', answer: answerIn(rest) })],
+  ['signal', signalIn],
+  ['cancel', (_rest: string, target: string): ScriptInput => ({ kind: 'cancels', ...(target !== '' && { executionId: target }) })],
+  ['restart', (): ScriptInput => ({ kind: 'restarts' })],
+]);
+
+function messageIn(rest: string): JsonObject {
+  if (rest.startsWith('{')) return objectIn(rest, 'a message');
+  const [, payload, text = ''] = /^\[payload ([^\]]*)\] ?(.*)$/su.exec(rest) ?? [];
+  if (payload === undefined) return { type: 'text', text: lineToText(rest) };
+  return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
+}
+
+/** The first JSON is the query of a method without a body, and else the body; what follows says its own name. */
+function webhookIn(rest: string, target: string): WebhookInput {
+  const { main, parts } = partsIn(rest);
+  const [, method, first] = /^(\S+)(?: (.*))?$/su.exec(main) ?? [];
+  if (method === undefined) throw new SyntaxError('a webhook names its method: webhook: POST {"id":1}');
+  const [workflowId = '', nodeId] = target.split('/');
+  const body = parts.get('body') ?? (first === undefined || hasQuery(method) ? undefined : jsonIn(first, 'a body'));
+  const query = parts.get('query') ?? (first !== undefined && hasQuery(method) ? objectIn(first, 'a query') : undefined);
+  const headers = parts.get('headers');
+  const key = parts.get('key');
+  return {
+    method,
+    ...(body !== undefined && { body }),
+    ...(isJsonObject(query) && { query }),
+    ...(isJsonObject(headers) && { headers: textsIn(headers) }),
+    ...(workflowId !== '' && { workflowId }),
+    ...(nodeId !== undefined && { nodeId }),
+    ...(typeof key === 'string' && { idempotencyKey: key }),
+  };
+}
+
+/** Whether what a webhook line gives first is the query: the method has no body. */
+export const hasQuery = (method: string): boolean => method === 'GET' || method === 'DELETE';
+
+/**
+ * Takes ` query {…}`, ` headers {…}` … off the end. Such a name inside a text of the JSON before it is none: what follows
+ * it there is never JSON, as its quotes do not pair.
+ */
+function partsIn(rest: string): { readonly main: string; readonly parts: ReadonlyMap<string, Json> } {
+  const parts = new Map<string, Json>();
+  let main = rest;
+  for (const match of [...rest.matchAll(/ (body|query|headers|key) /g)].reverse()) {
+    const value = parsed(main.slice(match.index + match[0].length));
+    if (value === undefined) continue;
+    parts.set(match[1] ?? '', value);
+    main = main.slice(0, match.index);
+  }
+  return { main, parts };
+}
+
+function durationIn(rest: string): number {
+  const durationMs = readDuration(rest);
+  if (durationMs === undefined) throw new SyntaxError(`"${rest}" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H`);
+  return durationMs;
+}
+
+function answerIn(rest: string): ApiAnswer {
+  const failure = apiFailures.find((name) => name === rest.trim());
+  if (failure !== undefined) return failure;
+  const { main, parts } = partsIn(rest);
+  const [, status, body] = /^(\d{3})(?: (.*))?$/su.exec(main) ?? [];
+  if (status === undefined)
+    throw new SyntaxError(`an answer is a status with its body, or one of ${apiFailures.join(', ')}: api: 200 {"ok":true}`);
+  const headers = parts.get('headers');
+  return {
+    status: Number(status),
+    ...(body !== undefined && { body: jsonIn(body, 'a body') }),
+    ...(isJsonObject(headers) && { headers: textsIn(headers) }),
+  };
+}
+
+function signalIn(rest: string): ScriptInput {
+  const [, name, correlation = '', payload] = /^("(?:[^"\\]|\\.)*"|\S+)(?: ("(?:[^"\\]|\\.)*"|[^\s{[]\S*))?(?: (.*))?$/su.exec(rest) ?? [];
+  if (name === undefined)
+    throw new SyntaxError('a signal has a name, and perhaps a correlation and a payload: signal: paid order-7 {"amount":5}');
+  return {
+    kind: 'signals',
+    name: wordIn(name),
+    correlation: wordIn(correlation),
+    payload: payload === undefined ? null : jsonIn(payload, 'a payload'),
+  };
+}
+
+const wordIn = (word: string): string => (word.startsWith('"') ? textOf(jsonIn(word, 'a text')) : word);
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Headers are texts; a number that is written without quotes is taken as one. */
+const textsIn = (values: JsonObject): { readonly [name: string]: string } =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, textOf(value)]));
+
+function jsonIn(text: string, what: string): Json {
+  const value = parsed(text);
+  if (value === undefined) throw new SyntaxError(`${what} in JSON is expected, and this is none: ${text}`);
+  return value;
+}
+
+function objectIn(text: string, what: string): JsonObject {
+  const value = jsonIn(text, what);
+  if (!isJsonObject(value)) throw new SyntaxError(`${what} must be an object, and this is none: ${text}`);
+  return value;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return Json.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { ApiAnswer } from '../simulation/scripted-api.ts';
+
+/** A request to a webhook. */
+export interface WebhookInput {
+  /** `POST`, when left out. */
+  readonly method?: string;
+  readonly body?: Json;
+  readonly query?: JsonObject;
+  readonly headers?: { readonly [name: string]: string };
+  /** The main canvas, when left out. */
+  readonly workflowId?: string;
+  /** The canvas's own webhook node, when left out. */
+  readonly nodeId?: string;
+  /** The same key within eight days gives the same execution (WEB-27). */
+  readonly idempotencyKey?: string;
+}
+
+/**
+ * What can happen to a canvas from outside. In any text of it, `<execution-1>` stands for the id of the execution that
+ * was created first, `<execution-2>` of the second, and so on.
+ */
+export type ScriptInput =
+  | { readonly kind: 'says'; readonly message: JsonObject }
+  /** The user's last message is delivered once more, as providers do. */
+  | { readonly kind: 'repeats' }
+  | { readonly kind: 'webhook'; readonly call: WebhookInput }
+  | { readonly kind: 'passes'; readonly durationMs: number }
+  | { readonly kind: 'apiAnswers'; readonly answer: ApiAnswer }
+  | { readonly kind: 'signals'; readonly name: string; readonly correlation: string; readonly payload: Json }
+  /** The execution, or else the youngest that has not ended. */
+  | { readonly kind: 'cancels'; readonly executionId?: string }
+  /** The process is killed and another takes its place. */
+  | { readonly kind: 'restarts' };
+
+/** A user's message from what a test writes for short: its text, or the payload of the button that was pressed. */
+export function userMessage(said: string | { readonly payload: string; readonly text?: string } | JsonObject): JsonObject {
+  if (typeof said === 'string') return { type: 'text', text: said };
+  if ('type' in said) return said;
+  return { type: 'button', ...said };
+}

@@ -1,0 +1,61 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { ApiAnswer } from '../simulation/scripted-api.ts';
+import { textToLine } from './line-text.ts';
+import { hasQuery } from './read-input.ts';
+import type { ScriptInput, WebhookInput } from './script-input.ts';
+import { writeDuration } from './short-duration.ts';
+
+/** An input as the line of a script that reads back as the same. */
+export function writeInput(input: ScriptInput): string {
+  switch (input.kind) {
+    case 'says':
+      return `user: ${messageLine(input.message)}`.trimEnd();
+    case 'repeats':
+      return 'again';
+    case 'webhook':
+      return webhookLine(input.call);
+    case 'passes':
+      return `time: +${writeDuration(input.durationMs)}`;
+    case 'apiAnswers':
+      return `api: ${answerLine(input.answer)}`;
+    case 'signals':
+      return `signal: ${signalLine(input)}`;
+    case 'cancels':
+      return input.executionId === undefined ? 'cancel' : `cancel ${input.executionId}`;
+    case 'restarts':
+      return 'restart';
+  }
+}
+
+function messageLine(message: JsonObject): string {
+  const { type, text, payload, ...others } = message;
+  const isPlain = Object.keys(others).length === 0;
+  if (isPlain && type === 'text' && typeof text === 'string' && payload === undefined) return textToLine(text, '{[');
+  if (isPlain && type === 'button' && typeof payload === 'string' && (text === undefined || (typeof text === 'string' && text !== ''))) {
+    return `[payload ${textToLine(payload).replaceAll(']', '\\u005d')}] ${text === undefined ? '' : textToLine(text)}`.trimEnd();
+  }
+  return JSON.stringify(message);
+}
+
+function webhookLine({ method = 'POST', body, query, headers, workflowId, nodeId, idempotencyKey }: WebhookInput): string {
+  const target = workflowId === undefined && nodeId === undefined ? '' : ` ${workflowId ?? ''}${nodeId === undefined ? '' : `/${nodeId}`}`;
+  const [main, other] = hasQuery(method) ? [query, part('body', body)] : [body, part('query', query)];
+  const first = main === undefined ? '' : ` ${JSON.stringify(main)}`;
+  return `webhook${target}: ${method}${first}${other}${part('headers', headers)}${part('key', idempotencyKey)}`;
+}
+
+function answerLine(answer: ApiAnswer): string {
+  if (typeof answer === 'string') return answer;
+  const { status, body, headers } = answer;
+  return `${status}${body === undefined ? '' : ` ${JSON.stringify(body)}`}${part('headers', headers)}`;
+}
+
+const part = (name: string, value: Json | undefined): string => (value === undefined ? '' : ` ${name} ${JSON.stringify(value)}`);
+
+function signalLine({ name, correlation, payload }: Extract<ScriptInput, { readonly kind: 'signals' }>): string {
+  const words = [word(name), ...(correlation === '' && payload === null ? [] : [word(correlation)])];
+  return [...words, ...(payload === null ? [] : [JSON.stringify(payload)])].join(' ');
+}
+
+/** A word as it stands, or in quotes where it would not be one word. */
+const word = (text: string): string => (/^[^\s"{[\p{Cc}\p{Cs}][^\s\p{Cc}\p{Cs}]*$/u.test(text) ? text : JSON.stringify(text));

@@ -1,0 +1,56 @@
+import type { Engine, WebhookAccepted } from '@hilo/engine';
+import type { ExecutionRecord, HistoryRecord, Json, JsonObject } from '@hilo/engine/contract';
+import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
+import type { VirtualClock } from '../virtual-clock.ts';
+import type { RecordedCall } from './recording-drivers.ts';
+import type { ApiAnswer } from './scripted-api.ts';
+import type { HiloError } from '@hilo/engine/contract';
+
+/** A talk with a canvas. After each verb everything has settled: every execution has ended, waits, or stands at a call without an answer. */
+export interface Conversation {
+  /** The user writes a text, presses a button (its payload), or sends any other message. */
+  says(said: string | { readonly payload: string; readonly text?: string } | JsonObject): Promise<void>;
+  /** The user's last message is delivered once more. */
+  repeats(): Promise<void>;
+  /**
+   * A webhook is called.
+   *
+   * @returns what the caller is answered; `pending` while the call stands behind something that has not ended
+   */
+  webhook(call?: WebhookInput): Promise<WebhookAccepted | HiloError | 'pending'>;
+  /** Time passes: `2h`, `1d12h`, an ISO 8601 duration, or milliseconds. Every timer on the way fires at its time. */
+  passes(duration: string | number): Promise<void>;
+  /** The endpoint called first, of those without an answer, answers; without one, the next call gets this answer. */
+  apiAnswers(answer: ApiAnswer): Promise<void>;
+  signals(name: string, correlation?: string, payload?: Json): Promise<void>;
+  /** Cancels an execution; the youngest that has not ended, when none is named. */
+  cancels(executionId?: string): Promise<void>;
+  /** The process is killed and another takes its place: nothing is left but the stores. Calls without an answer are made again. */
+  restarts(): Promise<void>;
+  /** Whatever can happen, as data. @param line - how it stands in the transcript */
+  plays(input: ScriptInput, line?: string): Promise<void>;
+  /** Adds a line to the transcript. */
+  notes(line: string): void;
+  /** For those who use the engine themselves: comes back when all has settled. */
+  settles(): Promise<void>;
+
+  /** All that happened, as text: a script that can be replayed. */
+  transcript(): string;
+  /** What reached the user, in order: messages as they are sent, and templates as `{ type: 'template', templateId, parameters }`. */
+  readonly sent: readonly Json[];
+  /** What the drivers were asked for, in order. */
+  readonly calls: readonly RecordedCall[];
+  /** The calls without an answer, oldest first. */
+  pending(): readonly RecordedCall[];
+  /** What the engine told of its own faults: none, unless it has a bug. */
+  readonly faults: readonly { readonly error: unknown; readonly while: string }[];
+  /** All executions, oldest first, children too. */
+  executions(): Promise<readonly ExecutionRecord[]>;
+  /** The youngest execution that is no child. */
+  execution(): Promise<ExecutionRecord | undefined>;
+  /** The variables of that execution, or of another. */
+  variables(executionId?: string): Promise<JsonObject>;
+  history(executionId?: string): Promise<readonly HistoryRecord[]>;
+  readonly engine: Engine;
+  readonly clock: VirtualClock;
+}

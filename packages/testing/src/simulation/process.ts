@@ -1,0 +1,45 @@
+import { createEngine, type Engine, type EngineOptions } from '@hilo/engine';
+import type { Clock } from '@hilo/engine/contract';
+
+/** An engine as a process is: it can be killed, and then does nothing any more. */
+export interface Process {
+  readonly engine: Engine;
+  kill(): void;
+}
+
+/** @param options - what the engine is made of; its timers die with the process */
+export function startProcess(options: EngineOptions): Process {
+  const { clock, clear } = mortalClock(options.clock);
+  const engine = createEngine({ ...options, clock });
+  return {
+    engine,
+    kill() {
+      engine.stop();
+      engine.events.removeAllListeners();
+      clear();
+    },
+  };
+}
+
+/** The same time, with timers that can all be cleared at once. */
+function mortalClock(clock: Clock): { readonly clock: Clock; readonly clear: () => void } {
+  const timers = new Set<unknown>();
+  const clearTimeout = (timer: unknown): void => {
+    timers.delete(timer);
+    clock.clearTimeout(timer);
+  };
+  const setTimeout: Clock['setTimeout'] = (callback, delayMs) => {
+    const timer = clock.setTimeout(() => {
+      timers.delete(timer);
+      callback();
+    }, delayMs);
+    timers.add(timer);
+    return timer;
+  };
+  return {
+    clock: { now: clock.now, setTimeout, clearTimeout },
+    clear: () => {
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}

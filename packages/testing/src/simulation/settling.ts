@@ -1,0 +1,77 @@
+import type { Engine } from '@hilo/engine';
+import type { BoundDriver } from '@hilo/engine/contract';
+import type { RecordedCall } from './recording-drivers.ts';
+
+/** Node.js and every browser-like host of tests has one of its kind; the package's own types know no platform. */
+declare const setImmediate: (callback: () => void) => unknown;
+
+/** A turn of the event loop: every promise that can go on has gone on. */
+const turn = (): Promise<void> => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** How many turns a settling may take before something is held to be stuck. */
+const mostTurns = 1_000_000;
+
+/** Counts what goes on in what it watches. */
+export interface Watch {
+  /** An object of functions, such as a store, watched. @param instead - functions that take the place of its own */
+  all<Subject extends object>(subject: Subject, instead?: Partial<Subject>): Subject;
+  /** A driver, watched: a call is over when it is answered, and when the engine lets go of it. */
+  driver(driver: BoundDriver): BoundDriver;
+  /** How many calls are not over. */
+  open(): number;
+  /** Counts from none again: who made the calls is gone. */
+  reset(): void;
+}
+
+export function createWatch(): Watch {
+  const open = new Set<Promise<unknown>>();
+  const watched = <Answer>(answer: Answer, onOver?: (over: () => void) => void): Answer => {
+    if (!(answer instanceof Promise)) return answer;
+    const over = () => void open.delete(answer);
+    open.add(answer);
+    answer.then(over, over);
+    onOver?.(over);
+    return answer;
+  };
+  return {
+    open: () => open.size,
+    reset: () => open.clear(),
+    all: (subject, instead = {}) =>
+      new Proxy(subject, {
+        get(target, name, receiver) {
+          const member: unknown = Reflect.get(instead, name) ?? Reflect.get(target, name, receiver);
+          return typeof member === 'function'
+            ? (...args: readonly unknown[]): unknown => watched(Reflect.apply(member, target, args))
+            : member;
+        },
+      }),
+    driver: ({ effect, perform }) => ({
+      effect,
+      perform: (request, context) => watched(perform(request, context), (over) => context.signal.addEventListener('abort', over)),
+    }),
+  };
+}
+
+/**
+ * Resolves when nothing goes on any more but calls that wait for an answer from outside: no lane works, no store is
+ * asked, no other driver is busy.
+ *
+ * @throws {Error} when that does not come about
+ */
+export async function settle(world: Settling): Promise<void> {
+  let quiet = 0;
+  for (let turns = 0; quiet < 2; turns += 1) {
+    if (turns > mostTurns)
+      throw new Error('The engine does not come to rest: a driver of your own never answers, or an execution goes round for ever');
+    await turn();
+    const isBusy = world.engine.activity().working > 0 || world.watch.open() > world.drivers.pending().length;
+    quiet = isBusy ? 0 : quiet + 1;
+  }
+}
+
+/** What has to come to rest. */
+interface Settling {
+  readonly engine: Engine;
+  readonly watch: Watch;
+  readonly drivers: { pending(): readonly RecordedCall[] };
+}

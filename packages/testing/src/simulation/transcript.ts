@@ -1,0 +1,80 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock, Json, OpenWait } from '@hilo/engine/contract';
+import { textToLine } from '../script/line-text.ts';
+import { writeDuration } from '../script/short-duration.ts';
+import { drawMessage } from './draw-message.ts';
+import type { Fault, RecordedCall } from './recording-drivers.ts';
+
+/** What happened, one line an event: inputs at the margin, what came of them indented by two spaces. */
+export interface Transcript {
+  /** A line at the margin: an input, a remark. */
+  line(line: string): void;
+  /** A line for what came of the last input. */
+  output(line: string): void;
+  /** Keeps a place for a line that is known only after others; what is never filled is left out. */
+  reserve(): (line: string) => void;
+  text(): string;
+}
+
+/** @param named - a line with stable names in place of ids */
+export function createTranscript(named: (text: string) => string): Transcript {
+  const lines: { text?: string }[] = [];
+  return {
+    line: (line) => void lines.push({ text: line }),
+    output: (line) => void lines.push({ text: `  ${named(line)}` }),
+    reserve() {
+      const place: { text?: string } = {};
+      lines.push(place);
+      return (line) => {
+        place.text = `  ${named(line)}`;
+      };
+    },
+    text: () => lines.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n'),
+  };
+}
+
+/** Writes down what an engine tells. Workflows other than the main one are named. */
+export function transcribe(engine: Engine, { output }: Transcript, mainId: string, clock: Clock): void {
+  const whose = ({ workflowId }: { readonly workflowId: string }): string => (workflowId === mainId ? '' : `${workflowId} `);
+  engine.events.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
+  engine.events.on('execution.ended', (about, { status, failure, outputs }) => {
+    const cause = status === 'failed' ? ` ${failure?.cause ?? ''}` : '';
+    output(`${whose(about)}ended: ${status}${cause}${Object.keys(outputs).length === 0 ? '' : ` ${JSON.stringify(outputs)}`}`);
+  });
+  engine.events.on('message.held', ({ kept }) => output(kept ? 'held: kept for later' : 'held: discarded'));
+  engine.events.on('message.unmatched', () => output(unmatched));
+  engine.events.on('engine.fault', (fault) => output(`fault: ${textToLine(`${String(fault.error)} while ${fault.while}`)}`));
+}
+
+/** What stands for an input that nobody took. */
+export const unmatched = 'unmatched';
+
+function waitText({ kind, dueAtMs, onDue, correlation }: OpenWait, nowMs: number): string {
+  const what = correlation === undefined ? kind : [kind, correlation.name, correlation.value].filter((text) => text !== '').join(' ');
+  if (dueAtMs === null) return textToLine(what);
+  return `${textToLine(what)} until +${writeDuration(dueAtMs - nowMs)}${onDue === 'expire' ? ', then expires' : ''}`;
+}
+
+/** What a driver was asked for, as a line. A fault is told in place of what did not happen. */
+export function callLine({ effect, request }: RecordedCall, fault: Fault | undefined): string {
+  if (fault !== undefined) return `${effect} ${fault}`;
+  const fields = request as { readonly [field: string]: Json };
+  switch (effect) {
+    case 'message.send':
+      return `bot: ${drawMessage(fields['message'] ?? null)}`;
+    case 'template.send':
+      return `template: ${line(fields['templateId'])} ${JSON.stringify(fields['parameters'])}`;
+    case 'http.request':
+      return `call: ${line(fields['method'])} ${line(fields['url'])}${json(fields['body'])}`;
+    case 'webhook.respond':
+      return `respond: ${line(fields['status'])}${json(fields['body'])}`;
+    case 'log.event':
+      return `log: ${line(fields['name'])}${json(fields['data'])}`;
+    default:
+      return `${effect}:${json(request)}`;
+  }
+}
+
+const line = (value: Json | undefined): string => textToLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+const json = (value: Json | undefined): string => (value === undefined || value === null ? '' : ` ${JSON.stringify(value)}`);

@@ -1,0 +1,18 @@
+import { checkCanvasText } from '@hilo/engine';
+import { standardNodes } from '@hilo/nodes';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenCanvas, brokenCanvasCodes } from '../src/arbitraries/broken-canvases.ts';
+
+describe('brokenCanvas', { timeout: 60_000 }, () => {
+  it.each(brokenCanvasCodes)('gives canvases of which a check says %s', (code) =>
+    fc.assert(
+      fc.property(brokenCanvas([code]), ({ canvas }) => {
+        const problems = checkCanvasText(canvas, { nodes: standardNodes });
+        expect(problems.map(({ code }) => code)).toContain(code);
+        expect(Object.prototype).not.toHaveProperty('polluted');
+      }),
+      { numRuns: 20 },
+    ),
+  );
+});

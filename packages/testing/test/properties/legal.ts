@@ -1,0 +1,23 @@
+import { finalStatuses } from '@hilo/engine';
+import type { ExecutionState } from '@hilo/engine/contract';
+
+/**
+ * What is wrong with how an execution stands: it stands at exactly one thing, or has ended, or has not begun.
+ *
+ * @returns nothing, when all is right
+ */
+export function faultsOf({ status, visit, wait, pending, ending, visitsInAll }: ExecutionState): readonly string[] {
+  const stands = [wait, pending].filter((place) => place !== undefined).length;
+  const hasEnded = finalStatuses.has(status);
+  const expectedStands = hasEnded || visitsInAll === 0 ? 0 : 1;
+  const faults = {
+    [`${status} at ${stands} things in place of ${expectedStands}`]: stands !== expectedStands,
+    [`${status} with an ending`]: ending !== undefined && !hasEnded,
+    [`${status} without an ending`]: ending === undefined && hasEnded,
+    [`${status} in a visit`]: visit !== undefined && (hasEnded || visitsInAll === 0),
+    [`${status} in no visit`]: visit === undefined && !hasEnded && visitsInAll > 0,
+    'waiting for nothing': status === 'waiting' && wait === undefined,
+    'running while it waits': status === 'running' && wait !== undefined,
+  };
+  return Object.entries(faults).flatMap(([fault, isThere]) => (isThere ? [fault] : []));
+}

@@ -1,0 +1,15 @@
+import type { CanvasFamily } from '../../src/arbitraries/canvases.ts';
+import type { ScriptInput } from '../../src/script/script-input.ts';
+import type { Conversation } from '../../src/simulation/conversation.ts';
+import { simulate, type SimulationOptions } from '../../src/simulation/simulate.ts';
+
+/** Plays a script with canvases that call each other. */
+export async function play(
+  { main, children }: CanvasFamily,
+  script: readonly ScriptInput[],
+  options: SimulationOptions = {},
+): Promise<Conversation> {
+  const talk = await simulate({ ...options, canvases: [main, ...children] });
+  for (const input of script) await talk.plays(input);
+  return talk;
+}
