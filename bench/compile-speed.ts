@@ -1,0 +1,62 @@
+import { limits } from '../packages/engine/src/contract/index.ts';
+import { checkCanvas, compileCanvas, parseCanvas } from '../packages/engine/src/index.ts';
+import { standardNodes } from '../packages/nodes/src/index.ts';
+import { longCanvas, read, types } from './canvases.ts';
+import { collectGarbage } from './garbage.ts';
+import type { Progress } from './progress.ts';
+import { median } from './statistics.ts';
+
+/** Milliseconds of the thread's work for a canvas of this many nodes, medians of the rounds. */
+export interface Compiled {
+  readonly nodes: number;
+  readonly textBytes: number;
+  readonly compileMs: number;
+  /** `compileCanvas` is part of it. */
+  readonly checkMs: number;
+  /** From text; `null` where the text is longer than a canvas may be. */
+  readonly parseMs: number | null;
+}
+
+/** Compiles, checks and reads canvases of several sizes, one after the other in each round. */
+export function compileSpeed(sizes: readonly number[], rounds: number, progress: Progress): readonly Compiled[] {
+  const subjects = sizes.map((size) => {
+    const text = JSON.stringify(longCanvas(size));
+    return { size, text, canvas: read(longCanvas(size)), compile: [] as number[], check: [] as number[], parse: [] as number[] };
+  });
+  for (let round = -1; round < rounds; round += 1) {
+    for (const { size, text, canvas, compile, check, parse } of subjects) {
+      progress.say(`canvases: ${size} nodes, ${round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`}`);
+      // Small ones many times over, so that a clock's tick does not count.
+      const repeats = Math.max(1, Math.round(2_000 / size));
+      const compileMs = timeOf(repeats, () => expectNone(compileCanvas(canvas, '', types).problems));
+      const checkMs = timeOf(repeats, () => expectNone(checkCanvas(canvas, { nodes: standardNodes })));
+      const parseMs = isReadable(text) ? timeOf(repeats, () => expectNone(parseCanvas(text).problems)) : 0;
+      if (round < 0) continue;
+      compile.push(compileMs);
+      check.push(checkMs);
+      parse.push(parseMs);
+    }
+  }
+  progress.clear();
+  return subjects.map(({ size, text, compile, check, parse }) => ({
+    nodes: size,
+    textBytes: text.length,
+    compileMs: median(compile),
+    checkMs: median(check),
+    parseMs: isReadable(text) ? median(parse) : null,
+  }));
+}
+
+const isReadable = (text: string): boolean => text.length <= limits.bodyBytes;
+
+function timeOf(repeats: number, run: () => void): number {
+  collectGarbage();
+  const usedBefore = process.threadCpuUsage();
+  for (let index = 0; index < repeats; index += 1) run();
+  const { user, system } = process.threadCpuUsage(usedBefore);
+  return (user + system) / 1000 / repeats;
+}
+
+function expectNone(problems: readonly unknown[]): void {
+  if (problems.length > 0) throw new Error(`The benchmark's canvas is wrong: ${JSON.stringify(problems.slice(0, 3))}`);
+}

@@ -1,0 +1,37 @@
+import { compiled, tenNodes, wideCanvas } from '../canvases.ts';
+import { loadPeer } from '../peers.ts';
+import * as work from '../work.ts';
+import { asyncLoop, syncLoop } from './bare-loop.ts';
+import { callWebhook, type CreateActor, engineFor, hiloActor, hiloCore, hiloEngine } from './hilo.ts';
+
+type Work = Pick<typeof work, 'check' | 'orderOf'>;
+
+/** Everything that can be raced, by name. Made anew for each round, so that none drags the memory of earlier rounds along. */
+export const contestants = {
+  'async-loop': () => asyncLoop(),
+  'sync-loop': () => syncLoop(),
+  xstate: async () =>
+    ((await loadPeer('contestants/xstate-machine.mjs')) as { xstateMachine(work: Work): work.Contestant }).xstateMachine(work),
+  robot3: async () =>
+    ((await loadPeer('contestants/robot-machine.mjs')) as { robotMachine(work: Work): work.Contestant }).robotMachine(work),
+  core: () => hiloCore(compiled(tenNodes())),
+  actor: async () =>
+    hiloActor(
+      compiled(tenNodes()),
+      ((await loadPeer('node_modules/xstate/dist/xstate.esm.js')) as { createActor: CreateActor }).createActor,
+    ),
+  engine: () => engineContestant(tenNodes(), 'ten-nodes'),
+  'core-wide': () => hiloCore(compiled(wideCanvas(10_000))),
+  'engine-wide': () => engineContestant(wideCanvas(10_000), 'wide'),
+} satisfies { readonly [name: string]: () => work.Contestant | Promise<work.Contestant> };
+
+export type ContestantName = keyof typeof contestants;
+
+async function engineContestant(canvas: object, workflowId: string): Promise<work.Contestant> {
+  const sink = { count: 0, last: '' };
+  const engine = await engineFor(canvas, sink);
+  await callWebhook(engine, workflowId, 0); // compiles the canvas, which is measured apart
+  await engine.whenIdle();
+  sink.count = 0;
+  return hiloEngine(engine, workflowId, sink);
+}
