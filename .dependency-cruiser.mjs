@@ -1,4 +1,4 @@
-// Which file may import which: `nodes → engine/contract`, `testing → engine, nodes`, `server → all`, never back.
+// Which file may import which: `nodes, stores → engine/contract`, `testing → engine, nodes`, `server → all`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -36,6 +36,10 @@ export default {
     }),
     never('testing-below-server', '@hilo/testing serves those who have no server.', '^packages/testing/src/', {
       path: '^packages/(?!testing/|engine/|nodes/)',
+    }),
+    never('stores-on-the-contract', 'A store is written against @hilo/engine/contract alone.', '^packages/stores/src/', {
+      path: '^packages/(?!stores/)',
+      pathNot: contract,
     }),
     never('contract-on-zod', 'Whoever implements the contract gets zod and luxon with it, and no other library.', contract, {
       path: '/node_modules/',

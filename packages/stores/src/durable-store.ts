@@ -1,0 +1,38 @@
+import type { CanvasStore, ExecutionStore } from '@hilo/engine/contract';
+
+/** Both ports of the engine over one database, and what an operator needs to know of it. */
+export interface DurableStore {
+  readonly executions: ExecutionStore;
+  readonly canvases: CanvasStore;
+  readonly durability: Durability;
+  /** Removes what need not be kept any longer, a little at a time: others are served in between. */
+  prune(retention: Retention): Promise<Pruned>;
+  /** Writes what was asked for before, then lets go of the database. */
+  close(): Promise<void>;
+}
+
+/** What a commit survives, read back from the database after it was opened (P1). */
+export interface Durability {
+  readonly database: 'sqlite' | 'postgres';
+  /** `power-loss` is the promise; anything less was chosen by whoever set the database up. */
+  readonly survives: 'power-loss' | 'process-death' | 'nothing';
+  /** Settings in the database's own words: `journal_mode`, `synchronous`, `synchronous_commit`. */
+  readonly settings: { readonly [name: string]: string | number };
+}
+
+/** How long what has ended is kept. Executions that run, wait or are in quarantine stay, however old. */
+export interface Retention {
+  /** The present, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  /** For executions that completed, were cancelled or expired, since their last advance. */
+  readonly completedForMs: number;
+  /** For executions that failed. */
+  readonly failedForMs: number;
+}
+
+/** How much was removed. */
+export interface Pruned {
+  readonly executions: number;
+  /** Delivery ids whose time was over. */
+  readonly seen: number;
+}

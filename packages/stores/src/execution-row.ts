@@ -1,0 +1,67 @@
+import { type ExecutionRecord, type ExecutionState, keepsLane } from '@hilo/engine/contract';
+import type { ExecutionValues } from './statements/executions.ts';
+import { keyOf, read, written } from './texts.ts';
+
+const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
+
+/** The row of a record: its state, and beside it what it is found by. Only a `waiting` execution is found by its wait. */
+export function rowOf(record: ExecutionRecord): ExecutionValues {
+  const { state, parent } = record;
+  const { status, origin } = state;
+  const wait = status === 'waiting' ? state.wait : undefined;
+  const userKey = origin.userId === undefined ? null : keyOf(origin.userId);
+  const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
+  return {
+    companyId: written(record.companyId),
+    executionId: written(record.executionId),
+    workflowId: written(record.workflowId),
+    version: record.version === 'draft' ? null : record.version,
+    revision: record.revision,
+    lane: written(record.lane),
+    parentExecutionId: parent === undefined ? null : written(parent.executionId),
+    parentWaitId: parent === undefined ? null : written(parent.waitId),
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: record.updatedAtMs,
+    botKey: origin.botId === undefined ? null : keyOf(origin.botId),
+    userKey,
+    state: JSON.stringify(state),
+    status,
+    waitId: wait === undefined ? null : written(wait.id),
+    dueAtMs: wait?.dueAtMs ?? null,
+    replySinceMs: takesReply ? wait.openedAtMs : null,
+    replyUserKey: takesReply ? userKey : null,
+    signalName: wait?.correlation === undefined ? null : keyOf(wait.correlation.name),
+    signalValue: wait?.correlation === undefined ? null : keyOf(wait.correlation.value),
+    unsettled: keepsLane(state) ? 1 : null,
+    endedAtMs: ended.has(status) ? record.updatedAtMs : null,
+  };
+}
+
+/** The columns a record is made of again. */
+export interface RecordRow {
+  readonly company_id: string;
+  readonly execution_id: string;
+  readonly workflow_id: string;
+  readonly version: number | null;
+  readonly revision: number;
+  readonly lane: string;
+  readonly parent_execution_id: string | null;
+  readonly parent_wait_id: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly state: string;
+}
+
+export const recordOf = (row: RecordRow): ExecutionRecord => ({
+  executionId: read(row.execution_id),
+  companyId: read(row.company_id),
+  workflowId: read(row.workflow_id),
+  version: row.version ?? 'draft',
+  revision: row.revision,
+  lane: read(row.lane),
+  ...(row.parent_execution_id !== null &&
+    row.parent_wait_id !== null && { parent: { executionId: read(row.parent_execution_id), waitId: read(row.parent_wait_id) } }),
+  createdAtMs: row.created_at_ms,
+  updatedAtMs: row.updated_at_ms,
+  state: JSON.parse(row.state) as ExecutionState,
+});

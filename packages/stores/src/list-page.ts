@@ -1,0 +1,40 @@
+import type { ExecutionFilter, ExecutionRecord } from '@hilo/engine/contract';
+import { recordOf } from './execution-row.ts';
+import { type ListFilter, listExecutions } from './statements/executions.ts';
+import { ask, type Steps } from './statements/steps.ts';
+import { keyOf, written } from './texts.ts';
+
+/** One statement for each combination of filters, made when it is first asked for. */
+const statements = new Map<string, ReturnType<typeof listExecutions>>();
+
+function statementOf(filters: readonly ListFilter[]): ReturnType<typeof listExecutions> {
+  const name = filters.join();
+  const found = statements.get(name) ?? listExecutions(filters);
+  statements.set(name, found);
+  return found;
+}
+
+/** A page of a company's executions, newest first; the cursor is the number of its last row. */
+export function* listPage(
+  companyId: string,
+  { workflowId, status, userId, limit, cursor }: ExecutionFilter,
+): Steps<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }> {
+  const filters: ListFilter[] = [];
+  if (userId !== undefined) filters.push('userKey');
+  if (workflowId !== undefined) filters.push('workflowId');
+  if (status !== undefined) filters.push('status');
+  const rows = yield* ask(statementOf(filters), {
+    companyId: written(companyId),
+    workflowId: written(workflowId ?? ''),
+    status: status ?? '',
+    userKey: keyOf(userId ?? ''),
+    before: positionOf(cursor),
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return { results: page.map(recordOf), nextCursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
+}
+
+/** Whatever is no cursor of ours begins at the newest. */
+const positionOf = (cursor: string | undefined): number =>
+  cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : Number.MAX_SAFE_INTEGER;

@@ -1,0 +1,42 @@
+import { StoreUnavailable } from '../store-unavailable.ts';
+
+/** What became of an attempt that failed. */
+export type PostgresFault =
+  /** Two transactions stood in each other's way, or the server was not there: nothing was written, and it may go well now. */
+  | 'passing'
+  /** The server cannot: its disk is full, it only reads, it has no room for another connection. */
+  | 'unable'
+  /** The statement is wrong. */
+  | 'mistake';
+
+/** Classes of SQLSTATE: connection, resources, an operator's act, the system around it. */
+const passingClasses = new Set(['08', '40', '57']);
+const unableClasses = new Set(['53', '58', 'XX', '25']);
+
+/** @param error - what the client library threw; what comes from the server has a SQLSTATE */
+export function faultOf(error: unknown): PostgresFault {
+  const state = sqlState(error);
+  if (state === undefined) return isOfTheNetwork(error) ? 'passing' : 'mistake';
+  const type = state.slice(0, 2);
+  return passingClasses.has(type) ? 'passing' : unableClasses.has(type) ? 'unable' : 'mistake';
+}
+
+/** Whether the server itself said so; else the connection broke, and what it was doing is unknown. */
+export const isFromServer = (error: unknown): boolean => sqlState(error) !== undefined;
+
+/** The error as the engine is to see it. */
+export const unavailable = (error: unknown): unknown =>
+  faultOf(error) === 'mistake' || error instanceof StoreUnavailable
+    ? error
+    : new StoreUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+function sqlState(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : undefined;
+}
+
+const isOfTheNetwork = (error: unknown): boolean =>
+  error instanceof Error && (/^E[A-Z]+$/.test(codeOf(error) ?? '') || /connection|timeout|terminated/i.test(error.message));

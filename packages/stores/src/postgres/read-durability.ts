@@ -1,0 +1,36 @@
+import type { PoolClient } from 'pg';
+import type { Durability } from '../durable-store.ts';
+import { StoreRefused } from '../store-refused.ts';
+
+interface Settings {
+  readonly synchronous_commit: string;
+  readonly fsync: string;
+  readonly server_encoding: string;
+}
+
+/**
+ * How a transaction is opened here so that its commit is as durable as promised, and what the server says of it (P1).
+ * A server that would answer before its disk is told otherwise, for our transactions alone.
+ */
+export async function readDurability(
+  client: PoolClient,
+  place: string,
+): Promise<{ readonly begin: string; readonly durability: Durability }> {
+  const configured = await settingsOf(client);
+  if (configured.server_encoding !== 'UTF8')
+    throw new StoreRefused('STORE_NOT_DURABLE', { place, setting: `server_encoding ${configured.server_encoding}, and texts are UTF8` });
+  const begin = configured.synchronous_commit === 'off' ? 'begin; set local synchronous_commit to on' : 'begin';
+  await client.query(begin);
+  const { fsync, synchronous_commit } = await settingsOf(client);
+  await client.query('rollback');
+  const survives = fsync === 'on' && synchronous_commit !== 'off' ? 'power-loss' : 'process-death';
+  return { begin, durability: { database: 'postgres', survives, settings: { synchronous_commit, fsync } } };
+}
+
+async function settingsOf(client: PoolClient): Promise<Settings> {
+  const names = ['synchronous_commit', 'fsync', 'server_encoding'];
+  const { rows } = await client.query<Settings>(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`);
+  const [settings] = rows;
+  if (settings === undefined) throw new Error('PostgreSQL told nothing of its settings');
+  return settings;
+}

@@ -1,0 +1,96 @@
+import type { Words } from './words.ts';
+
+/**
+ * The tables of `tables.ts`, and an index for every question that is asked of many rows. What few executions have, such
+ * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
+ */
+export const firstTables = ({ integer, growing, neverAgain, byKey }: Words): readonly string[] => [
+  `create table meta (name text not null primary key, value text not null) ${byKey}`,
+  `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
+
+  `create table executions (
+    id ${growing},
+    company_id text not null,
+    execution_id text not null,
+    workflow_id text not null,
+    version ${integer},
+    revision ${integer} not null,
+    lane text not null,
+    parent_execution_id text,
+    parent_wait_id text,
+    created_at_ms ${integer} not null,
+    updated_at_ms ${integer} not null,
+    status text not null,
+    bot_key text,
+    user_key text,
+    wait_id text,
+    due_at_ms ${integer},
+    reply_since_ms ${integer},
+    reply_order ${integer} not null,
+    signal_name text,
+    signal_value text,
+    unsettled ${integer},
+    ended_at_ms ${integer},
+    state text not null
+  )`,
+  'create unique index executions_by_name on executions (company_id, execution_id)',
+  'create index executions_by_age on executions (company_id, id)',
+  'create index executions_by_workflow on executions (company_id, workflow_id, id)',
+  'create index executions_by_status on executions (company_id, status, id)',
+  'create index executions_by_user on executions (company_id, user_key, id)',
+  'create index executions_due on executions (due_at_ms, id) where due_at_ms is not null',
+  `create index executions_replying on executions (company_id, bot_key, user_key, reply_since_ms, reply_order)
+    where reply_since_ms is not null`,
+  `create index executions_listening on executions (company_id, signal_name, signal_value, id) where signal_name is not null`,
+  'create index executions_unsettled on executions (unsettled, id) where unsettled is not null',
+  'create index executions_ended on executions (status, ended_at_ms) where ended_at_ms is not null',
+
+  `create table histories (id ${growing}, execution ${integer} not null, body text not null)`,
+  'create index histories_by_execution on histories (execution, id)',
+
+  `create table contacts (
+    id ${growing},
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    user_id text not null,
+    names text,
+    phone text,
+    phone_key text,
+    bsuid text,
+    bsuid_key text,
+    window_until_ms ${integer}
+  )`,
+  'create unique index contacts_by_user on contacts (company_id, bot_id, user_key)',
+  'create index contacts_by_phone on contacts (company_id, bot_id, phone_key) where phone_key is not null',
+  'create index contacts_by_bsuid on contacts (company_id, bot_id, bsuid_key) where bsuid_key is not null',
+  `create table memories (
+    contact ${integer} not null,
+    name_key text not null,
+    name text not null,
+    value text not null,
+    expires_at_ms ${integer},
+    primary key (contact, name_key)
+  ) ${byKey}`,
+
+  `create table queue (
+    seq ${neverAgain},
+    company_id text not null,
+    lane text not null,
+    accepted_at_ms ${integer} not null,
+    accepted text not null
+  )`,
+  `create table seen (key text not null primary key, until_ms ${integer} not null, answer text not null) ${byKey}`,
+  'create index seen_by_end on seen (until_ms)',
+
+  'create table contents (company_id text not null, hash text not null, canvas text not null, primary key (company_id, hash))',
+  `create table drafts (company_id text not null, workflow_id text not null, hash text not null, primary key (company_id, workflow_id)) ${byKey}`,
+  `create table versions (
+    company_id text not null,
+    workflow_id text not null,
+    version ${integer} not null,
+    hash text not null,
+    published_at_ms ${integer} not null,
+    primary key (company_id, workflow_id, version)
+  ) ${byKey}`,
+];

@@ -1,0 +1,112 @@
+import { StoreUnavailable } from '../store-unavailable.ts';
+import type { Connection } from './connection.ts';
+
+/** How many writes share one transaction at most: more would keep everything else waiting. */
+const largestGroup = 256;
+
+/** Writes that arrive together are made durable together. */
+export interface GroupCommit {
+  /**
+   * Writes in the next shared transaction; resolves after its commit.
+   *
+   * @param write - runs without a pause; what it wrote is undone when it throws, or when `keeps` says so
+   */
+  add<Result>(write: () => Result, keeps: (result: Result) => boolean): Promise<Result>;
+  /** Commits what still waits, then takes nothing more. */
+  close(): void;
+}
+
+interface Waiting {
+  /** Inside a savepoint of its own. @returns what to tell its caller after the commit */
+  readonly perform: () => () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * One transaction, and one `fsync`, for all writes of one turn of the event loop. While a commit holds the process, the
+ * next writes arrive, so that groups grow with the load and a lone write waits for nobody.
+ */
+export function createGroupCommit(connection: Connection): GroupCommit {
+  const waiting: Waiting[] = [];
+  let isClosed = false;
+  let isScheduled = false;
+
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      commitGroup();
+      if (waiting.length > 0) schedule();
+    });
+  };
+
+  const commitGroup = (): void => {
+    const group = waiting.splice(0, largestGroup);
+    try {
+      undoLeftOver(connection);
+      connection.run('begin immediate');
+      const outcomes = group.map(({ perform }) => perform());
+      connection.run('commit');
+      for (const tell of outcomes) tell();
+    } catch (error) {
+      // All or nothing: what `perform` answered is never told.
+      attempt(() => undoLeftOver(connection));
+      for (const { reject } of group) reject(error);
+    }
+  };
+
+  return {
+    add: (write, keeps) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) {
+          reject(new StoreUnavailable('The store is closed'));
+          return;
+        }
+        waiting.push({ reject, perform: () => performOne(connection, write, keeps, resolve, reject) });
+        schedule();
+      }),
+    close() {
+      isClosed = true;
+      while (waiting.length > 0) commitGroup();
+    },
+  };
+}
+
+function performOne<Result>(
+  connection: Connection,
+  write: () => Result,
+  keeps: (result: Result) => boolean,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): () => void {
+  connection.run('savepoint one');
+  const undo = (): void => {
+    connection.run('rollback to one');
+    connection.run('release one');
+  };
+  try {
+    const result = write();
+    if (keeps(result)) connection.run('release one');
+    else undo();
+    return () => resolve(result);
+  } catch (error) {
+    // A full disk may end the whole transaction: then the others of the group must not be told that they are kept.
+    if (!connection.isInTransaction) throw error;
+    undo();
+    return () => reject(error);
+  }
+}
+
+/** Ends a transaction that a failure left open: nothing of it was promised to anybody. */
+export function undoLeftOver(connection: Connection): void {
+  if (connection.isInTransaction) connection.run('rollback');
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next call tries again before anything else.
+  }
+}

@@ -1,0 +1,36 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { StoreRefused } from '../store-refused.ts';
+
+/** Not a place on a disk. */
+export const inMemory = ':memory:';
+
+/**
+ * Sees to the file's directory. The file itself is left to SQLite: whoever else opens and closes it in this process
+ * ends SQLite's locks on it.
+ *
+ * @returns whether the file is small enough to be checked page by page
+ */
+export async function prepareFile(path: string, mustExist: boolean, checkedUpToBytes: number): Promise<boolean> {
+  if (path === inMemory) return false;
+  try {
+    const { size } = await stat(path);
+    // SQLite makes an empty file before it writes the first page.
+    if (size === 0 && mustExist) throw new StoreRefused('STORE_MISSING', { place: path });
+    return size <= checkedUpToBytes;
+  } catch (error) {
+    if (!isMissing(error)) throw error instanceof StoreRefused ? error : refusal(path, error);
+  }
+  if (mustExist) throw new StoreRefused('STORE_MISSING', { place: path });
+  try {
+    await mkdir(dirname(path), { recursive: true });
+  } catch (error) {
+    throw refusal(path, error);
+  }
+  return true;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const refusal = (place: string, error: unknown): StoreRefused =>
+  new StoreRefused('STORE_UNREACHABLE', { place, reason: error instanceof Error ? error.message : String(error) }, { cause: error });

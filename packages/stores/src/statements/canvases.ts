@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+import { statement } from './statement.ts';
+
+/** The same hash is the same content. */
+export const insertContent = statement<{ readonly companyId: string; readonly hash: string; readonly canvas: string }>()((db, given) =>
+  db
+    .insertInto('contents')
+    .values({ company_id: given.companyId, hash: given.hash, canvas: given.canvas })
+    .onConflict((conflict) => conflict.columns(['company_id', 'hash']).doNothing()),
+);
+
+export const contentOf = statement<{ readonly companyId: string; readonly hash: string }>()((db, { companyId, hash }) =>
+  db.selectFrom('contents').select('canvas').where('company_id', '=', companyId).where('hash', '=', hash),
+);
+
+export const saveDraft = statement<{ readonly companyId: string; readonly workflowId: string; readonly hash: string }>()((db, given) =>
+  db
+    .insertInto('drafts')
+    .values({ company_id: given.companyId, workflow_id: given.workflowId, hash: given.hash })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doUpdateSet(({ ref }) => ({ hash: ref('excluded.hash') }))),
+);
+
+export const draftOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+  db.selectFrom('drafts').select('hash').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
+);
+
+interface VersionValues {
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly publishedAtMs: number;
+}
+
+/** Gives no row where another writer took the number. */
+export const insertVersion = statement<{ readonly [Name in keyof VersionValues]: VersionValues[Name] }>()((db, given) =>
+  db
+    .insertInto('versions')
+    .values({
+      company_id: given.companyId,
+      workflow_id: given.workflowId,
+      version: given.version,
+      hash: given.hash,
+      published_at_ms: given.publishedAtMs,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'version']).doNothing())
+    .returning('version'),
+);
+
+const versions = (db: Database) => db.selectFrom('versions').select(['workflow_id', 'version', 'hash', 'published_at_ms']);
+
+/** From the first to the latest. */
+export const versionsOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+  versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version'),
+);
+
+export const versionOf = statement<{ readonly companyId: string; readonly workflowId: string; readonly version: number }>()((db, given) =>
+  versions(db).where('company_id', '=', given.companyId).where('workflow_id', '=', given.workflowId).where('version', '=', given.version),
+);
+
+export const latestVersionOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+  versions(db).where('company_id', '=', companyId).where('workflow_id', '=', workflowId).orderBy('version', 'desc').limit(1),
+);
+
+export const publishedIn = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  versions(db)
+    .where('versions.company_id', '=', companyId)
+    .where('versions.version', '=', ({ selectFrom }) =>
+      selectFrom('versions as other')
+        .select(sql<number>`max(other.version)`.as('latest'))
+        .whereRef('other.company_id', '=', 'versions.company_id')
+        .whereRef('other.workflow_id', '=', 'versions.workflow_id'),
+    ),
+);

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import { type Statement, statement } from './statement.ts';
+
+/** What becomes known of a user; null leaves what was known. */
+export interface ContactValues {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly userId: string;
+  readonly names: string | null;
+  readonly phone: string | null;
+  readonly phoneKey: string | null;
+  readonly bsuid: string | null;
+  readonly bsuidKey: string | null;
+  readonly windowUntilMs: number | null;
+}
+
+/** Adds to what is known, in one statement: two processes that learn of one user both have their say. */
+export const learnContact = statement<{ readonly [Name in keyof ContactValues]: ContactValues[Name] }>()((db, given) =>
+  db
+    .insertInto('contacts')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      user_key: given.userKey,
+      user_id: given.userId,
+      names: given.names,
+      phone: given.phone,
+      phone_key: given.phoneKey,
+      bsuid: given.bsuid,
+      bsuid_key: given.bsuidKey,
+      window_until_ms: given.windowUntilMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'user_key']).doUpdateSet({
+        names: sql`coalesce(excluded.names, contacts.names)`,
+        phone: sql`coalesce(excluded.phone, contacts.phone)`,
+        phone_key: sql`coalesce(excluded.phone_key, contacts.phone_key)`,
+        bsuid: sql`coalesce(excluded.bsuid, contacts.bsuid)`,
+        bsuid_key: sql`coalesce(excluded.bsuid_key, contacts.bsuid_key)`,
+        // Only ever forward.
+        window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
+          else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
+      }),
+    )
+    .returning('id'),
+);
+
+interface MemoryValues {
+  readonly contact: number;
+  readonly nameKey: string;
+  readonly name: string;
+  readonly value: string;
+  readonly expiresAtMs: number | null;
+}
+
+export const remember = statement<{ readonly [Name in keyof MemoryValues]: MemoryValues[Name] }>()((db, given) =>
+  db
+    .insertInto('memories')
+    .values({ contact: given.contact, name_key: given.nameKey, name: given.name, value: given.value, expires_at_ms: given.expiresAtMs })
+    .onConflict((conflict) =>
+      conflict.columns(['contact', 'name_key']).doUpdateSet(({ ref }) => ({
+        value: ref('excluded.value'),
+        expires_at_ms: ref('excluded.expires_at_ms'),
+      })),
+    ),
+);
+
+export const forget = statement<{ readonly contact: number; readonly nameKey: string }>()((db, { contact, nameKey }) =>
+  db.deleteFrom('memories').where('contact', '=', contact).where('name_key', '=', nameKey),
+);
+
+/**
+ * Whom an id names, in each of the three ways: as a user's own id, as a phone, as a business-scoped id. Of several users
+ * with one phone it is the one who was known first (UID-06: they are never merged).
+ */
+export const contactsNamed = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()((db, given) => {
+  const first = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+    db
+      .selectFrom('contacts')
+      .select('id')
+      .where('company_id', '=', given.companyId)
+      .where('bot_id', '=', given.botId)
+      .where(column, '=', given.key)
+      .orderBy('id')
+      .limit(1);
+  return db.selectNoFrom([first('user_key').as('by_user'), first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')]);
+});
+
+interface ContactRow {
+  readonly bot_id: string;
+  readonly user_id: string;
+  readonly names: string | null;
+  readonly phone: string | null;
+  readonly bsuid: string | null;
+  readonly window_until_ms: number | null;
+  readonly name: string | null;
+  readonly value: string | null;
+  readonly expires_at_ms: number | null;
+}
+
+/** A contact, once for each name it remembers, or once. */
+export const contactRows: Statement<{ readonly id: number }, ContactRow> = statement<{ readonly id: number }>()((db, { id }) =>
+  db
+    .selectFrom('contacts')
+    .leftJoin('memories', 'memories.contact', 'contacts.id')
+    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'window_until_ms', 'name', 'value', 'expires_at_ms'])
+    .where('contacts.id', '=', id),
+);

@@ -1,0 +1,30 @@
+import { statement } from './statement.ts';
+
+/** Executions of one outcome that ended long enough ago, longest first. */
+export const endedExecutions = statement<{ readonly status: string; readonly untilMs: number; readonly limit: number }>()((db, given) =>
+  db
+    .selectFrom('executions')
+    .select('id')
+    .where('status', '=', given.status)
+    .where('ended_at_ms', '<=', given.untilMs)
+    .orderBy('ended_at_ms')
+    .limit(given.limit),
+);
+
+/** Looks again at what it removes: nothing that lives is ever in its reach. */
+export const deleteEnded = statement<{ readonly id: number; readonly untilMs: number }>()((db, { id, untilMs }) =>
+  db.deleteFrom('executions').where('id', '=', id).where('ended_at_ms', '<=', untilMs).returning('id'),
+);
+
+export const deleteHistory = statement<{ readonly execution: number }>()((db, { execution }) =>
+  db.deleteFrom('histories').where('execution', '=', execution),
+);
+
+export const deleteSeen = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
+  db
+    .deleteFrom('seen')
+    .where('key', 'in', ({ selectFrom }) =>
+      selectFrom('seen').select('key').where('until_ms', '<=', nowMs).orderBy('until_ms').limit(limit),
+    )
+    .returning('key'),
+);

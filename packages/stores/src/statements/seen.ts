@@ -1,0 +1,20 @@
+import { statement } from './statement.ts';
+
+interface SeenValues {
+  readonly key: string;
+  readonly untilMs: number;
+  readonly answer: string;
+}
+
+/** Gives no row for an id that was seen before. */
+export const insertSeen = statement<{ readonly [Name in keyof SeenValues]: SeenValues[Name] }>()((db, { key, untilMs, answer }) =>
+  db
+    .insertInto('seen')
+    .values({ key, until_ms: untilMs, answer })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('key'),
+);
+
+export const seenAnswer = statement<{ readonly key: string }>()((db, { key }) =>
+  db.selectFrom('seen').select('answer').where('key', '=', key),
+);

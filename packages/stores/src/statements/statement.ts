@@ -1,0 +1,49 @@
+import type { Compilable } from 'kysely';
+import type { Database } from './database.ts';
+
+/** What a column holds. */
+export type Value = string | number | null;
+
+/** The values a statement is given when it runs, by name. */
+type Values = { readonly [name: string]: Value };
+
+/** One statement of SQL with places for values, the same for every database. It is compiled once, then only run. */
+export interface Statement<Given extends Values, Row> {
+  readonly build: (db: Database, given: Given) => Compilable<Row>;
+}
+
+/**
+ * Defines a statement in the words of Kysely.
+ *
+ * @example
+ * const dequeue = statement<{ seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq).returning('seq'));
+ */
+export const statement =
+  <Given extends Values = Record<never, never>>() =>
+  <Row>(build: Statement<Given, Row>['build']): Statement<Given, Row> => ({ build });
+
+/** A statement as a database takes it. */
+export interface Compiled {
+  readonly sql: string;
+  /** The values in the order of their places. */
+  readonly order: (given: Values) => readonly Value[];
+}
+
+/** Stands in the statement for a value that is given later. */
+class Place {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** Says what is given by its name alone. */
+const places: unknown = new Proxy({}, { get: (_target, name) => new Place(String(name)) });
+
+export function compile<Given extends Values>(statement: Statement<Given, unknown>, db: Database): Compiled {
+  const { sql, parameters } = statement.build(db, places as Given).compile();
+  const read = parameters.map((parameter) =>
+    parameter instanceof Place ? ({ [parameter.name]: value = null }: Values) => value : () => parameter as Value,
+  );
+  return { sql, order: (given) => read.map((of) => of(given)) };
+}

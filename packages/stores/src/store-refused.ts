@@ -1,0 +1,38 @@
+/** What each code of a {@link StoreRefused} tells besides its sentence. */
+interface RefusalDetails {
+  STORE_MISSING: { readonly place: string };
+  STORE_FOREIGN: { readonly place: string };
+  STORE_NEWER: { readonly place: string; readonly schema: number; readonly known: number };
+  STORE_DAMAGED: { readonly place: string; readonly finding: string };
+  STORE_LOCKED: { readonly place: string };
+  STORE_NOT_DURABLE: { readonly place: string; readonly setting: string };
+  STORE_UNREACHABLE: { readonly place: string; readonly reason: string };
+}
+
+/** Why a store is not opened. */
+export type RefusalCode = keyof RefusalDetails;
+
+const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]) => string } = {
+  STORE_MISSING: ({ place }) =>
+    `There is no store at ${place}, though one must be there: restore it, or leave out \`mustExist\` to begin a new one`,
+  STORE_FOREIGN: ({ place }) => `${place} belongs to another application: give Hilo a place of its own`,
+  STORE_NEWER: ({ place, schema, known }) =>
+    `${place} was written by a newer Hilo (schema ${schema}; this one knows ${known}): run that release, or a later one`,
+  STORE_DAMAGED: ({ place, finding }) => `${place} is damaged (${finding}): restore it from a backup`,
+  STORE_LOCKED: ({ place }) => `${place} is in use by another process: stop that one first, or use PostgreSQL for several`,
+  STORE_NOT_DURABLE: ({ place, setting }) => `${place} cannot keep what it is given: ${setting}`,
+  STORE_UNREACHABLE: ({ place, reason }) => `${place} cannot be opened: ${reason}`,
+};
+
+/** A store that is not opened, so that nothing wrong is read from it and nothing is lost in it (P26). Recognise it by its `code`. */
+export class StoreRefused<Code extends RefusalCode = RefusalCode> extends Error {
+  override readonly name = 'StoreRefused';
+  readonly code: Code;
+  readonly details: RefusalDetails[Code];
+
+  constructor(code: Code, details: RefusalDetails[Code], options?: ErrorOptions) {
+    super(messages[code](details), options);
+    this.code = code;
+    this.details = details;
+  }
+}

@@ -1,0 +1,121 @@
+import type { Generated } from 'kysely';
+
+/** Rows as they are kept. Instants are milliseconds since the Unix epoch; JSON is text, in which every character survives. */
+export interface Tables {
+  readonly meta: Meta;
+  readonly executions: Executions;
+  readonly histories: Histories;
+  readonly contacts: Contacts;
+  readonly memories: Memories;
+  readonly queue: Queue;
+  readonly seen: Seen;
+  readonly contents: Contents;
+  readonly drafts: Drafts;
+  readonly versions: Versions;
+}
+
+/** What the store is: `application` and `schema`. */
+interface Meta {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** An execution: its state, and beside it what it is found by. */
+interface Executions {
+  /** In the order of creation. */
+  readonly id: Generated<number>;
+  readonly company_id: string;
+  readonly execution_id: string;
+  readonly workflow_id: string;
+  /** Null on the test route. */
+  readonly version: number | null;
+  readonly revision: number;
+  readonly lane: string;
+  readonly parent_execution_id: string | null;
+  readonly parent_wait_id: string | null;
+  readonly created_at_ms: number;
+  readonly updated_at_ms: number;
+  readonly state: string;
+  readonly status: string;
+  readonly bot_key: string | null;
+  readonly user_key: string | null;
+  readonly wait_id: string | null;
+  readonly due_at_ms: number | null;
+  /** When the wait was opened, if a message answers it. */
+  readonly reply_since_ms: number | null;
+  /** Of a user's waits opened in the same millisecond, the one committed last has the highest. */
+  readonly reply_order: number;
+  readonly signal_name: string | null;
+  readonly signal_value: string | null;
+  /** 1 while an effect has no recorded answer, else null. */
+  readonly unsettled: number | null;
+  /** The last advance of one that ended. */
+  readonly ended_at_ms: number | null;
+}
+
+/** What one commit recorded of one execution: a JSON array of `[revision, event, entries]`. */
+interface Histories {
+  readonly id: Generated<number>;
+  readonly execution: number;
+  readonly body: string;
+}
+
+interface Contacts {
+  /** In the order in which they became known. */
+  readonly id: Generated<number>;
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+  readonly names: string | null;
+  readonly phone: string | null;
+  readonly phone_key: string | null;
+  readonly bsuid: string | null;
+  readonly bsuid_key: string | null;
+  readonly window_until_ms: number | null;
+}
+
+interface Memories {
+  readonly contact: number;
+  readonly name_key: string;
+  readonly name: string;
+  readonly value: string;
+  readonly expires_at_ms: number | null;
+}
+
+interface Queue {
+  /** Never given twice. */
+  readonly seq: Generated<number>;
+  readonly company_id: string;
+  readonly lane: string;
+  readonly accepted_at_ms: number;
+  readonly accepted: string;
+}
+
+/** Delivery ids, with the answer a repetition gets. */
+interface Seen {
+  readonly key: string;
+  readonly until_ms: number;
+  readonly answer: string;
+}
+
+/** Canvases by their content. */
+interface Contents {
+  readonly company_id: string;
+  readonly hash: string;
+  readonly canvas: string;
+}
+
+interface Drafts {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly hash: string;
+}
+
+interface Versions {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly published_at_ms: number;
+}

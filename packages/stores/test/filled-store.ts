@@ -1,0 +1,52 @@
+import { Canvas } from '@hilo/engine/contract';
+import { accepted, advance, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import type { DurableStore } from '../src/index.ts';
+
+export const aCanvas = Canvas.parse({
+  schemaVersion: 1,
+  id: 'w1',
+  name: 'One \0 \ud800',
+  nodes: [{ id: 'begin', type: 'start', data: {} }],
+  edges: [],
+});
+
+/** Writes something into every table. */
+export async function fillStore({ executions, canvases }: DurableStore, id = 'e1'): Promise<void> {
+  await executions.commit({
+    saves: [executionRecord({ id, wait: { dueAtMs: 5_000, correlation: { name: 'paid', value: '7' } } })],
+    history: [advance(id, 1)],
+    contacts: [
+      { companyId: 'c1', botId: 'b1', userId: 'u1', names: 'Ana', phone: '521', memory: { city: { value: 'Lima', expiresAtMs: null } } },
+    ],
+    enqueue: [accepted(id)],
+    dequeue: [],
+    seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
+  });
+  await canvases.saveDraft('c1', aCanvas, 'hash');
+  await canvases.publish('c1', aCanvas, 'hash', 1_000);
+}
+
+/** What a store answers to every question, of one company. */
+export async function everythingOf({ executions, canvases }: DurableStore, ids = ['e1']) {
+  return {
+    list: await executions.list('c1', { limit: 1_000 }),
+    histories: await Promise.all(ids.map((id) => executions.history('c1', id))),
+    contact: await executions.contact('c1', 'b1', ['521']),
+    reply: await executions.awaitingReply('c1', 'b1', 'u1'),
+    signals: await executions.awaitingSignal('c1', 'paid', '7'),
+    due: await executions.due(9_000, 1_000),
+    nextDueMs: await executions.nextDueMs(),
+    queued: await executions.queued(),
+    unsettled: await executions.unsettled(),
+    repeated: await executions.commit({
+      saves: [],
+      history: [],
+      contacts: [],
+      enqueue: [],
+      dequeue: [987_654],
+      seen: { keys: ['key of e1'], untilMs: 1, answer: 'new' },
+    }),
+    draft: await canvases.draft('c1', 'w1'),
+    versions: await canvases.versions('c1', 'w1'),
+  };
+}

@@ -1,0 +1,106 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { postgresBinaries } from './postgres-binaries.ts';
+
+/** A real server with a new, empty database, for one test file. */
+export interface PostgresServer {
+  readonly url: string;
+  /** Ends it as a power cut would; `start` brings it back with what it had made durable. */
+  crash(): Promise<void>;
+  start(): Promise<void>;
+  /** Ends it and removes all of it. */
+  remove(): Promise<void>;
+}
+
+/** @throws {Error} with what the server said, when none can be had: a suite that needs one must fail */
+export async function startPostgres(): Promise<PostgresServer> {
+  const directory = mkdtempSync(join(tmpdir(), 'hilo-postgres-'));
+  const user = unprivilegedUser();
+  if (user !== undefined) chownSync(directory, user.uid, user.gid);
+  const { initdb, postgres } = postgresBinaries(directory);
+  const data = join(directory, 'data');
+  execFileSync(initdb, ['-D', data, '-U', 'hilo', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'], {
+    ...user,
+    cwd: directory,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const port = await freePort();
+  const url = `postgres://hilo@127.0.0.1:${port}/postgres`;
+  let stop: (signal: NodeJS.Signals) => Promise<void> = async () => undefined;
+
+  const start = async (): Promise<void> => {
+    const server = spawn(postgres, ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-c', 'unix_socket_directories='], {
+      ...user,
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const kill = (): void => void server.kill('SIGQUIT');
+    process.once('exit', kill);
+    let said = '';
+    server.stderr.on('data', (text: Buffer) => (said += text.toString()));
+    stop = async (signal) => {
+      process.off('exit', kill);
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const ended = once(server, 'exit');
+      server.kill(signal);
+      await ended;
+    };
+    for (let attempt = 0; !(await answers(url)); attempt += 1) {
+      if (server.exitCode !== null || attempt > 300) throw new Error(`PostgreSQL did not start:\n${said}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+
+  await start();
+  return {
+    url,
+    crash: () => stop('SIGQUIT'),
+    start,
+    async remove() {
+      await stop('SIGINT');
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** PostgreSQL refuses to run as root. */
+function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (flag: string): number =>
+        Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // There is no such user: the next one.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody"');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

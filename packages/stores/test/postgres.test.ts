@@ -1,0 +1,136 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
+import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { type DurableStore, openPostgresStore, StoreUnavailable } from '../src/index.ts';
+import { startCuttingProxy } from './cutting-proxy.ts';
+import { everythingOf, fillStore } from './filled-store.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let server: PostgresServer;
+let store: DurableStore;
+let direct: pg.Pool;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  direct = new pg.Pool({ connectionString: server.url });
+  direct.on('error', () => undefined);
+  store = await openPostgresStore({ url: server.url });
+});
+afterAll(async () => {
+  await store.close();
+  await direct.end();
+  await server.remove();
+});
+
+const tables = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
+
+/** The one store, emptied. */
+const opening =
+  <Port>(portOf: (store: DurableStore) => Port) =>
+  async () => {
+    await direct.query(tables.map((table) => `delete from hilo.${table}`).join(';'));
+    return { store: portOf(store), close: async () => undefined };
+  };
+
+describeExecutionStore(
+  'PostgreSQL',
+  opening(({ executions }) => executions),
+);
+describeCanvasStore(
+  'PostgreSQL',
+  opening(({ canvases }) => canvases),
+);
+
+describe('openPostgresStore', () => {
+  it('says how durable it is', () => {
+    expect(store.durability).toEqual({ database: 'postgres', survives: 'power-loss', settings: { synchronous_commit: 'on', fsync: 'on' } });
+  });
+
+  it('makes its transactions durable on a server that is not', async () => {
+    await direct.query('alter role hilo set synchronous_commit to off');
+    const raised = await openPostgresStore({ url: server.url });
+    await direct.query('alter role hilo reset synchronous_commit');
+    expect(raised.durability).toMatchObject({ survives: 'power-loss', settings: { synchronous_commit: 'on' } });
+    await raised.close();
+  });
+
+  it('refuses what is missing, foreign, newer or out of reach', async () => {
+    const refused = async (options: Partial<Parameters<typeof openPostgresStore>[0]>, refusal: object) =>
+      expect(openPostgresStore({ url: server.url, ...options })).rejects.toMatchObject(refusal);
+    await refused({ schema: 'gone', mustExist: true }, { code: 'STORE_MISSING' });
+    await direct.query('create schema theirs; create table theirs.executions (a int)');
+    await refused({ schema: 'theirs' }, { code: 'STORE_FOREIGN' });
+    await openPostgresStore({ url: server.url, schema: 'newer' }).then(({ close }) => close());
+    await direct.query("update newer.meta set value = '1000' where name = 'schema'");
+    await refused({ schema: 'newer' }, { code: 'STORE_NEWER' });
+    await refused(
+      { url: 'postgres://hilo:secret@127.0.0.1:1/postgres' },
+      {
+        code: 'STORE_UNREACHABLE',
+        message: expect.not.stringContaining('secret') as string,
+      },
+    );
+    await refused({ url: `${server.url}gone` }, { code: 'STORE_UNREACHABLE' });
+  });
+
+  it('is opened by several processes at once, of which one makes the tables', async () => {
+    const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore({ url: server.url, schema: 'shared' })));
+    await Promise.all(stores.map((each, index) => commit(each.executions, { saves: [executionRecord({ id: `e${index}` })] })));
+    for (const each of stores) expect((await each.executions.list('c1', { limit: 10 })).results).toHaveLength(4);
+    const writers = stores.map(({ executions }) => commit(executions, { saves: [executionRecord({ id: 'e0', revision: 2 })] }));
+    expect((await Promise.all(writers)).map(({ kind }) => kind).toSorted()).toEqual(['committed', 'conflict', 'conflict', 'conflict']);
+    await Promise.all(stores.map(({ close }) => close()));
+  });
+});
+
+describe('a PostgreSQL server that fails', () => {
+  it('keeps everything through a crash, and is served again without a new start', async () => {
+    await opening(() => undefined)();
+    await fillStore(store);
+    const before = await everythingOf(store);
+    await server.crash();
+    await expect(store.executions.load('c1', 'e1')).rejects.toThrow(StoreUnavailable);
+    await expect(commit(store.executions, { saves: [executionRecord({ id: 'e2' })] })).rejects.toThrow(StoreUnavailable);
+    await server.start();
+    expect(await everythingOf(store)).toEqual(before);
+  });
+
+  it('loses no commit that it acknowledged, and does none twice, while its connections are cut', async () => {
+    await opening(() => undefined)();
+    let isOver = false;
+    const cutting = (async () => {
+      while (!isOver) {
+        await direct.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hilo'");
+        await new Promise((resolve) => setTimeout(resolve, 40));
+      }
+    })();
+    const advance = async (id: string): Promise<void> => {
+      for (let revision = 1; revision <= 40; revision += 1) {
+        const committed = await commit(store.executions, { saves: [executionRecord({ id, revision })] });
+        expect(committed.kind).toBe('committed');
+      }
+    };
+    await Promise.all(['e1', 'e2', 'e3', 'e4'].map(advance));
+    isOver = true;
+    await cutting;
+    for (const id of ['e1', 'e2', 'e3', 'e4']) expect((await store.executions.load('c1', id))?.revision).toBe(40);
+  });
+
+  it('answers a commit whose answer was lost as what it was', async () => {
+    await opening(() => undefined)();
+    const proxy = await startCuttingProxy(server.url);
+    const cut = await openPostgresStore({ url: proxy.url });
+    for (let revision = 1; revision <= 5; revision += 1) {
+      proxy.loseNextAnswer();
+      const committed = await commit(cut.executions, { saves: [executionRecord({ revision })], history: [advance('e1', revision)] });
+      expect(committed).toEqual({ kind: 'committed', seqs: [] });
+    }
+    expect(proxy.lost()).toBe(5);
+    expect((await store.executions.history('c1', 'e1')).map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5]);
+    await cut.close();
+    proxy.close();
+  });
+});

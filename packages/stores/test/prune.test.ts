@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { advance, commit, executionRecord, type RecordParts } from '../../testing/src/contracts/execution-records.ts';
+import { type DurableStore, openSqliteStore } from '../src/index.ts';
+
+const day = 86_400_000;
+
+const withStore = (test: (store: DurableStore) => Promise<void>) => async (): Promise<void> => {
+  const store = await openSqliteStore({ path: ':memory:' });
+  await test(store);
+  await store.close();
+};
+
+const keep = ({ executions }: DurableStore, id: string, parts: RecordParts) =>
+  commit(executions, { saves: [executionRecord({ id, createdAtMs: 0, ...parts })], history: [advance(id, 1)] });
+
+const idsOf = async ({ executions }: DurableStore): Promise<readonly string[]> =>
+  (await executions.list('c1', { limit: 5_000 })).results.map(({ executionId }) => executionId).toSorted();
+
+describe('prune', () => {
+  it(
+    'removes what ended long enough ago, with its history, each outcome after its own time',
+    withStore(async (store) => {
+      for (const status of ['completed', 'failed', 'cancelled', 'expired'] as const) {
+        await keep(store, `old ${status}`, { status });
+        await keep(store, `new ${status}`, { status, createdAtMs: 99 * day });
+      }
+      const retention = { completedForMs: 30 * day, failedForMs: 90 * day };
+      expect(await store.prune({ nowMs: 31 * day, ...retention })).toEqual({ executions: 3, seen: 0 });
+      expect(await idsOf(store)).toContain('old failed');
+      expect(await store.executions.history('c1', 'old completed')).toEqual([]);
+      expect(await store.executions.history('c1', 'old failed')).toHaveLength(1);
+      expect(await store.prune({ nowMs: 100 * day, ...retention })).toEqual({ executions: 1, seen: 0 });
+      expect(await idsOf(store)).toEqual(['new cancelled', 'new completed', 'new expired', 'new failed']);
+    }),
+  );
+
+  it(
+    'never removes what lives, however old',
+    withStore(async (store) => {
+      await keep(store, 'runs', { status: 'running' });
+      await keep(store, 'waits', { wait: { dueAtMs: 400 * day } });
+      await keep(store, 'asks', { pending: {} });
+      await keep(store, 'quarantined', { status: 'quarantined' });
+      expect(await store.prune({ nowMs: 10_000 * day, completedForMs: 0, failedForMs: 0 })).toEqual({ executions: 0, seen: 0 });
+      expect(await idsOf(store)).toHaveLength(4);
+    }),
+  );
+
+  it(
+    'forgets delivery ids when their time is over, not before',
+    withStore(async (store) => {
+      const seen = (key: string, untilMs: number) => commit(store.executions, { seen: { keys: [key], untilMs, answer: key } });
+      await seen('short', 5_000);
+      await seen('long', 5_001);
+      expect(await store.prune({ nowMs: 5_000, completedForMs: 0, failedForMs: 0 })).toEqual({ executions: 0, seen: 1 });
+      expect(await seen('long', 1)).toEqual({ kind: 'duplicate', answer: 'long' });
+      expect(await seen('short', 1)).toMatchObject({ kind: 'committed' });
+    }),
+  );
+
+  it(
+    'goes through more than one batch',
+    withStore(async (store) => {
+      await Promise.all(Array.from({ length: 1_203 }, (_, index) => keep(store, `e${index}`, { status: 'completed' })));
+      expect(await store.prune({ nowMs: day, completedForMs: 0, failedForMs: 0 })).toMatchObject({ executions: 1_203 });
+      expect(await idsOf(store)).toEqual([]);
+    }),
+  );
+});
