@@ -41,7 +41,13 @@ const hasModules = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fi
 /** Changes whenever node_modules must: with a manifest, the lock, or the Node that runs. */
 function fingerprint() {
   const hash = createHash('sha256').update(nodeBin);
-  const folders = ['.', 'examples', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`).sort()];
+  const folders = [
+    '.',
+    'examples',
+    ...readdirSync(join(root, 'packages'))
+      .map((name) => `packages/${name}`)
+      .sort(),
+  ];
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...folders.map((folder) => join(folder, 'package.json'))]) {
     if (existsSync(join(root, file))) hash.update(file).update(readFileSync(join(root, file)));
   }

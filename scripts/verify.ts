@@ -4,7 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
 const tsc = ['node', 'node_modules/tsc7/bin/tsc', '--pretty'];
-const typedProjects = ['.', 'bench', 'examples', ...globSync('packages/*/tsconfig.json').map((file) => file.replace(/.tsconfig\.json$/, ''))];
+const typedProjects = [
+  '.',
+  'bench',
+  'examples',
+  ...globSync('packages/*/tsconfig.json').map((file) => file.replace(/.tsconfig\.json$/, '')),
+];
 
 /** Each check is one command or several; a command is its words. */
 const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
