@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '@hilo/stores';
@@ -18,7 +18,8 @@ const reminder = {
     { source: 'pause', target: 'done' },
   ],
 };
-const path = join(mkdtempSync(join(tmpdir(), 'hilo-readme-')), 'hilo.db');
+const directory = mkdtempSync(join(tmpdir(), 'hilo-readme-'));
+const path = join(directory, 'hilo.db');
 
 const before = await openSqliteStore({ path });
 const talk = await simulate({ canvases: [reminder], store: before.executions, canvasStore: before.canvases });
@@ -31,3 +32,4 @@ const again = await simulate({ canvases: [reminder], store: after.executions, ca
 await again.passes('7d');
 console.log((await after.executions.list('1', { limit: 1 })).results[0]?.state.status, after.durability);
 await after.close();
+rmSync(directory, { recursive: true });
