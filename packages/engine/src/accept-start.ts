@@ -35,8 +35,7 @@ export interface Started {
 export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise<Started> {
   const executionId = randomHex(kernel, 16);
   const lane = laneOf(start.origin, executionId);
-  if (kernel.lanes.isFree(lane) && (start.contacts ?? []).length === 0)
-    return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
+  if (kernel.lanes.isFree(lane)) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
 
   const record = await accepted(kernel, start, executionId, lane);
   const { entry, trigger, origin } = start;
