@@ -1,5 +1,6 @@
 import type { JsonObject } from './contract/json.ts';
-import { canonicalPhone } from './contract/user-variables.ts';
+import { HiloError } from './contract/errors.ts';
+import { canonicalPhone, sessionWindowMs } from './contract/user-variables.ts';
 import type { Accepted, Contact, ContactChange } from './contract/index.ts';
 import { digest } from './machine/derive.ts';
 import { type Kernel, tell } from './kernel.ts';
@@ -17,14 +18,12 @@ export interface InboundMessage {
   readonly message: JsonObject;
 }
 
-/** The 24-hour window of the specification (WIN-01). */
-const sessionWindowMs = 86_400_000;
-
 /**
  * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
  * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
  *
  * @returns whether this delivery was seen before
+ * @throws {HiloError} `STORE_CONFLICT` when the store did not take the message: nothing was accepted
  */
 export async function receiveMessage(
   kernel: Kernel,
@@ -52,7 +51,8 @@ export async function receiveMessage(
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
   });
-  if (committed.kind !== 'committed') return { isDuplicate: true };
+  if (committed.kind === 'duplicate') return { isDuplicate: true };
+  if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;
   tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
   if (!(await heldBack(kernel, { companyId, botId, userId, lane, eventId, message }, seq, atMs))) kernel.process({ ...queued, seq });

@@ -74,4 +74,4 @@ export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath } from '../variables/path.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
-export { canonicalPhone, phoneNumberChannels, userVariables } from './user-variables.ts';
+export { canonicalPhone, phoneNumberChannels, sessionWindowMs, userVariables } from './user-variables.ts';

@@ -4,6 +4,9 @@ import type { JsonObject } from './json.ts';
 /** The channels where a user is a phone number (`rules.md`: "phone-number channel" = whatsapp). */
 export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['whatsapp']);
 
+/** How long the window stays open after the user's last message (WIN-01). */
+export const sessionWindowMs = 86_400_000;
+
 /**
  * What `$user` holds. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
  * (VAR-04, VAR-05); off phone-number channels both keys are absent (VAR-06).

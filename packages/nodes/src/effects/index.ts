@@ -4,4 +4,4 @@ export { respondWebhook } from './respond-webhook.ts';
 export { sendMessage } from './send-message.ts';
 export { sendTemplate } from './send-template.ts';
 export type { SessionWindowOptions, TemplateReopensWindow } from './session-window.ts';
-export { reopeningWindow, sessionWindowMs, windowIsOpen, withSessionWindow } from './session-window.ts';
+export { reopeningWindow, windowIsOpen, withSessionWindow } from './session-window.ts';

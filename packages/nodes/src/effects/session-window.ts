@@ -1,10 +1,7 @@
-import type { Channel, Contact, Driver, Origin } from '@hilo/engine/contract';
+import { type Channel, type Contact, type Driver, type Origin, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '../messages/channel.ts';
 import type { sendMessage } from './send-message.ts';
 import type { sendTemplate } from './send-template.ts';
-
-/** How long a user's message keeps the window open (WIN-01). */
-export const sessionWindowMs = 24 * 60 * 60 * 1000;
 
 /**
  * Whether a message other than a template may go out now (WIN-01). Only on `whatsapp` is it ever closed: there it is
