@@ -1,4 +1,5 @@
 import { follow } from './advance-execution.ts';
+import { commitFor, commitInTurn } from './commit-in.ts';
 import type { CompiledCanvas } from './canvas/compile.ts';
 import { HiloError } from './contract/errors.ts';
 import type { Origin, Trigger } from './contract/execution.ts';
@@ -35,7 +36,7 @@ export interface Started {
 export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise<Started> {
   const executionId = randomHex(kernel, 16);
   const lane = laneOf(start.origin, executionId);
-  if (kernel.lanes.isFree(lane)) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
+  if (await kernel.lanes.isFree(lane)) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
 
   const record = await accepted(kernel, start, executionId, lane);
   const { entry, trigger, origin } = start;
@@ -45,14 +46,13 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
     acceptedAtMs: record.record.createdAtMs,
     accepted: { kind: 'start', executionId, entry, trigger: trigger(executionId) },
   };
-  const committed = await kernel.store.commit({
+  const committed = await commitFor(kernel, lane, {
     saves: [record.record],
     history: [record.history],
     enqueue: [queued],
     ...beside(kernel, start, executionId),
   });
-  const [seq] = committed.kind === 'committed' ? committed.seqs : [];
-  if (seq !== undefined) kernel.process({ ...queued, seq });
+  if (committed.kind === 'committed') kernel.processNext(lane, { isInternal: false });
   return answer(committed, executionId);
 }
 
@@ -67,13 +67,13 @@ export async function startInTurn(kernel: Kernel, start: AcceptedStart, executio
     { isNew: true },
   );
   const { contacts, ...more } = beside(kernel, start, executionId);
-  const committed = await kernel.store.commit({
+  const committed = await commitInTurn(kernel, record.lane, {
     ...advance,
     ...more,
     contacts: [...contacts, ...advance.contacts],
     history: [history, ...advance.history],
   });
-  if (committed.kind === 'committed') follow(kernel, before, advance, committed.seqs);
+  if (committed.kind === 'committed') follow(kernel, before, advance);
   return answer(committed, executionId);
 }
 

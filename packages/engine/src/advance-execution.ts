@@ -1,13 +1,21 @@
+import { commitInTurn } from './commit-in.ts';
+import { isInternal } from './contract/accepted.ts';
 import { HiloError } from './contract/errors.ts';
-import type { ExecutionRecord } from './contract/store.ts';
+import type { Settled } from './contract/execution.ts';
+import type { Commit, ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
 import { holdThroughPause, performEffect } from './perform-effect.ts';
 import { type Advance, type EventCore, planAdvance } from './plan-advance.ts';
+import { quarantine } from './quarantine.ts';
+import { madeProgress } from './made-progress.ts';
 import { tellAdvance } from './tell-advance.ts';
+import { inTurn } from './in-turn.ts';
 
 /** What is committed beside the advance itself. */
-export interface Beside {
-  readonly dequeue?: readonly number[];
+export interface Beside extends Partial<Pick<Commit, 'enqueue' | 'seen'>> {
+  /** What this is the consequence of. */
+  readonly queued?: Queued;
   /** The execution as it was committed last, where that is at hand: read again only when another writer was faster. */
   readonly known?: ExecutionRecord;
 }
@@ -29,20 +37,28 @@ export async function advanceExecution(
   companyId: string,
   executionId: string,
   choose: (record: ExecutionRecord) => EventCore | undefined,
-  { dequeue = [], known }: Beside = {},
+  { queued, known, enqueue = [], seen }: Beside = {},
 ): Promise<ExecutionRecord | undefined> {
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const record = attempt === 0 && known !== undefined ? known : await kernel.store.load(companyId, executionId);
     const event = record === undefined ? undefined : choose(record);
     if (record === undefined || event === undefined) {
-      if (dequeue.length > 0) await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue });
+      if (queued !== undefined) await dropQueued(kernel, queued);
       return undefined;
     }
-    const advance = await planAdvance(kernel, record, event);
-    const committed = await kernel.store.commit({ ...advance, dequeue });
-    if (committed.kind === 'committed') return follow(kernel, record, advance, committed.seqs);
+    const planned = await planAdvance(kernel, record, event);
+    const advance = { ...planned, enqueue: [...planned.enqueue, ...enqueue] };
+    const dequeue = queued === undefined ? [] : [queued.seq];
+    const committed = await commitInTurn(kernel, record.lane, { ...advance, dequeue, ...(seen === undefined ? {} : { seen }) });
+    if (committed.kind === 'committed') return follow(kernel, record, advance);
+    if (committed.kind === 'duplicate') return undefined;
   }
   throw new HiloError('STORE_CONFLICT', { executionId });
+}
+
+/** Removes something from its queue that leads to nothing. */
+export async function dropQueued(kernel: Kernel, { lane, seq }: Pick<Queued, 'lane' | 'seq'>): Promise<void> {
+  await commitInTurn(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
 }
 
 /** What comes after the commit: it is told, its effect set going, and what it queued gets its turn. */
@@ -50,28 +66,43 @@ export function follow(
   kernel: Kernel,
   before: ExecutionRecord,
   { saves: [after], history, enqueue }: Advance,
-  seqs: readonly number[],
 ): ExecutionRecord | undefined {
   if (after === undefined) return undefined;
   tellAdvance(kernel, before, after, history);
   settleLane(kernel, after);
-  for (const [index, queued] of enqueue.entries()) {
-    const seq = seqs[index];
-    if (seq !== undefined) kernel.process({ ...queued, seq });
-  }
+  madeProgress(kernel, after.lane);
+  for (const queued of enqueue) kernel.processNext(queued.lane, { isInternal: isInternal(queued) });
   return after;
 }
 
 /** Sets the execution's effect going and keeps the lane until it is answered; else lets the lane go. */
 export function settleLane(kernel: Kernel, record: ExecutionRecord): void {
-  const { companyId, lane, executionId, state } = record;
+  const { lane, executionId, state } = record;
   const { pending, wait, visit } = state;
   if (state.status === 'running' && pending !== undefined) {
-    const { key } = pending;
-    performEffect(kernel, record, pending, (settled) =>
-      advanceExecution(kernel, companyId, executionId, () => ({ type: 'effect.settled', key, settled }), { known: record }),
-    );
+    const isUnderWay = kernel.lanes.blocks(lane).get(executionId)?.call.key === pending.key;
+    if (!isUnderWay) performEffect(kernel, record, pending, (settled) => recordAnswer(kernel, record, pending.key, settled));
   } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
     holdThroughPause(kernel, record, visit);
-  } else kernel.lanes.unblock(lane, executionId);
+  } else {
+    kernel.lanes.blocks(lane).get(executionId)?.abort?.();
+    kernel.lanes.unblock(lane, executionId);
+  }
+}
+
+/** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
+async function recordAnswer(kernel: Kernel, record: ExecutionRecord, key: string, settled: Settled): Promise<void> {
+  const { companyId, executionId, lane } = record;
+  const doing = `recording the answer of effect ${key}`;
+  const choose = ({ state }: ExecutionRecord): EventCore | undefined =>
+    state.pending?.key === key ? { type: 'effect.settled', key, settled } : undefined;
+  try {
+    await inTurn(kernel, lane, doing, () => advanceExecution(kernel, companyId, executionId, choose, { known: record }));
+  } catch (error) {
+    tell(kernel, 'engine.fault', { error, while: doing });
+    await inTurn(kernel, lane, doing, async () => {
+      const stuck = await kernel.store.load(companyId, executionId);
+      if (stuck?.state.pending?.key === key) await quarantine(kernel, stuck, error instanceof Error ? error.message : String(error));
+    });
+  }
 }

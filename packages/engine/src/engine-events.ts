@@ -37,6 +37,10 @@ export interface EngineEvents {
   'message.unmatched': [
     message: { readonly companyId: string; readonly botId: string; readonly userId: string; readonly message: JsonObject },
   ];
+  /** Taken out of work until an operator releases it (P17). */
+  'execution.quarantined': [about: About, what: { readonly reason: string }];
+  /** What was unfinished in a lane goes on: after a start, a fault of the store, or the death of another process. */
+  'lane.takenUp': [{ readonly lane: string }];
   /** Something that should not happen did; the engine went on. */
   'engine.fault': [fault: { readonly error: unknown; readonly while: string }];
 }

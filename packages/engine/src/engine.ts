@@ -7,13 +7,15 @@ import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { fireDueTimers } from './fire-due-timers.ts';
 import { createKernel, type EngineOptions } from './kernel.ts';
-import { processQueued } from './process-queued.ts';
+import { notice, processAll, processNext } from './process-queued.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
 import { type InboundMessage, receiveMessage } from './receive-message.ts';
 import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './receive-webhook.ts';
-import { recover } from './recover.ts';
+import { recover, takeUpAfterDeath } from './recover.ts';
+import { releaseExecution } from './release-execution.ts';
 import { sendSignal, type Signal } from './send-signal.ts';
 import { startExecution, type StartRequest } from './start-execution.ts';
+import { takeUp } from './take-up.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -31,6 +33,8 @@ export interface Engine {
   /** Answers those who wait for a named signal. */
   sendSignal(signal: Signal): Promise<readonly string[]>;
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
+  /** Lets a quarantined execution go on where it stood. */
+  release(companyId: string, executionId: string): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /** Fires what is due now; answers how many waits were. An engine that was started does so by itself. */
@@ -39,7 +43,8 @@ export interface Engine {
   nextDueMs(): Promise<number | undefined>;
   /** Takes up what an earlier process left, and keeps firing timers until `stop`. */
   run(): Promise<void>;
-  stop(): void;
+  /** Fires no more timers, and lets other processes have what this one had. Nothing durable needs it. */
+  stop(): Promise<void>;
   /** Resolves when nothing is under way: every execution has ended or waits. */
   whenIdle(): Promise<void>;
   /** Lanes with a task at work, and lanes kept by an effect without an answer. */
@@ -53,7 +58,7 @@ export interface Engine {
  * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
  */
 export function createEngine(options: EngineOptions): Engine {
-  const kernel = createKernel(options, processQueued);
+  const kernel = createKernel(options, { processNext, processAll, takeUp, takeUpAfterDeath, recover, notice });
   let alarm: Alarm | undefined;
   return {
     events: kernel.events,
@@ -64,17 +69,20 @@ export function createEngine(options: EngineOptions): Engine {
     receiveMessage: (message) => receiveMessage(kernel, message),
     sendSignal: (signal) => sendSignal(kernel, signal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(kernel, companyId, executionId, reason),
+    release: (companyId, executionId) => releaseExecution(kernel, companyId, executionId),
     execution: (companyId, executionId) => kernel.store.load(companyId, executionId),
     history: (companyId, executionId) => kernel.store.history(companyId, executionId),
     fireDueTimers: () => fireDueTimers(kernel),
     nextDueMs: () => kernel.store.nextDueMs(),
     async run() {
+      await kernel.membership?.join();
       await recover(kernel);
       alarm ??= createAlarm(kernel);
     },
-    stop() {
+    async stop() {
       alarm?.stop();
       alarm = undefined;
+      await kernel.membership?.leave();
     },
     whenIdle: () => kernel.lanes.whenIdle(),
     activity: () => kernel.lanes.activity(),

@@ -5,11 +5,15 @@ import type { Clock, Random } from './contract/clock.ts';
 import type { BoundDriver } from './contract/driver.ts';
 import type { JsonObject } from './contract/json.ts';
 import type { NodeDefinition } from './contract/node.ts';
-import type { CanvasStore, ExecutionStore, Queued } from './contract/store.ts';
+import type { CanvasStore, ExecutionStore } from './contract/store.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import { createMembership, type Membership } from './membership.ts';
 import { createMemoryCanvases } from './stores/memory-canvases.ts';
 import { createMemoryStore } from './stores/memory-store.ts';
+import { tell } from './tell.ts';
+import { untilTaken } from './until-taken.ts';
+import { createSuspects, type Suspects } from './suspects.ts';
 
 /** What the engine asks about companies and bots: the `$company` and `$bot` of expressions, and the plan. */
 export interface Directory {
@@ -32,6 +36,22 @@ export interface EngineOptions {
   readonly directory?: Directory;
 }
 
+/** What the parts of the kernel set going in lanes. */
+interface Work {
+  /** Gives the next accepted thing of a lane its turn. */
+  processNext(kernel: Kernel, lane: string, what: { readonly isInternal: boolean }): void;
+  /** Gives all that was accepted for a lane its turn. */
+  processAll(kernel: Kernel, lane: string): void;
+  /** Takes up what is unfinished in a lane, in the lane's turn. */
+  takeUp(kernel: Kernel, lane: string): Promise<void>;
+  /** Takes up, in their turn, lanes whose process died. */
+  takeUpAfterDeath(kernel: Kernel, lanes: readonly string[]): Promise<void>;
+  /** Takes up what nobody has. */
+  recover(kernel: Kernel): Promise<void>;
+  /** Looks at what another process accepted for a lane. */
+  notice(kernel: Kernel, lane: string): Promise<void>;
+}
+
 /** The parts every verb works with. */
 export interface Kernel {
   readonly clock: Clock;
@@ -42,10 +62,14 @@ export interface Kernel {
   readonly types: NodeTypes;
   readonly library: CanvasLibrary;
   readonly drivers: ReadonlyMap<string, BoundDriver>;
+  /** Where other processes share the store. */
+  readonly membership: Membership | undefined;
   readonly lanes: Lanes;
   readonly events: EventEmitter<EngineEvents>;
-  /** Gives something accepted its turn in its lane. */
-  readonly process: (queued: Queued) => void;
+  readonly suspects: Suspects;
+  readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
+  readonly processAll: (lane: string) => void;
+  readonly takeUp: (lane: string) => Promise<void>;
 }
 
 const emptyDirectory: Directory = { company: () => undefined, bot: () => undefined };
@@ -60,9 +84,22 @@ export function createKernel(
     canvases = createMemoryCanvases(),
     directory = emptyDirectory,
   }: EngineOptions,
-  process: (kernel: Kernel, queued: Queued) => void,
+  work: Work,
 ): Kernel {
   const types = nodeTypes(nodes);
+  const membership =
+    store.leases === undefined
+      ? undefined
+      : createMembership(store.leases, {
+          onFree: (lane) => kernel.lanes.wake(lane),
+          onQueued: (lane) => void work.notice(kernel, lane),
+          onOrphans: () =>
+            void work
+              .recover(kernel)
+              .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: 'taking up what another process left' })),
+          onLost: () => kernel.lanes.lose(),
+          takeUp: (lane) => untilTaken(kernel, `taking up lane ${lane}`, () => work.takeUpAfterDeath(kernel, [lane])),
+        });
   const kernel: Kernel = {
     clock,
     random,
@@ -72,19 +109,13 @@ export function createKernel(
     types,
     library: createCanvasLibrary(canvases, types),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
-    lanes: createLanes(clock),
+    membership,
+    lanes: createLanes(clock, membership),
     events: new EventEmitter<EngineEvents>(),
-    process: (queued) => process(kernel, queued),
+    suspects: createSuspects(clock),
+    processNext: (lane, what) => work.processNext(kernel, lane, what),
+    processAll: (lane) => work.processAll(kernel, lane),
+    takeUp: (lane) => work.takeUp(kernel, lane),
   };
   return kernel;
-}
-
-/** Tells listeners; one that throws is told as a fault and stops nothing. */
-export function tell<Name extends keyof EngineEvents>({ events }: Kernel, name: Name, ...args: EngineEvents[Name]): void {
-  if (events.listenerCount(name) === 0) return;
-  try {
-    events.emit<keyof EngineEvents>(name, ...args);
-  } catch (error) {
-    if (name !== 'engine.fault') events.emit('engine.fault', { error, while: `telling ${name}` });
-  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Clock } from './contract/clock.ts';
 import type { EffectCall } from './effect-call.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type LaneOwnership, type Lanes } from './lanes.ts';
 
 const call: EffectCall = {
   key: 'k',
@@ -88,5 +88,99 @@ describe('lanes', () => {
     const next = lanes.run('a', () => Promise.resolve('yes'));
     await expect(failed).rejects.toThrow('no');
     await expect(next).resolves.toBe('yes');
+  });
+});
+
+/** Who has which lane, among processes that tell each other when they let go. */
+function createLeases(scheduler: fc.Scheduler) {
+  const owners = new Map<string, number>();
+  const wanted = new Map<string, Set<() => void>>();
+  return {
+    owners,
+    /** @param wake - tells a process that a lane may be free */
+    of: (id: number, wake: (lane: string) => void): LaneOwnership => ({
+      async claim(lane) {
+        await scheduler.schedule(Promise.resolve());
+        const owner = owners.get(lane) ?? id;
+        if (owner === id) owners.set(lane, id);
+        else {
+          const waiting = wanted.get(lane) ?? new Set();
+          wanted.set(
+            lane,
+            waiting.add(() => wake(lane)),
+          );
+        }
+        await scheduler.schedule(Promise.resolve());
+        return owner === id ? 'claimed' : 'refused';
+      },
+      async release(lane) {
+        await scheduler.schedule(Promise.resolve());
+        owners.delete(lane);
+        for (const tell of wanted.get(lane) ?? []) void scheduler.schedule(Promise.resolve()).then(tell);
+        wanted.delete(lane);
+      },
+      takeUp: async () => undefined,
+    }),
+  };
+}
+
+describe('lanes of several processes', () => {
+  it('are worked in by one process at a time, every task runs, and none is kept without need (P8)', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom('a', 'b'), fc.constantFrom('run', 'runFirst', 'isFree')), { maxLength: 20 }),
+        async (scheduler, tasks) => {
+          const leases = createLeases(scheduler);
+          const processes: Lanes[] = [0, 1, 2].map((id) =>
+            createLanes(
+              clockAt(() => 0),
+              leases.of(id, (lane) => processes[id]?.wake(lane)),
+            ),
+          );
+          const working = new Set<string>();
+          let done = 0;
+          const all = tasks.map(async ([id, lane, way]) => {
+            const lanes = processes[id];
+            if (lanes === undefined) return;
+            const task = async (): Promise<void> => {
+              expect(leases.owners.get(lane)).toBe(id);
+              expect(working.has(lane)).toBe(false);
+              working.add(lane);
+              await scheduler.schedule(Promise.resolve());
+              working.delete(lane);
+              done += 1;
+            };
+            if (way === 'isFree') await lanes.isFree(lane);
+            await (way === 'runFirst' ? lanes.runFirst(lane, task) : lanes.run(lane, task));
+          });
+          await scheduler.waitIdle();
+          await Promise.all(all);
+          expect(done).toBe(tasks.length);
+          await Promise.all([...processes.map((lanes) => lanes.whenIdle()), scheduler.waitIdle()]);
+          expect(leases.owners.size).toBe(0);
+        },
+      ),
+    ));
+
+  it('are not worked in after they were lost, until they are got again, and what was left is taken up first', async () => {
+    const log: string[] = [];
+    const answers: ('claimed' | 'inherited')[] = ['claimed', 'inherited'];
+    const lanes = createLanes(
+      clockAt(() => 0),
+      {
+        claim: async () => answers.shift() ?? 'claimed',
+        release: async () => undefined,
+        takeUp: async () => void log.push('takes up'),
+      },
+    );
+    await lanes.run('a', async () => {
+      log.push(`works, ours: ${lanes.isOurs('a')}`);
+      lanes.block('a', 'e', forever);
+      lanes.lose();
+      log.push(`lost, ours: ${lanes.isOurs('a')}`);
+    });
+    await lanes.run('a', async () => void log.push(`works again, ours: ${lanes.isOurs('a')}`));
+    expect(log).toEqual(['works, ours: true', 'lost, ours: false', 'takes up', 'works again, ours: true']);
   });
 });

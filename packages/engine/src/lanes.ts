@@ -1,5 +1,6 @@
 import type { Clock } from './contract/clock.ts';
 import type { HeldUser } from './contract/execution.ts';
+import type { Leases } from './contract/store.ts';
 import type { EffectCall } from './effect-call.ts';
 
 /** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
@@ -8,6 +9,8 @@ export interface Block {
   readonly untilMs: number;
   readonly call: EffectCall;
   readonly hold: HeldUser | undefined;
+  /** Lets go of the effect, if it still works: nobody wants its answer any more. */
+  readonly abort?: () => void;
 }
 
 /** A block that answers the user's messages itself. */
@@ -22,17 +25,33 @@ export interface Lanes {
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
-  /** Whether a task would run at once: nothing works, queues or blocks. */
-  isFree(lane: string): boolean;
+  /** Whether a task that is given right after the answer runs at once: nothing works, queues or blocks, here or elsewhere. */
+  isFree(lane: string): boolean | Promise<boolean>;
+  /** Whether this process may still write for a lane whose turn it gave. */
+  isOurs(lane: string): boolean;
+  /** Whether anything works, queues or blocks here. */
+  isOpen(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
+  /** What blocks a lane, by name. */
+  blocks(lane: string): ReadonlyMap<string, Block>;
   /** What holds the lane's user at this instant, if anything does. */
   holding(lane: string, nowMs: number): Holding | undefined;
+  /** Tries again to get a lane that was another process's. */
+  wake(lane: string): void;
+  /** Forgets what was this process's: it was taken for dead. What still has to be done is done when a lane is got again. */
+  lose(): void;
   /** Resolves when no task runs or could run, and nothing is blocked. */
   whenIdle(): Promise<void>;
   /** Lanes with a task at work, and lanes kept by an effect. */
   activity(): { readonly working: number; readonly blocked: number };
+}
+
+/** Who may work in a lane, where several processes share a store. */
+export interface LaneOwnership extends Pick<Leases, 'claim' | 'release'> {
+  /** Runs before all else in a lane that a process left when it died. */
+  takeUp(lane: string): Promise<void>;
 }
 
 type Task = () => Promise<void>;
@@ -42,15 +61,25 @@ interface Lane {
   readonly queue: Task[];
   readonly blocks: Map<string, Block & { readonly timer: unknown }>;
   isWorking: boolean;
+  isOurs: boolean;
+  /** Woken while it was being claimed: the answer may be older than what it was woken for. */
+  isWoken: boolean;
 }
 
-/** @param clock - tells when a block runs out, and lets the lane go on then */
-export function createLanes(clock: Clock): Lanes {
+/** How long it takes until the store is asked again for a lane, after it failed. */
+const pauseMs = 500;
+
+/**
+ * @param clock - tells when a block runs out, and lets the lane go on then
+ * @param ownership - none, where one process has the store to itself: then every lane is its own
+ */
+export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
   const lanes = new Map<string, Lane>();
   let idleListeners: (() => void)[] = [];
 
   const open = (name: string): Lane => {
-    const lane = lanes.get(name) ?? { first: [], queue: [], blocks: new Map(), isWorking: false };
+    const fresh = { isWorking: false, isOurs: ownership === undefined, isWoken: false };
+    const lane = lanes.get(name) ?? { first: [], queue: [], blocks: new Map(), ...fresh };
     lanes.set(name, lane);
     return lane;
   };
@@ -61,21 +90,58 @@ export function createLanes(clock: Clock): Lanes {
     return [...lane.blocks.values()].some(({ untilMs }) => nowMs < untilMs);
   };
 
+  /** The list whose first task may run now. */
+  const turn = (lane: Lane): Task[] | undefined => {
+    if (lane.first.length > 0) return lane.first;
+    return lane.queue.length > 0 && !isBlocked(lane) ? lane.queue : undefined;
+  };
+
   const work = async (name: string, lane: Lane): Promise<void> => {
     if (lane.isWorking) return;
     lane.isWorking = true;
     for (;;) {
-      const task = lane.first.shift() ?? (isBlocked(lane) ? undefined : lane.queue.shift());
-      if (task === undefined) break;
-      await task();
+      const list = turn(lane);
+      if (list !== undefined && lane.isOurs) await list.shift()?.();
+      else if (list !== undefined) {
+        if (!(await acquire(name, lane))) break;
+      } else if (ownership === undefined || !lane.isOurs || !isEmpty(lane) || !(await release(ownership, name, lane))) break;
     }
     lane.isWorking = false;
-    if (lane.queue.length === 0 && lane.blocks.size === 0) lanes.delete(name);
+    if (isEmpty(lane)) lanes.delete(name);
     if (lanes.size === 0) {
       const listeners = idleListeners;
       idleListeners = [];
       for (const listener of listeners) listener();
     }
+  };
+
+  const wake = (name: string): void => {
+    const lane = lanes.get(name);
+    if (lane === undefined) return;
+    lane.isWoken = true;
+    void work(name, lane);
+  };
+
+  /** Makes the lane this process's own, if it can be. */
+  const acquire = async (name: string, lane: Lane): Promise<boolean> => {
+    for (;;) {
+      lane.isWoken = false;
+      const answer = ownership === undefined ? 'claimed' : await ownership.claim(name).catch(() => 'failed' as const);
+      if (answer === 'failed') clock.setTimeout(() => wake(name), pauseMs);
+      lane.isOurs = answer === 'claimed' || answer === 'inherited';
+      if (answer === 'inherited') await ownership?.takeUp(name);
+      if (lane.isOurs || !lane.isWoken) return lane.isOurs;
+    }
+  };
+
+  const release = async ({ release }: LaneOwnership, name: string, lane: Lane): Promise<boolean> => {
+    try {
+      await release(name);
+      lane.isOurs = false;
+    } catch {
+      clock.setTimeout(() => wake(name), pauseMs);
+    }
+    return !lane.isOurs;
   };
 
   const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> =>
@@ -85,15 +151,23 @@ export function createLanes(clock: Clock): Lanes {
       void work(name, lane);
     });
 
-  const wake = (name: string): void => {
-    const lane = lanes.get(name);
-    if (lane !== undefined) void work(name, lane);
-  };
-
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
-    isFree: (name) => !lanes.has(name),
+    isFree(name) {
+      if (lanes.has(name)) return false;
+      if (ownership === undefined) return true;
+      const lane = open(name);
+      lane.isWorking = true;
+      return acquire(name, lane).then((isOurs) => {
+        lane.isWorking = false;
+        const isFree = isOurs && isEmpty(lane);
+        if (!isFree) void work(name, lane);
+        return isFree;
+      });
+    },
+    isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
+    isOpen: (name) => lanes.has(name),
     block(name, blocker, block) {
       const { blocks } = open(name);
       clock.clearTimeout(blocks.get(blocker)?.timer);
@@ -107,10 +181,21 @@ export function createLanes(clock: Clock): Lanes {
       blocks?.delete(blocker);
       wake(name);
     },
+    blocks: (name) => lanes.get(name)?.blocks ?? noBlocks,
     holding(name, nowMs) {
       for (const { call, hold, untilMs } of lanes.get(name)?.blocks.values() ?? [])
         if (hold !== undefined && nowMs < untilMs) return { call, hold };
       return undefined;
+    },
+    wake,
+    lose() {
+      if (ownership === undefined) return;
+      for (const [name, lane] of lanes) {
+        for (const { timer } of lane.blocks.values()) clock.clearTimeout(timer);
+        lane.blocks.clear();
+        lane.isOurs = false;
+        wake(name);
+      }
     },
     activity() {
       const open = [...lanes.values()];
@@ -119,3 +204,8 @@ export function createLanes(clock: Clock): Lanes {
     whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
   };
 }
+
+const noBlocks: ReadonlyMap<string, Block> = new Map();
+
+/** Whether nothing is left that a lane is kept for. */
+const isEmpty = ({ first, queue, blocks }: Lane): boolean => first.length + queue.length + blocks.size === 0;

@@ -1,10 +1,12 @@
 import type { AbortSignal, DriverContext } from './contract/driver.ts';
-import type { OpenVisit, PendingEffect, Settled } from './contract/execution.ts';
+import type { Contact, OpenVisit, PendingEffect, Settled } from './contract/execution.ts';
 import type { Json } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 import type { ExecutionRecord } from './contract/store.ts';
-import { type Kernel, tell } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
 import type { EffectCall } from './effect-call.ts';
+import { untilTaken } from './until-taken.ts';
 import { measure } from './variables/measure.ts';
 
 /** Every platform Hilo runs on has it; the engine's own types know no platform. */
@@ -23,8 +25,14 @@ export function performEffect(
 ): void {
   const { executionId, lane, state } = record;
   const call: EffectCall = { ...pending, executionId, origin: state.origin };
-  kernel.lanes.block(lane, executionId, { untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY, call, hold: pending.hold });
-  settle(kernel, call)
+  let abort = (): void => undefined;
+  kernel.lanes.block(lane, executionId, {
+    untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
+    call,
+    hold: pending.hold,
+    abort: () => abort(),
+  });
+  settle(kernel, call, (how) => (abort = how))
     .then((settled) => kernel.lanes.runFirst(lane, () => recordAnswer(settled)))
     .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
 }
@@ -41,8 +49,16 @@ export function holdThroughPause(
   kernel.lanes.block(lane, executionId, { untilMs: hold.untilMs, call, hold });
 }
 
-/** Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing. */
-export async function settle(kernel: Kernel, call: EffectCall): Promise<Settled> {
+/** The user an effect is for; an effect is not given up because the store is gone for a moment. */
+const userOf = (kernel: Kernel, companyId: string, botId: string, userId: string): Promise<Contact | undefined> =>
+  untilTaken(kernel, `reading user ${userId}`, () => kernel.store.contact(companyId, botId, [userId]));
+
+/**
+ * Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing.
+ *
+ * @param onAbortable - told how the driver is let go of while it works, should nobody want its answer any more
+ */
+export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (abort: () => void) => void): Promise<Settled> {
   const driver = kernel.drivers.get(call.type);
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
@@ -50,7 +66,7 @@ export async function settle(kernel: Kernel, call: EffectCall): Promise<Settled>
   const contact =
     origin.botId === undefined || origin.userId === undefined
       ? undefined
-      : await kernel.store.contact(origin.companyId, origin.botId, [origin.userId]);
+      : await userOf(kernel, origin.companyId, origin.botId, origin.userId);
   let controller: InstanceType<typeof AbortController> | undefined;
   const context: DriverContext = {
     idempotencyKey: key,
@@ -75,19 +91,20 @@ export async function settle(kernel: Kernel, call: EffectCall): Promise<Settled>
   if (!isThenable(performing)) return checked(driver.effect.type, driver.effect.result.safeParse(performing)); // no time passed
 
   return new Promise<Settled>((resolve) => {
+    const abort = (): void => (controller ??= new AbortController()).abort();
     const timer = kernel.clock.setTimeout(() => {
       resolve({ kind: 'failure', outcome: 'unknown', failure: call.limitCause });
-      (controller ??= new AbortController()).abort();
+      abort();
     }, limitMs);
+    const over = (settled: Settled): void => {
+      kernel.clock.clearTimeout(timer);
+      onAbortable?.(() => undefined);
+      resolve(settled);
+    };
+    onAbortable?.(abort);
     performing.then(
-      (value: unknown) => {
-        kernel.clock.clearTimeout(timer);
-        resolve(checked(driver.effect.type, driver.effect.result.safeParse(value)));
-      },
-      (error: unknown) => {
-        kernel.clock.clearTimeout(timer);
-        resolve(failed(error));
-      },
+      (value: unknown) => over(checked(driver.effect.type, driver.effect.result.safeParse(value))),
+      (error: unknown) => over(failed(error)),
     );
   });
 }

@@ -1,27 +1,76 @@
 import { advanceExecution } from './advance-execution.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
-import type { Accepted, ExecutionRecord, Queued } from './contract/store.ts';
-import { type Kernel, tell } from './kernel.ts';
+import { type Accepted, isInternal } from './contract/accepted.ts';
+import type { ExecutionRecord, Queued } from './contract/store.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
+import { setAside } from './quarantine.ts';
+import { heldBack } from './receive-message.ts';
 import { routeMessage } from './route-message.ts';
+import { madeProgress } from './made-progress.ts';
+import { inTurn } from './in-turn.ts';
 
 /**
- * Whether something comes from the family of executions itself. A child begins and ends, and is cancelled, before the lane
- * looks at what users wrote meanwhile: calling a child is to be no different from running its nodes in place.
+ * Gives the next accepted thing of a lane its turn. Which one that is, the store says when the turn has come: another
+ * process may have accepted something before.
  */
-export const isInternal = ({ accepted: { kind } }: Pick<Queued, 'accepted'>): boolean =>
-  kind === 'child.start' || kind === 'child.ended' || kind === 'cancel';
-
-/** Gives something accepted its turn in its lane; what it leads to removes it from the queue, in the same commit. */
-export function processQueued(kernel: Kernel, queued: Queued): void {
-  const { lane, accepted } = queued;
-  const turn = isInternal(queued) ? kernel.lanes.runFirst : kernel.lanes.run;
-  turn(lane, () => consequence(kernel, queued)).catch((error: unknown) =>
-    tell(kernel, 'engine.fault', { error, while: `processing "${accepted.kind}" of lane ${lane}` }),
-  );
+export function processNext(kernel: Kernel, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
+  const turn = isFirst ? kernel.lanes.runFirst : kernel.lanes.run;
+  turn(lane, () => takeNext(kernel, lane, isFirst)).catch((error: unknown) => tellFault(kernel, lane, error));
 }
 
-async function consequence(kernel: Kernel, { seq, companyId, accepted }: Queued): Promise<unknown> {
-  const beside = { dequeue: [seq] };
+/** Gives all that was accepted for a lane its turn, one after the other; what comes meanwhile has turns in between. */
+export function processAll(kernel: Kernel, lane: string): void {
+  const { run, runFirst } = kernel.lanes;
+  const next = async (): Promise<void> => {
+    if (await takeNext(kernel, lane, false)) run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
+  };
+  const internal = async (): Promise<void> => {
+    while (await takeNext(kernel, lane, true));
+  };
+  runFirst(lane, internal).catch((error: unknown) => tellFault(kernel, lane, error));
+  run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
+}
+
+/** Another process accepted something for a lane that is ours: a user who is held is answered, the rest gets its turn. */
+export async function notice(kernel: Kernel, lane: string): Promise<void> {
+  try {
+    const queued = await kernel.store.nextQueued(lane);
+    if (queued === undefined) return;
+    const isOver = queued.accepted.kind === 'message' && (await heldBack(kernel, queued, queued.accepted));
+    if (!isOver) processNext(kernel, lane, { isInternal: isInternal(queued) });
+  } catch (error) {
+    tellFault(kernel, lane, error); // it stays in the queue, and the lane takes all of it up
+    processAll(kernel, lane);
+  }
+}
+
+const tellFault = (kernel: Kernel, lane: string, error: unknown): void =>
+  tell(kernel, 'engine.fault', { error, while: `processing what was accepted for lane ${lane}` });
+
+/** What the next accepted thing leads to removes it from the queue, in the same commit. @returns whether there was one */
+async function takeNext(kernel: Kernel, lane: string, onlyInternal: boolean): Promise<boolean> {
+  let taken: Queued | undefined;
+  const take = async (): Promise<void> => {
+    taken = await kernel.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
+    if (taken !== undefined) await consequence(kernel, taken);
+  };
+  try {
+    await inTurn(kernel, lane, `processing what was accepted for lane ${lane}`, take);
+  } catch (error) {
+    const poison = taken;
+    if (poison === undefined) throw error;
+    tellFault(kernel, lane, error);
+    await inTurn(kernel, lane, `setting aside what cannot be processed`, () => setAside(kernel, poison, reasonOf(error)));
+  }
+  if (taken !== undefined) madeProgress(kernel, lane);
+  return taken !== undefined;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function consequence(kernel: Kernel, queued: Queued): Promise<unknown> {
+  const { companyId, accepted } = queued;
   switch (accepted.kind) {
     case 'start':
     case 'child.start':
@@ -30,20 +79,20 @@ async function consequence(kernel: Kernel, { seq, companyId, accepted }: Queued)
         companyId,
         accepted.executionId,
         () => ({ type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger }),
-        beside,
+        { queued },
       );
     case 'message':
-      return routeMessage(kernel, companyId, accepted, seq);
+      return routeMessage(kernel, queued, accepted);
     case 'child.ended':
       return advanceExecution(
         kernel,
         companyId,
         accepted.executionId,
         () => ({ type: 'child.ended', waitId: accepted.waitId, result: accepted.result }),
-        beside,
+        { queued },
       );
     case 'cancel':
-      return advanceExecution(kernel, companyId, accepted.executionId, (record) => cancelled(record, accepted), beside);
+      return advanceExecution(kernel, companyId, accepted.executionId, (record) => cancelled(record, accepted), { queued });
   }
 }
 

@@ -1,12 +1,16 @@
 import type { JsonObject } from './contract/json.ts';
 import { HiloError } from './contract/errors.ts';
 import { canonicalPhone, sessionWindowMs } from './contract/user-variables.ts';
-import type { Accepted, Contact, ContactChange } from './contract/index.ts';
+import type { Accepted } from './contract/accepted.ts';
+import type { Contact } from './contract/execution.ts';
+import type { ContactChange, Queued } from './contract/store.ts';
 import { digest } from './machine/derive.ts';
-import { type Kernel, tell } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
 import { laneOf } from './new-execution.ts';
 import { settle } from './perform-effect.ts';
 import { seenForMs } from './accept-start.ts';
+import { commitFor } from './commit-in.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
 export interface InboundMessage {
@@ -36,14 +40,14 @@ export async function receiveMessage(
   const contact = await kernel.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
-  const accepted: Accepted = { kind: 'message', botId, userId, message };
+  const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
   const messageId = message['id'];
   const keys = [
     `${companyId}:${botId}:event:${eventId}`,
     ...(typeof messageId === 'string' ? [`${companyId}:${botId}:message:${messageId}`] : []),
   ];
-  const committed = await kernel.store.commit({
+  const committed = await commitFor(kernel, lane, {
     saves: [],
     history: [],
     contacts: [contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined }, contact, atMs)],
@@ -55,7 +59,7 @@ export async function receiveMessage(
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;
   tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
-  if (!(await heldBack(kernel, { companyId, botId, userId, lane, eventId, message }, seq, atMs))) kernel.process({ ...queued, seq });
+  if (!(await heldBack(kernel, { ...queued, seq }, accepted))) kernel.processNext(lane, { isInternal: false });
   return { isDuplicate: false };
 }
 
@@ -74,26 +78,22 @@ function contactChange(
   };
 }
 
-interface Held {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userId: string;
-  readonly lane: string;
-  readonly eventId: string;
-  readonly message: JsonObject;
-}
+type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
-/** Answers a message that comes while a node holds its user (RET-06). @returns whether the message ends here */
-async function heldBack(kernel: Kernel, { companyId, botId, userId, lane, eventId }: Held, seq: number, atMs: number): Promise<boolean> {
-  const holding = kernel.lanes.holding(lane, atMs);
+/**
+ * Answers a message that comes while a node holds its user (RET-06).
+ *
+ * @returns whether the message ends here
+ */
+export async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<boolean> {
+  const { companyId, lane, seq } = queued;
+  const holding = kernel.lanes.holding(lane, kernel.clock.now());
   if (holding === undefined) return false;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
-  if (isDiscarded) await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  if (isDiscarded) await commitFor(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
   tell(kernel, 'message.held', { companyId, botId, userId, kept: !isDiscarded });
-  if (hold.reply !== undefined) {
-    // Its key comes from the message, so that a message that is delivered again is not answered again.
-    void settle(kernel, { ...call, ...hold.reply, key: digest('held', companyId, botId, eventId) });
-  }
+  // Its key comes from the message, so that a message is answered once.
+  if (hold.reply !== undefined) void settle(kernel, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
   return isDiscarded;
 }

@@ -7,7 +7,8 @@ import type { ExecutionRecord } from './contract/store.ts';
 import { phoneNumberChannels } from './contract/user-variables.ts';
 import type { WebhookRequest } from './contract/webhook.ts';
 import type { Kernel } from './kernel.ts';
-import { acceptStart } from './accept-start.ts';
+import { acceptStart, seenForMs } from './accept-start.ts';
+import type { EventCore } from './plan-advance.ts';
 import { pinnedCanvas } from './start-execution.ts';
 
 /** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
@@ -23,7 +24,7 @@ export interface WebhookCall {
   readonly testUserId?: string;
   /** How user ids are judged (UID-05); `strict` by default. */
   readonly userIdFormat?: 'strict' | 'open';
-  /** The same key within eight days gives the same execution (WEB-27). */
+  /** The same key within eight days gives the same answer, and has no second consequence (WEB-27, P10). */
   readonly idempotencyKey?: string;
 }
 
@@ -94,20 +95,21 @@ const identity = (userId: string, channel: Channel): { readonly phone?: string; 
 };
 
 /** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
-async function resume(
-  kernel: Kernel,
-  { companyId, workflowId, nodeId, request }: WebhookCall,
-  executionId: string,
-): Promise<WebhookAccepted> {
+async function resume(kernel: Kernel, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
+  const { companyId, workflowId, nodeId, request, idempotencyKey } = call;
+  const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
   const found = await memberOf(kernel, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   return kernel.lanes.run(found.lane, async () => {
+    const repeated = keys.length === 0 ? undefined : await kernel.store.seenAnswer(keys);
+    if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
     const record = await memberOf(kernel, companyId, executionId, workflowId);
     if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
     const { canvas, admission } = await pinnedAdmission(kernel, record, request);
     const answer = { executionId: record.executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
     let isIgnored = false;
-    await advanceExecution(kernel, companyId, record.executionId, ({ state }) => {
+    const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: kernel.clock.now() + seenForMs, answer } };
+    const choose = ({ state }: ExecutionRecord): EventCore | undefined => {
       // Asked of the state that is written over: another process may have been first since.
       isIgnored = admission.oneTimeOnly && state.resumedOnce.includes(nodeId);
       if (isIgnored) return undefined;
@@ -115,7 +117,8 @@ async function resume(
         throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
       const writes = admission.writes({ executionId: record.executionId, mode: 'resume' });
       return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
-    });
+    };
+    await advanceExecution(kernel, companyId, record.executionId, choose, seen);
     return isIgnored ? { ...answer, ignored: true } : answer;
   });
 }

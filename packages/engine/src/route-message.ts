@@ -1,24 +1,27 @@
 import { startInTurn } from './accept-start.ts';
-import { advanceExecution } from './advance-execution.ts';
+import { advanceExecution, dropQueued } from './advance-execution.ts';
 import { HiloError } from './contract/errors.ts';
 import { Channel, type Origin } from './contract/execution.ts';
 import { isJsonObject } from './contract/json.ts';
-import type { Accepted } from './contract/store.ts';
-import { type Kernel, tell } from './kernel.ts';
+import type { Accepted } from './contract/accepted.ts';
+import type { Queued } from './contract/store.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
 /** Where a user's message goes: to the wait it answers, else to the start it matches, else nowhere. */
-export async function routeMessage(kernel: Kernel, companyId: string, accepted: AcceptedMessage, seq: number): Promise<void> {
+export async function routeMessage(kernel: Kernel, queued: Queued, accepted: AcceptedMessage): Promise<void> {
+  const { companyId, seq } = queued;
   const { botId, userId, message } = accepted;
   const waiting = await kernel.store.awaitingReply(companyId, botId, userId);
   if (waiting?.state.wait !== undefined) {
     const waitId = waiting.state.wait.id;
-    await advanceExecution(kernel, companyId, waiting.executionId, () => ({ type: 'reply.received', waitId, message }), { dequeue: [seq] });
+    await advanceExecution(kernel, companyId, waiting.executionId, () => ({ type: 'reply.received', waitId, message }), { queued });
     return;
   }
   if (await startMatching(kernel, companyId, accepted, seq)) return;
-  await kernel.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  await dropQueued(kernel, queued);
   tell(kernel, 'message.unmatched', { companyId, botId, userId, message });
 }
 

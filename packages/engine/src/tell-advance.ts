@@ -1,6 +1,7 @@
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { About } from './engine-events.ts';
-import { type Kernel, tell } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 
 /** Tells what an advance did, once it is committed. */
@@ -26,7 +27,7 @@ export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: Exec
 }
 
 /** Which execution something is about. */
-const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({
+export const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({
   companyId,
   executionId,
   workflowId,

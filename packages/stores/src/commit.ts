@@ -1,12 +1,16 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
 import { rowOf } from './execution-row.ts';
 import { historyBody } from './history-body.ts';
-import { forget, learnContact, remember } from './statements/contacts.ts';
+import { queueRowOf } from './queue-row.ts';
+import type { Sharing } from './sharing.ts';
+import { type ContactValues, forget, learnContact, remember } from './statements/contacts.ts';
 import { executionIdOf, insertExecution, updateExecution } from './statements/executions.ts';
 import { insertHistory } from './statements/histories.ts';
-import { dequeue, enqueue } from './statements/queue.ts';
+import { othersIn } from './statements/lanes.ts';
+import { dequeue } from './statements/queue.ts';
 import { insertSeen, seenAnswer } from './statements/seen.ts';
-import { ask, askOne, type Steps } from './statements/steps.ts';
+import { ask, askEach, askOne, sideBySide, type Steps } from './statements/steps.ts';
+import { StoreUnavailable } from './store-unavailable.ts';
 import { keyOf, written } from './texts.ts';
 
 /**
@@ -14,82 +18,129 @@ import { keyOf, written } from './texts.ts';
  * read first and decided on. What is answered other than `committed` is to be undone.
  *
  * Every commit takes what it locks in the same order, so that two processes never wait for each other.
+ *
+ * @throws {StoreUnavailable} when it advances an execution in another process's lane: this one was taken for dead (P8)
  */
-export function* commitSteps(commit: Commit): Steps<Committed> {
-  const repeated = commit.seen === undefined ? undefined : yield* see(commit.seen);
+export function* commitSteps(commit: Commit, sharing: Sharing): Steps<Committed> {
+  const me = sharing.me();
+  const [repeated, ids, isDequeued, isForeign] = yield* sideBySide(
+    see(commit.seen),
+    save(commit.saves),
+    dequeueAll(commit.dequeue),
+    isInOthers(commit.saves, me),
+  );
+  if (isForeign) throw new StoreUnavailable("the lane is another process's: this one was taken for dead");
   if (repeated !== undefined) return repeated;
-  const ids = new Map<string, number>();
-  for (const record of inLockOrder(commit.saves)) {
-    const id = yield* save(record);
-    if (id === undefined) return { kind: 'conflict' };
-    ids.set(identity(record), id);
-  }
-  for (const seq of new Set(commit.dequeue.toSorted((a, b) => a - b))) {
-    if ((yield* askOne(dequeue, { seq })) === undefined) return { kind: 'conflict' };
-  }
-  for (const records of Map.groupBy(commit.history, identity).values()) yield* record(records, ids);
-  for (const change of commit.contacts) yield* learn(change);
-  const seqs: number[] = [];
-  for (const { companyId, lane, acceptedAtMs, accepted } of commit.enqueue) {
-    const values = { companyId: written(companyId), lane: written(lane), acceptedAtMs, accepted: JSON.stringify(accepted) };
-    for (const { seq } of yield* ask(enqueue, values)) seqs.push(seq);
-  }
-  return { kind: 'committed', seqs };
+  if (ids === undefined || !isDequeued) return { kind: 'conflict' };
+  const [enqueued] = yield* sideBySide(
+    askEach(
+      sharing.enqueue,
+      commit.enqueue.map((queued) => ({ ...queueRowOf(queued), me })),
+    ),
+    record(commit.history, ids),
+    learn(commit.contacts),
+  );
+  return { kind: 'committed', seqs: enqueued.flat().map(({ seq }) => seq) };
 }
 
 /** @returns the answer to the first delivery id that was seen before */
-function* see({ keys, untilMs, answer }: Commit['seen'] & {}): Steps<Committed | undefined> {
-  const mine = new Set<string>();
-  let isRepeated = false;
-  for (const key of new Set(keys.map(keyOf).toSorted())) {
-    if ((yield* askOne(insertSeen, { key, untilMs, answer: JSON.stringify(answer) })) === undefined) isRepeated = true;
-    else mine.add(key);
-  }
-  if (!isRepeated) return undefined;
-  for (const key of keys.map(keyOf)) {
-    const first = mine.has(key) ? undefined : yield* askOne(seenAnswer, { key });
-    if (first !== undefined) return { kind: 'duplicate', answer: JSON.parse(first.answer) as Json };
-  }
-  return { kind: 'duplicate', answer: null }; // its time was over in this very moment
+function* see(seen: Commit['seen']): Steps<Committed | undefined> {
+  if (seen === undefined) return undefined;
+  const keys = [...new Set(seen.keys.map(keyOf))];
+  const answer = JSON.stringify(seen.answer);
+  const inserted = yield* askEach(
+    insertSeen,
+    keys.toSorted().map((key) => ({ key, untilMs: seen.untilMs, answer })),
+  );
+  const mine = new Set(inserted.flat().map(({ key }) => key));
+  const repeated = keys.filter((key) => !mine.has(key));
+  if (repeated.length === 0) return undefined;
+  const [first] = (yield* askEach(
+    seenAnswer,
+    repeated.map((key) => ({ key })),
+  )).flat();
+  // Without an answer its time was over in this very moment.
+  return { kind: 'duplicate', answer: first === undefined ? null : (JSON.parse(first.answer) as Json) };
 }
 
-/** @returns the number of the row; none when another writer was faster */
-function* save(record: ExecutionRecord): Steps<number | undefined> {
-  const row = rowOf(record);
-  const saved =
-    record.revision === 1 ? yield* askOne(insertExecution, row) : yield* askOne(updateExecution, { ...row, before: record.revision - 1 });
-  return saved?.id;
+/** @returns the numbers of the rows; nothing when another writer was faster */
+function* save(records: readonly ExecutionRecord[]): Steps<ReadonlyMap<string, number> | undefined> {
+  const ordered = inLockOrder(records);
+  const saved = yield* sideBySide(...ordered.map(saveOne));
+  const ids = new Map<string, number>();
+  for (const [index, record] of ordered.entries()) {
+    const id = saved[index]?.id;
+    if (id === undefined) return undefined;
+    ids.set(identity(record), id);
+  }
+  return ids;
+}
+
+const saveOne = (record: ExecutionRecord): Steps<{ readonly id: number } | undefined> =>
+  record.revision === 1
+    ? askOne(insertExecution, rowOf(record))
+    : askOne(updateExecution, { ...rowOf(record), before: record.revision - 1 });
+
+/** @returns whether all were there */
+function* dequeueAll(seqs: readonly number[]): Steps<boolean> {
+  const ordered = [...new Set(seqs)].sort((a, b) => a - b);
+  const gone = yield* askEach(
+    dequeue,
+    ordered.map((seq) => ({ seq })),
+  );
+  return gone.flat().length === ordered.length;
+}
+
+/** Whether a member advances an execution in a lane that is another's. What begins may begin anywhere. */
+function* isInOthers(saves: readonly ExecutionRecord[], me: number): Steps<boolean> {
+  if (me === 0) return false;
+  const lanes = new Set(saves.filter(({ revision }) => revision !== 1).map(({ lane }) => written(lane)));
+  const owners = yield* askEach(
+    othersIn,
+    [...lanes].map((lane) => ({ lane, me })),
+  );
+  return owners.flat().length > 0;
 }
 
 function* record(records: readonly HistoryRecord[], ids: ReadonlyMap<string, number>): Steps<void> {
-  const [first] = records;
-  if (first === undefined) return;
-  const { companyId, executionId } = first;
-  const execution =
-    ids.get(identity(first)) ?? (yield* askOne(executionIdOf, { companyId: written(companyId), executionId: written(executionId) }))?.id;
+  yield* sideBySide(...[...Map.groupBy(records, identity)].map(([name, lines]) => recordOne(lines, ids.get(name))));
+}
+
+/** @param saved - the number of the row, where the commit saves the execution too */
+function* recordOne(records: readonly HistoryRecord[], saved: number | undefined): Steps<void> {
+  const { companyId = '', executionId = '' } = records[0] ?? {};
+  const execution = saved ?? (yield* askOne(executionIdOf, { companyId: written(companyId), executionId: written(executionId) }))?.id;
   if (execution === undefined) throw new Error(`A history was given for the execution "${executionId}", which does not exist`);
   yield* ask(insertHistory, { execution, body: historyBody(records) });
 }
 
-function* learn({ companyId, botId, userId, names, phone, bsuid, windowUntilMs, memory }: ContactChange): Steps<void> {
-  const known = yield* askOne(learnContact, {
-    companyId: written(companyId),
-    botId: written(botId),
-    userKey: keyOf(userId),
-    userId: written(userId),
-    names: names === undefined ? null : written(names),
-    phone: phone === undefined ? null : written(phone),
-    phoneKey: phone === undefined ? null : keyOf(phone),
-    bsuid: bsuid === undefined ? null : written(bsuid),
-    bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
-    windowUntilMs: windowUntilMs ?? null,
-  });
-  if (known === undefined) return;
-  for (const [name, entry] of Object.entries(memory ?? {})) {
-    const key = { contact: known.id, nameKey: keyOf(name) };
-    if (entry === null) yield* ask(forget, key);
-    else yield* ask(remember, { ...key, name: written(name), value: JSON.stringify(entry.value), expiresAtMs: entry.expiresAtMs });
-  }
+function* learn(changes: readonly ContactChange[]): Steps<void> {
+  const known = yield* askEach(learnContact, changes.map(contactValues));
+  yield* sideBySide(
+    ...changes.flatMap(({ memory }, index) => {
+      const contact = known[index]?.[0]?.id;
+      return contact === undefined ? [] : Object.entries(memory ?? {}).map(([name, entry]) => keepInMind(contact, name, entry));
+    }),
+  );
+}
+
+const contactValues = ({ companyId, botId, userId, names, phone, bsuid, windowUntilMs }: ContactChange): ContactValues => ({
+  companyId: written(companyId),
+  botId: written(botId),
+  userKey: keyOf(userId),
+  userId: written(userId),
+  names: names === undefined ? null : written(names),
+  phone: phone === undefined ? null : written(phone),
+  phoneKey: phone === undefined ? null : keyOf(phone),
+  bsuid: bsuid === undefined ? null : written(bsuid),
+  bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
+  windowUntilMs: windowUntilMs ?? null,
+});
+
+function* keepInMind(contact: number, name: string, entry: (ContactChange['memory'] & {})[string]): Steps<void> {
+  const key = { contact, nameKey: keyOf(name) };
+  if (entry === null) yield* ask(forget, key);
+  else yield* ask(remember, { ...key, name: written(name), value: JSON.stringify(entry.value), expiresAtMs: entry.expiresAtMs });
 }
 
 interface Identified {

@@ -1,10 +1,20 @@
-import type { CanvasStore, ExecutionStore } from '@hilo/engine/contract';
+import type { CanvasStore, Clock, Commit, Committed, ExecutionStore } from '@hilo/engine/contract';
+import type { Runner, Steps } from './statements/steps.ts';
 
 /** Both ports of the engine over one database, and what an operator needs to know of it. */
 export interface DurableStore {
   readonly executions: ExecutionStore;
   readonly canvases: CanvasStore;
   readonly durability: Durability;
+  /** Runs statements over the tables of an `Extension`, as safely as the store's own. */
+  readonly runner: Runner;
+  /** Commits as `executions.commit` does, and `steps` in the same transaction: both are written, or neither. */
+  together(commit: Commit, steps: () => Steps<void>): Promise<Committed>;
+  /**
+   * The engine's clock. Where processes share the store it is the database's, carried forward between two looks at it, so
+   * that their machines may disagree (P12); it never goes back. Else it is the system's own.
+   */
+  clock(system: Clock): Clock;
   /** Removes what need not be kept any longer, a little at a time: others are served in between. */
   prune(retention: Retention): Promise<Pruned>;
   /** Writes what was asked for before, then lets go of the database. */

@@ -1,4 +1,4 @@
-import { type ExecutionRecord, type ExecutionState, keepsLane } from '@hilo/engine/contract';
+import { type ExecutionRecord, type ExecutionState, executionStatuses, keepsLane } from '@hilo/engine/contract';
 import type { ExecutionValues } from './statements/executions.ts';
 import { keyOf, read, written } from './texts.ts';
 
@@ -39,6 +39,7 @@ export function rowOf(record: ExecutionRecord): ExecutionValues {
 
 /** The columns a record is made of again. */
 export interface RecordRow {
+  readonly id: number;
   readonly company_id: string;
   readonly execution_id: string;
   readonly workflow_id: string;
@@ -49,9 +50,11 @@ export interface RecordRow {
   readonly parent_wait_id: string | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
+  readonly status: string;
   readonly state: string;
 }
 
+/** @throws when the row is not as {@link rowOf} makes them: a bug wrote it, or a hand */
 export const recordOf = (row: RecordRow): ExecutionRecord => ({
   executionId: read(row.execution_id),
   companyId: read(row.company_id),
@@ -63,5 +66,15 @@ export const recordOf = (row: RecordRow): ExecutionRecord => ({
     row.parent_wait_id !== null && { parent: { executionId: read(row.parent_execution_id), waitId: read(row.parent_wait_id) } }),
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
-  state: JSON.parse(row.state) as ExecutionState,
+  state: stateOf(row.state),
 });
+
+function stateOf(text: string): ExecutionState {
+  const state: unknown = JSON.parse(text);
+  if (!isState(state)) throw new SyntaxError('This is not the state of an execution');
+  return state;
+}
+
+/** As far as it can be told from afar: the rest is as it was written, or no JSON. */
+const isState = (value: unknown): value is ExecutionState =>
+  typeof value === 'object' && value !== null && 'status' in value && executionStatuses.some((status) => status === value.status);

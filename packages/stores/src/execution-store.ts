@@ -1,75 +1,92 @@
-import type { Accepted, Contact, ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
-import { commitSteps } from './commit.ts';
-import { recordOf } from './execution-row.ts';
+import type { Contact, ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
+import { due } from './due.ts';
+import type { RecordRow } from './execution-row.ts';
 import { historyRecords } from './history-body.ts';
-import { contactRows, contactsNamed } from './statements/contacts.ts';
-import { awaitingReply, awaitingSignal, dueWaits, earliestDue, executionOf, unsettledExecutions } from './statements/executions.ts';
-import { historyOf } from './statements/histories.ts';
 import { listPage } from './list-page.ts';
-import { queuedRows } from './statements/queue.ts';
-import { ask, askOne, type Runner, type Steps } from './statements/steps.ts';
+import { createReadable, readOr } from './readable.ts';
+import { type Sharing, unshared } from './sharing.ts';
+import { contactRows, contactsNamed } from './statements/contacts.ts';
+import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
+import { historyOf } from './statements/histories.ts';
+import { countTakeUp, forgetTakeUps, takeUpsOf } from './statements/lanes.ts';
+import { nextInternal, nextQueued } from './statements/queue.ts';
+import { seenAnswer } from './statements/seen.ts';
+import { ask, askEach, askOne, type Runner, type Steps } from './statements/steps.ts';
 import { keyOf, read, written } from './texts.ts';
+import { together } from './together.ts';
+import { unfinished, unfinishedIn } from './unfinished.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
-export const createExecutionStore = (runner: Runner): ExecutionStore => ({
-  commit: (commit) =>
-    runner.write(
-      () => commitSteps(commit),
-      ({ kind }) => kind === 'committed',
-    ),
-  load: (companyId, executionId) =>
-    runner.read(function* () {
-      return optionalRecord(yield* askOne(executionOf, { companyId: written(companyId), executionId: written(executionId) }));
-    }),
-  list: (companyId, filter) => runner.read(() => listPage(companyId, filter)),
-  history: (companyId, executionId) =>
-    runner.read(function* () {
-      const rows = yield* ask(historyOf, { companyId: written(companyId), executionId: written(executionId) });
-      return rows.flatMap(({ body }) => historyRecords(companyId, executionId, body));
-    }),
-  contact: (companyId, botId, ids) => runner.read(() => contactSteps(companyId, botId, ids)),
-  awaitingReply: (companyId, botId, userId) =>
-    runner.read(function* () {
-      return optionalRecord(yield* askOne(awaitingReply, { companyId: written(companyId), botKey: keyOf(botId), userKey: keyOf(userId) }));
-    }),
-  awaitingSignal: (companyId, name, value) =>
-    runner.read(function* () {
-      return (yield* ask(awaitingSignal, { companyId: written(companyId), name: keyOf(name), value: keyOf(value) })).map(recordOf);
-    }),
-  due: (atMs, limit) =>
-    runner.read(function* () {
-      const rows = yield* ask(dueWaits, { atMs, limit });
-      return rows.map(({ company_id, execution_id, lane, wait_id, due_at_ms }) => ({
-        companyId: read(company_id),
-        executionId: read(execution_id),
-        lane: read(lane),
-        waitId: read(wait_id ?? ''),
-        dueAtMs: due_at_ms ?? atMs,
-      }));
-    }),
-  nextDueMs: () =>
-    runner.read(function* () {
-      return (yield* askOne(earliestDue, {}))?.due_at_ms ?? undefined;
-    }),
-  queued: () =>
-    runner.read(function* () {
-      const rows = yield* ask(queuedRows, {});
-      return rows.map(({ seq, company_id, lane, accepted_at_ms, accepted }) => ({
-        seq,
-        companyId: read(company_id),
-        lane: read(lane),
-        acceptedAtMs: accepted_at_ms,
-        accepted: JSON.parse(accepted) as Accepted,
-      }));
-    }),
-  unsettled: () =>
-    runner.read(function* () {
-      return (yield* ask(unsettledExecutions, {})).map(recordOf);
-    }),
-});
+export function createExecutionStore(runner: Runner, sharing: Sharing = unshared): ExecutionStore {
+  const readable = createReadable(runner);
+  const records = async (rows: () => Steps<readonly RecordRow[]>): Promise<readonly ExecutionRecord[]> =>
+    readable.records(await runner.read(rows));
+  return {
+    ...(sharing.leases !== undefined && { leases: sharing.leases }),
+    commit: (commit) => together(runner, sharing, commit),
+    load: async (companyId, executionId) =>
+      (await records(() => ask(executionOf, { companyId: written(companyId), executionId: written(executionId) })))[0],
+    async list(companyId, filter) {
+      const { rows, nextCursor } = await runner.read(() => listPage(companyId, filter));
+      return { results: await readable.records(rows), nextCursor };
+    },
+    history: (companyId, executionId) =>
+      runner.read(function* () {
+        const rows = yield* ask(historyOf, { companyId: written(companyId), executionId: written(executionId) });
+        // What cannot be read back is passed over: the rest still says what happened (P17).
+        return rows.flatMap(({ body }) => readOr(() => historyRecords(companyId, executionId, body)) ?? []);
+      }),
+    contact: (companyId, botId, ids) => runner.read(() => contactSteps(companyId, botId, ids)),
+    async awaitingReply(companyId, botId, userId) {
+      const user = { companyId: written(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
+      for (;;) {
+        const rows = await runner.read(() => ask(awaitingReply, user));
+        const [record] = await readable.records(rows);
+        if (record !== undefined || rows.length === 0) return record;
+      }
+    },
+    awaitingSignal: (companyId, name, value) =>
+      records(() => ask(awaitingSignal, { companyId: written(companyId), name: keyOf(name), value: keyOf(value) })),
+    due: (atMs, limit) => due(runner, readable, sharing, atMs, limit),
+    nextDueMs: () =>
+      runner.read(function* () {
+        return (yield* askOne(earliestDue, { me: sharing.me() }))?.due_at_ms ?? undefined;
+      }),
+    async nextQueued(lane, filter) {
+      for (;;) {
+        const row = await runner.read(() => askOne(filter === undefined ? nextQueued : nextInternal, { lane: written(lane) }));
+        const queued = row === undefined ? undefined : await readable.queued(row);
+        if (queued !== undefined || row === undefined) return queued;
+      }
+    },
+    unfinished: (after, limit) => unfinished(runner, readable, sharing, after, limit),
+    unfinishedIn: (lane) => unfinishedIn(runner, readable, lane),
+    seenAnswer: (keys) =>
+      runner.read(function* () {
+        const found = yield* askEach(
+          seenAnswer,
+          keys.map(keyOf).map((key) => ({ key })),
+        );
+        const [first] = found.flat();
+        return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
+      }),
+    takeUps: (lanes) =>
+      runner.read(function* () {
+        const counts = yield* askEach(takeUpsOf, lanes.map(laneColumn));
+        return new Map(lanes.flatMap((lane, index) => (counts[index] ?? []).map(({ count }) => [lane, count] as const)));
+      }),
+    countTakeUps: (lanes) =>
+      runner.write(function* () {
+        yield* askEach(countTakeUp, lanes.toSorted().map(laneColumn));
+      }),
+    forgetTakeUps: (lanes) =>
+      runner.write(function* () {
+        yield* askEach(forgetTakeUps, lanes.toSorted().map(laneColumn));
+      }),
+  };
+}
 
-const optionalRecord = (row: Parameters<typeof recordOf>[0] | undefined): ExecutionRecord | undefined =>
-  row === undefined ? undefined : recordOf(row);
+const laneColumn = (lane: string) => ({ lane: written(lane) });
 
 function* contactSteps(companyId: string, botId: string, ids: readonly string[]): Steps<Contact | undefined> {
   for (const id of ids) {

@@ -6,6 +6,9 @@ type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], History
 export const historyBody = (records: readonly HistoryRecord[]): string =>
   JSON.stringify(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
 
-/** @param body - what {@link historyBody} gave */
+/**
+ * @param body - what {@link historyBody} gave
+ * @throws {SyntaxError} when it is not: a bug wrote it, or a disk
+ */
 export const historyRecords = (companyId: string, executionId: string, body: string): readonly HistoryRecord[] =>
   (JSON.parse(body) as readonly Line[]).map(([revision, event, entries]) => ({ companyId, executionId, revision, event, entries }));

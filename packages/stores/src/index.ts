@@ -1,5 +1,10 @@
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
+export type { Extension, Migration } from './schema/extension.ts';
+export type { Words } from './schema/words.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
+export { type Statement, statementsOver, type Value } from './statements/statement.ts';
+export { ask, askOne, type Runner, type Steps } from './statements/steps.ts';
 export { type RefusalCode, StoreRefused } from './store-refused.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
+export { keyOf, read, written } from './texts.ts';

@@ -1,5 +1,5 @@
-import type { ExecutionFilter, ExecutionRecord } from '@hilo/engine/contract';
-import { recordOf } from './execution-row.ts';
+import type { ExecutionFilter } from '@hilo/engine/contract';
+import type { RecordRow } from './execution-row.ts';
 import { type ListFilter, listExecutions } from './statements/executions.ts';
 import { ask, type Steps } from './statements/steps.ts';
 import { keyOf, written } from './texts.ts';
@@ -14,16 +14,16 @@ function statementOf(filters: readonly ListFilter[]): ReturnType<typeof listExec
   return found;
 }
 
-/** A page of a company's executions, newest first; the cursor is the number of its last row. */
+/** The rows of a page of a company's executions, newest first; the cursor is the number of its last row. */
 export function* listPage(
   companyId: string,
   { workflowId, status, userId, limit, cursor }: ExecutionFilter,
-): Steps<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }> {
+): Steps<{ readonly rows: readonly RecordRow[]; readonly nextCursor: string | null }> {
   const filters: ListFilter[] = [];
   if (userId !== undefined) filters.push('userKey');
   if (workflowId !== undefined) filters.push('workflowId');
   if (status !== undefined) filters.push('status');
-  const rows = yield* ask(statementOf(filters), {
+  const found = yield* ask(statementOf(filters), {
     companyId: written(companyId),
     workflowId: written(workflowId ?? ''),
     status: status ?? '',
@@ -31,8 +31,8 @@ export function* listPage(
     before: positionOf(cursor),
     limit: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return { results: page.map(recordOf), nextCursor: rows.length > limit ? String(page.at(-1)?.id ?? '') : null };
+  const rows = found.slice(0, limit);
+  return { rows, nextCursor: found.length > limit ? String(rows.at(-1)?.id ?? '') : null };
 }
 
 /** Whatever is no cursor of ours begins at the newest. */

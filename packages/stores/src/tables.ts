@@ -8,6 +8,10 @@ export interface Tables {
   readonly contacts: Contacts;
   readonly memories: Memories;
   readonly queue: Queue;
+  readonly set_aside: SetAside;
+  readonly take_ups: TakeUps;
+  readonly members: Members;
+  readonly lanes: Lanes;
   readonly seen: Seen;
   readonly contents: Contents;
   readonly drafts: Drafts;
@@ -90,6 +94,34 @@ interface Queue {
   readonly lane: string;
   readonly accepted_at_ms: number;
   readonly accepted: string;
+  /** 0 for what comes from the family of executions itself, and is first in its lane; else 1. */
+  readonly rank: number;
+}
+
+/** What was queued and cannot be read back: nobody meets it again (P17). */
+interface SetAside extends Omit<Queue, 'seq' | 'rank'> {
+  readonly seq: number;
+}
+
+/** How often a lane was taken up after a death, since it got on. */
+interface TakeUps {
+  readonly lane: string;
+  readonly count: number;
+}
+
+/** Processes that share the store. A process that was taken for dead has a new row, if it lives. */
+interface Members {
+  /** Never given twice. */
+  readonly id: Generated<number>;
+  readonly alive_until_ms: number;
+}
+
+/** Whose a lane is. The owner is no member any longer where it died. */
+interface Lanes {
+  readonly lane: string;
+  readonly owner: number;
+  /** 1 when another asked for it in vain, else 0. */
+  readonly wanted: number;
 }
 
 /** Delivery ids, with the answer a repetition gets. */

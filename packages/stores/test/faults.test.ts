@@ -24,7 +24,7 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
     seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
   });
   await Promise.allSettled([commit(first('e1')), commit(first('e2')), commit(first('e1'))]);
-  const [queued] = await executions.queued();
+  const queued = await executions.nextQueued(accepted('').lane);
   await commit({
     saves: [executionRecord({ id: 'e1', revision: 2, status: 'completed' })],
     history: [advance('e1', 2)],
@@ -33,6 +33,10 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
   await canvases.saveDraft('c1', aCanvas, 'hash');
   await canvases.publish('c1', aCanvas, 'hash', 1_000);
   await executions.contact('c1', 'b1', ['e1']);
+  await executions.countTakeUps(['a', 'b']);
+  await executions.takeUps(['a']);
+  await executions.unfinished('', 10);
+  await executions.forgetTakeUps(['a']);
   await prune({ nowMs: 10_000, completedForMs: 1_000_000, failedForMs: 1_000_000 });
 }
 

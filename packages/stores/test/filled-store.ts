@@ -22,6 +22,7 @@ export async function fillStore({ executions, canvases }: DurableStore, id = 'e1
     dequeue: [],
     seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
   });
+  await executions.countTakeUps([accepted('').lane]);
   await canvases.saveDraft('c1', aCanvas, 'hash');
   await canvases.publish('c1', aCanvas, 'hash', 1_000);
 }
@@ -36,8 +37,10 @@ export async function everythingOf({ executions, canvases }: DurableStore, ids =
     signals: await executions.awaitingSignal('c1', 'paid', '7'),
     due: await executions.due(9_000, 1_000),
     nextDueMs: await executions.nextDueMs(),
-    queued: await executions.queued(),
-    unsettled: await executions.unsettled(),
+    queued: await executions.nextQueued(accepted('').lane),
+    unfinished: await executions.unfinished('', 1_000),
+    takeUps: await executions.takeUps([accepted('').lane]),
+    seen: await executions.seenAnswer(['key of e1']),
     repeated: await executions.commit({
       saves: [],
       history: [],

@@ -4,6 +4,8 @@ import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contr
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openPostgresStore, StoreUnavailable } from '../src/index.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
+import { describeExtensions } from './describe-extensions.ts';
+import { describeUnreadable } from './describe-unreadable.ts';
 import { everythingOf, fillStore } from './filled-store.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
@@ -25,7 +27,8 @@ afterAll(async () => {
   await server.remove();
 });
 
-const tables = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
+const kept = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
+const tables = [...kept, 'set_aside', 'take_ups', 'members', 'lanes'];
 
 /** The one store, emptied. */
 const opening =
@@ -43,6 +46,22 @@ describeCanvasStore(
   'PostgreSQL',
   opening(({ canvases }) => canvases),
 );
+
+describeUnreadable('a PostgreSQL store', async () => ({
+  ...(await opening((whole) => whole)()),
+  run: async (sql) => {
+    const client = await direct.connect();
+    await client.query('set search_path to hilo');
+    const { rows } = await client.query<object>(sql);
+    client.release(true);
+    return rows;
+  },
+}));
+
+describeExtensions('a PostgreSQL schema', async () => ({
+  open: (extensions) => openPostgresStore({ url: server.url, schema: 'extended', extensions }),
+  remove: async () => void (await direct.query('drop schema extended cascade')),
+}));
 
 describe('openPostgresStore', () => {
   it('says how durable it is', () => {

@@ -1,18 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { firstTables } from '../src/schema/first-tables.ts';
+import { migrations } from '../src/schema/migrations.ts';
 import { sqliteWords } from '../src/schema/words.ts';
 import * as canvases from '../src/statements/canvases.ts';
 import * as contacts from '../src/statements/contacts.ts';
 import { sqliteDatabase } from '../src/statements/database.ts';
 import * as executions from '../src/statements/executions.ts';
 import * as histories from '../src/statements/histories.ts';
+import * as lanes from '../src/statements/lanes.ts';
 import * as queue from '../src/statements/queue.ts';
 import * as retention from '../src/statements/retention.ts';
 import * as seen from '../src/statements/seen.ts';
 import { compile, type Statement } from '../src/statements/statement.ts';
 
 const { listExecutions, ...questions } = executions;
+const { ownedByOthers: _part, ...ofLanes } = lanes;
+const { enqueueAndTell: _ofPostgres, ...ofQueue } = queue;
 const filters = [
   [],
   ['userKey'],
@@ -29,7 +32,8 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...lists,
   ...histories,
   ...contacts,
-  ...queue,
+  ...ofLanes,
+  ...ofQueue,
   ...seen,
   ...retention,
   ...canvases,
@@ -37,15 +41,15 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
 
 describe('the plan of every statement', () => {
   const database = new DatabaseSync(':memory:');
-  for (const sql of firstTables(sqliteWords)) database.exec(sql);
+  for (const migration of migrations) for (const sql of migration(sqliteWords)) database.exec(sql);
   const planOf = (statement: Statement<never, unknown>): readonly string[] =>
     database
       .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)
       .all()
       .map(({ detail }) => String(detail));
 
-  // What is read whole on purpose: the queue, at start-up; and the few rows of an inner query.
-  const isScan = (line: string): boolean => line.startsWith('SCAN ') && !/^SCAN (queue|CONSTANT ROW|\(subquery)/.test(line);
+  // What is read whole on purpose: the few rows of an inner query.
+  const isScan = (line: string): boolean => line.startsWith('SCAN ') && !/^SCAN (queued$|unsettled$|CONSTANT ROW|\(subquery)/.test(line);
 
   it.each(Object.entries(statements))('never goes through a whole table: %s', (_name, statement) => {
     expect(planOf(statement).filter(isScan)).toEqual([]);
@@ -56,11 +60,22 @@ describe('the plan of every statement', () => {
     ['nextDueMs', executions.earliestDue, 'executions_due'],
     ['awaitingReply', executions.awaitingReply, 'executions_replying'],
     ['awaitingSignal', executions.awaitingSignal, 'executions_listening'],
-    ['unsettled', executions.unsettledExecutions, 'executions_unsettled'],
+    ['unfinishedIn', executions.unsettledExecutions, 'executions_unsettled'],
+    ['nextQueued', queue.nextQueued, 'queue_by_lane'],
+    ['nextQueued of what is internal', queue.nextInternal, 'queue_by_lane'],
+    ['how much is queued', queue.queuedCounts, 'COVERING INDEX queue_by_lane'],
     ['list', listExecutions([]), 'executions_by_age'],
   ] as const)('takes the rows of %s from their index, in order', (_name, statement, index) => {
     const plan = planOf(statement);
-    expect(plan).toHaveLength(1);
     expect(plan[0]).toContain(index);
+    expect(plan.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
+  it('takes unfinished lanes from two indexes, in order, and stops at the page', () => {
+    const read = planOf(lanes.unfinishedLanes).filter((line) => / (queue|executions) /.test(line));
+    expect(read).toEqual([
+      'SEARCH queue USING COVERING INDEX queue_by_lane (lane>?)',
+      'SEARCH executions USING INDEX executions_unsettled (lane>?)',
+    ]);
   });
 });

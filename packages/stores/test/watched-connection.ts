@@ -1,7 +1,8 @@
 import { type Connection, connect } from '../src/sqlite/connection.ts';
+import { sqliteFault } from '../src/sqlite/sqlite-fault.ts';
 
-/** Where a fault happens: instead of the statement, or after it was carried out. */
-export type FaultKind = 'before' | 'after';
+/** Where a fault happens: instead of the statement, or after it was carried out. `full` is what SQLite says of a full disk. */
+export type FaultKind = 'before' | 'after' | 'full';
 
 /** Every statement of a SQLite connection, counted, and some of them failing. */
 export interface WatchedConnection {
@@ -12,6 +13,8 @@ export interface WatchedConnection {
   watch(fault?: (number: number, sql: string) => FaultKind | undefined): void;
   /** Whether a transaction is open. */
   isInTransaction(): boolean;
+  /** Runs a statement behind the store's back, uncounted. */
+  run(sql: string): readonly object[];
 }
 
 /** What a failing disk says. */
@@ -32,18 +35,22 @@ export function watchedConnection(): WatchedConnection {
       fault = chosen;
     },
     isInTransaction: () => connection?.isInTransaction ?? false,
+    run: (sql) => (connection?.run(sql) ?? []) as readonly object[],
     connect(path) {
       const real = connect(path);
       connection = real;
+      const watched = <Result>(sql: string, work: () => Result): Result => {
+        statements.push(sql);
+        const kind = fault(statements.length, sql);
+        if (kind === 'full') throw sqliteFault(Object.assign(new Error('database or disk is full'), { errcode: 13 }));
+        if (kind === 'before') throw new DiskFault(`before: ${sql}`);
+        const result = work();
+        if (kind === 'after') throw new DiskFault(`after: ${sql}`);
+        return result;
+      };
       return {
-        run(sql, values) {
-          statements.push(sql);
-          const kind = fault(statements.length, sql);
-          if (kind === 'before') throw new DiskFault(`before: ${sql}`);
-          const rows = real.run(sql, values);
-          if (kind === 'after') throw new DiskFault(`after: ${sql}`);
-          return rows;
-        },
+        run: (sql, values) => watched(sql, () => real.run(sql, values)),
+        once: (sql) => watched(sql, () => real.once(sql)),
         get isInTransaction() {
           return real.isInTransaction;
         },

@@ -9,7 +9,7 @@ const { executions } = await openSqliteStore({ path });
 async function write(id: string): Promise<void> {
   for (;;) {
     const revision = ((await executions.load('c1', id))?.revision ?? 0) + 1;
-    const [queued] = (await executions.queued()).filter((entry) => entry.lane === id);
+    const queued = await executions.nextQueued(id);
     const committed = await executions.commit({
       saves: [executionRecord({ id, revision, wait: { dueAtMs: revision } })],
       history: [advance(id, revision)],

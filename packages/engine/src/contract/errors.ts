@@ -10,6 +10,8 @@ export interface ErrorDetails {
   METHOD_NOT_ALLOWED: { readonly method: string; readonly allowed: readonly string[] };
   EXPRESSION: { readonly source: string; readonly reason: string };
   STORE_CONFLICT: { readonly executionId: string };
+  /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
+  STORE_UNAVAILABLE: { readonly reason: string };
 }
 
 /** The name of a failure that a caller or an operator must act on. */
@@ -29,6 +31,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
     `This webhook does not take ${method}; it takes ${allowed.length === 0 ? 'no method at all' : allowed.join(', ')}`,
   EXPRESSION: ({ source, reason }) => `Expression {{${source}}}: ${reason}`,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
+  STORE_UNAVAILABLE: ({ reason }) => reason,
 };
 
 /** A failure that a caller or an operator must act on. Recognise it by its `code`, which survives storage and HTTP. */

@@ -1,3 +1,4 @@
+import type { Accepted } from './accepted.ts';
 import type { Settled, Trigger } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
@@ -26,7 +27,8 @@ export type ExecutionEvent =
   | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
   | ({ readonly type: 'execution.cancelled'; readonly reason: string } & Happened)
-  | ({ readonly type: 'execution.quarantined'; readonly reason: string } & Happened)
+  /** `accepted` is what could not be processed: a release gives it another turn. */
+  | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: Accepted } & Happened)
   | ({ readonly type: 'execution.released' } & Happened);
 
 export type ExecutionEventType = ExecutionEvent['type'];

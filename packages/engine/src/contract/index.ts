@@ -47,8 +47,9 @@ export { defineNode, fail, finish, leave, perform } from './node.ts';
 export type { Problem } from './problem.ts';
 export { pointer } from './problem.ts';
 export { Operand, Template, ValueTemplate } from './template.ts';
+export type { Accepted } from './accepted.ts';
+export { isInternal } from './accepted.ts';
 export type {
-  Accepted,
   CanvasStore,
   Commit,
   Committed,
@@ -59,8 +60,11 @@ export type {
   ExecutionRecord,
   ExecutionStore,
   HistoryRecord,
+  LeaseListener,
+  Leases,
   PublishedVersion,
   Queued,
+  UnfinishedLane,
 } from './store.ts';
 export type { ScopeName, Variables, Write } from './variables.ts';
 export { isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';

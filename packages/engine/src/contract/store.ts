@@ -1,7 +1,8 @@
+import type { Accepted } from './accepted.ts';
 import type { Canvas } from './canvas.ts';
 import type { ExecutionEvent } from './event.ts';
-import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry, Trigger } from './execution.ts';
-import type { Json, JsonObject } from './json.ts';
+import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
+import type { Json } from './json.ts';
 
 /** An execution as it is kept: its state, and what it is found by. */
 export interface ExecutionRecord {
@@ -19,13 +20,6 @@ export interface ExecutionRecord {
   readonly updatedAtMs: number;
   readonly state: ExecutionState;
 }
-
-/** Something accepted that has not had its consequence yet. */
-export type Accepted =
-  | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
-  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
-  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
-  | { readonly kind: 'cancel'; readonly executionId: string; readonly reason: string };
 
 /** An accepted thing in its lane, in the order of `seq`. */
 export interface Queued {
@@ -103,6 +97,44 @@ export interface ExecutionFilter {
   readonly cursor?: string;
 }
 
+/** A lane in which something was begun or accepted and is not done. */
+export interface UnfinishedLane {
+  readonly lane: string;
+  /** Executions that keep the lane (`keepsLane`), in the order in which they were accepted. */
+  readonly unsettled: readonly ExecutionRecord[];
+  /** How many accepted things have had no consequence yet. */
+  readonly queued: number;
+}
+
+/** What a process is told about the lanes of a store that it shares. */
+export interface LeaseListener {
+  /** A lane that was claimed in vain may be free now. */
+  onFree(lane: string): void;
+  /** Another process accepted something for a lane that is this process's. */
+  onQueued(lane: string): void;
+  /** A process is dead, or was never heard of again: what it left is `unfinished`. */
+  onOrphans(): void;
+  /** This process was taken for dead: its lanes are no longer its own, and nothing it still writes for them is taken. */
+  onLost(): void;
+}
+
+/**
+ * Lets several processes work on one store: a lane is one process's at a time (P8). Whoever has it keeps it until it lets
+ * go or is dead; a commit of a process that was taken for dead is refused, however late it comes.
+ */
+export interface Leases {
+  /** Takes part from now on. @returns ends it: lets go of every lane */
+  join(listener: LeaseListener): Promise<() => Promise<void>>;
+  /**
+   * Makes a lane this process's own.
+   *
+   * @returns `inherited` when it was last a process's that died, so that something may be unfinished in it; `refused`
+   *   while it is another's: `onFree` is called later
+   */
+  claim(lane: string): Promise<'claimed' | 'inherited' | 'refused'>;
+  release(lane: string): Promise<void>;
+}
+
 /** Keeps executions, what was accepted for them, and users. Every look-up is scoped by the company (P28). */
 export interface ExecutionStore {
   commit(commit: Commit): Promise<Committed>;
@@ -119,14 +151,27 @@ export interface ExecutionStore {
   awaitingReply(companyId: string, botId: string, userId: string): Promise<ExecutionRecord | undefined>;
   /** Executions that wait for a named signal with this correlation value. */
   awaitingSignal(companyId: string, name: string, value: string): Promise<readonly ExecutionRecord[]>;
-  /** Waits due at or before an instant, earliest first. */
+  /**
+   * Waits due at or before an instant, earliest first. A store that processes share claims their lanes, and leaves out
+   * those of other processes.
+   */
   due(atMs: number, limit: number): Promise<readonly DueWait[]>;
   /** The earliest due time of any wait; `undefined` when none has one. */
   nextDueMs(): Promise<number | undefined>;
-  /** What was accepted and has had no consequence yet, in order: read at start-up. */
-  queued(): Promise<readonly Queued[]>;
-  /** Executions that keep their lane (`keepsLane`): read at start-up. */
-  unsettled(): Promise<readonly ExecutionRecord[]>;
+  /** The next accepted thing of a lane: what is internal first, then the order of acceptance. */
+  nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<Queued | undefined>;
+  /** Lanes after `after` in which something is unfinished, by name; none that is another living process's. */
+  unfinished(after: string, limit: number): Promise<readonly UnfinishedLane[]>;
+  unfinishedIn(lane: string): Promise<UnfinishedLane>;
+  /** The answer to a delivery id that was seen before (P10). */
+  seenAnswer(keys: readonly string[]): Promise<{ readonly answer: Json } | undefined>;
+  /** How often each lane was taken up after a death, since it was forgotten; lanes without any are left out (P17). */
+  takeUps(lanes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** Counts one more for each lane. */
+  countTakeUps(lanes: readonly string[]): Promise<void>;
+  forgetTakeUps(lanes: readonly string[]): Promise<void>;
+  /** Only a store that several processes may share at once has it. */
+  readonly leases?: Leases;
 }
 
 /** A published canvas. Immutable. */

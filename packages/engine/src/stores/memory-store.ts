@@ -7,8 +7,9 @@ import type {
   ExecutionRecord,
   ExecutionStore,
   HistoryRecord,
-  Queued,
+  UnfinishedLane,
 } from '../contract/store.ts';
+import { createMemoryQueue, type MemoryQueue } from './memory-queue.ts';
 import type { Json } from '../contract/json.ts';
 
 /** Rows by company, then by id. One key made of both would be put together and hashed anew at every look-up. */
@@ -33,7 +34,10 @@ interface Tables {
   readonly histories: Table<HistoryRecord[]>;
   /** By company and bot. */
   readonly users: Table<Users>;
-  readonly queue: Map<number, Queued>;
+  readonly queue: MemoryQueue;
+  /** Executions that keep their lane, by lane. */
+  readonly unsettled: Map<string, Map<string, ExecutionRecord>>;
+  readonly takeUps: Map<string, number>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
   readonly dated: Map<string, ExecutionRecord>;
@@ -46,12 +50,13 @@ export function createMemoryStore(): ExecutionStore {
     executions: new Map(),
     histories: new Map(),
     users: new Map(),
-    queue: new Map(),
+    queue: createMemoryQueue(),
+    unsettled: new Map(),
+    takeUps: new Map(),
     seen: new Map(),
     dated: new Map(),
     listening: new Map(),
   };
-  let lastSeq = 0;
 
   const commit = (commit: Commit): Committed => {
     const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
@@ -69,11 +74,7 @@ export function createMemoryStore(): ExecutionStore {
     }
     for (const change of commit.contacts) changeContact(tables, change);
     for (const seq of commit.dequeue) tables.queue.delete(seq);
-    const seqs = commit.enqueue.map((queued) => {
-      lastSeq += 1;
-      tables.queue.set(lastSeq, { ...queued, seq: lastSeq });
-      return lastSeq;
-    });
+    const seqs = commit.enqueue.map(tables.queue.add);
     for (const key of commit.seen?.keys ?? [])
       tables.seen.set(key, { untilMs: commit.seen?.untilMs ?? 0, answer: commit.seen?.answer ?? null });
     return { kind: 'committed', seqs };
@@ -128,20 +129,55 @@ export function createMemoryStore(): ExecutionStore {
       }
       return earliest;
     },
-    queued: async () => [...tables.queue.values()],
-    unsettled: async () => [...tables.executions.values()].flatMap((rows) => [...rows.values()].filter(({ state }) => keepsLane(state))),
+    nextQueued: async (lane, filter) => tables.queue.next(lane, filter),
+    async unfinished(after, limit) {
+      const lanes = new Set([...tables.unsettled.keys(), ...tables.queue.lanes()].filter((lane) => lane > after));
+      return [...lanes]
+        .sort()
+        .slice(0, limit)
+        .map((lane) => unfinishedIn(tables, lane));
+    },
+    unfinishedIn: async (lane) => unfinishedIn(tables, lane),
+    async seenAnswer(keys) {
+      const row = keys.map((key) => tables.seen.get(key)).find((found) => found !== undefined);
+      return row === undefined ? undefined : { answer: row.answer };
+    },
+    takeUps: async (lanes) =>
+      new Map(lanes.flatMap((lane) => (tables.takeUps.has(lane) ? [[lane, tables.takeUps.get(lane) ?? 0] as const] : []))),
+    async countTakeUps(lanes) {
+      for (const lane of lanes) tables.takeUps.set(lane, (tables.takeUps.get(lane) ?? 0) + 1);
+    },
+    async forgetTakeUps(lanes) {
+      for (const lane of lanes) tables.takeUps.delete(lane);
+    },
   };
 }
 
 /** Ids hold no NUL, so that parts never run into each other. */
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
+function unfinishedIn({ unsettled, queue }: Tables, lane: string): UnfinishedLane {
+  // What was saved again and again is in the order of its acceptance all the same.
+  const records = [...(unsettled.get(lane)?.values() ?? [])].sort((a, b) => a.createdAtMs - b.createdAtMs);
+  return { lane, unsettled: records, queued: queue.count(lane) };
+}
+
 function save(tables: Tables, record: ExecutionRecord): void {
   const { companyId, executionId } = record;
   const before = tables.executions.get(companyId)?.get(executionId)?.state;
   put(tables.executions, companyId, executionId, record);
+  keepUnsettled(tables, record);
   // What neither waits nor did is found by no wait.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
+}
+
+function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord): void {
+  const key = rowKey(record.companyId, record.executionId);
+  const rows = unsettled.get(record.lane);
+  if (keepsLane(record.state)) {
+    if (rows === undefined) unsettled.set(record.lane, new Map([[key, record]]));
+    else rows.set(key, record);
+  } else if (rows?.delete(key) === true && rows.size === 0) unsettled.delete(record.lane);
 }
 
 function index(tables: Tables, record: ExecutionRecord): void {

@@ -6,25 +6,38 @@ import { isFromServer } from './postgres-fault.ts';
 const mostQuestions = 25;
 const pauseMs = 200;
 
+/** A transaction that was opened, and what it found out of the process that opened it. */
+export interface Opened {
+  /** Whether the member that was asked for takes part. */
+  readonly isAlive: boolean;
+  commit(): Promise<void>;
+}
+
 /**
  * Opens a transaction whose end can be asked for: when the answer to `commit` is lost, the server is asked what became of
  * it. Neither is it tried blindly again, nor reported as a failure that did not happen (P2).
  *
- * @returns what commits it
+ * @param member - holds the row of `members` from here to the end: nobody is taken for dead in between
  */
-export async function commitOf(pool: Pool, client: PoolClient, begin: string): Promise<() => Promise<void>> {
+export async function openTransaction(pool: Pool, client: PoolClient, begin: string, member: string): Promise<Opened> {
   // Several statements in one question have several answers.
-  const answers = (await client.query(`${begin}; select pg_current_xact_id()::text as id`)) as unknown as readonly QueryResult<{
+  const answers = (await client.query(
+    `${begin}; select pg_current_xact_id()::text as id, (${member}) as member`,
+  )) as unknown as readonly QueryResult<{
     readonly id: string;
+    readonly member: number | null;
   }>[];
-  const id = answers.at(-1)?.rows[0]?.id ?? '';
-  return async () => {
-    try {
-      await client.query('commit');
-    } catch (error) {
-      if (isFromServer(error)) throw error;
-      await settle(pool, id, error);
-    }
+  const { id = '', member: found = null } = answers.at(-1)?.rows[0] ?? {};
+  return {
+    isAlive: found !== null,
+    async commit() {
+      try {
+        await client.query('commit');
+      } catch (error) {
+        if (isFromServer(error)) throw error;
+        await settle(pool, id, error);
+      }
+    },
   };
 }
 

@@ -1,15 +1,23 @@
-import type { Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { StoreRefused } from '../store-refused.ts';
 
 /** PostgreSQL's number for 64-bit integers, which come as text: ours are instants and counts, far below 2^53. */
 const int8 = 20;
 
+/** The ways to a server. */
+export interface Connections {
+  readonly pool: Pool;
+  /** A connection of its own, not opened yet. */
+  readonly connect: () => Client;
+}
+
 /**
  * Connections to a server. The client library is loaded now and not before: who keeps to SQLite need not install it.
  *
+ * @param idleMs - how long a transaction may stand still: a process that was paused in one holds nobody up for longer
  * @throws {StoreRefused} `STORE_UNREACHABLE` when it is not installed
  */
-export async function loadPool(url: string, connections: number): Promise<Pool> {
+export async function loadConnections(url: string, connections: number, idleMs: number): Promise<Connections> {
   const pg = await import('pg').then(
     (module) => module.default,
     (error: unknown) => {
@@ -20,16 +28,19 @@ export async function loadPool(url: string, connections: number): Promise<Pool> 
       );
     },
   );
-  const pool = new pg.Pool({
+  const shared = {
     connectionString: url,
-    max: connections,
     application_name: 'hilo',
     keepAlive: true,
-    // Nothing waits for ever (P13); a process that was paused in a transaction holds nobody up for long.
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: 5_000, // nothing waits for ever (P13)
+  };
+  const pool = new pg.Pool({
+    ...shared,
+    max: connections,
+    pipeline: true,
     statement_timeout: 30_000,
     query_timeout: 35_000,
-    idle_in_transaction_session_timeout: 30_000,
+    idle_in_transaction_session_timeout: idleMs,
     types: {
       getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
     },
@@ -38,7 +49,7 @@ export async function loadPool(url: string, connections: number): Promise<Pool> 
   const ignore = (): void => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return pool;
+  return { pool, connect: () => new pg.Client({ ...shared, query_timeout: idleMs }) };
 }
 
 /** The address without what is secret in it. */

@@ -3,13 +3,19 @@ import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
+import type { Extension } from '../schema/extension.ts';
 import { postgresDatabase } from '../statements/database.ts';
 import { StoreRefused } from '../store-refused.ts';
-import { loadPool, placeOf } from './load-pg.ts';
+import { together } from '../together.ts';
+import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+import { type Every, everySoOften } from './every.ts';
+import { nowMs } from './lease-questions.ts';
+import { loadConnections, placeOf } from './load-pg.ts';
 import { faultOf } from './postgres-fault.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import { readDurability } from './read-durability.ts';
 import { createPostgresRunner } from './runner.ts';
+import { createSharing } from './sharing.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. */
@@ -20,31 +26,46 @@ export interface PostgresOptions {
   readonly mustExist?: boolean;
   /** Connections at most: 10, when left out. */
   readonly connections?: number;
+  /** Tables of others that are to be in the same schema. */
+  readonly extensions?: readonly Extension[];
+  /** How long a process that takes part, and is not heard of, is taken for alive: 10 s, when left out. */
+  readonly leaseMs?: number;
 }
 
 /**
- * Opens a store in PostgreSQL 13 or newer, for any number of processes. It needs the package `pg`.
+ * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that are to work side by side take part with
+ * `executions.leases`. It needs the package `pg`.
  *
  * @throws {StoreRefused} when the server is not reached, or the schema is missing, foreign or newer
  */
-export async function openPostgresStore({
-  url,
-  schema = 'hilo',
-  mustExist = false,
-  connections = 10,
-}: PostgresOptions): Promise<DurableStore> {
+export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(everySoOften, options);
+
+/** @param every - the seam where tests let a process stand still */
+export async function openShared(
+  every: Every,
+  { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 10_000 }: PostgresOptions,
+): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   const place = `${placeOf(url)}, schema ${schema}`;
-  const pool = await loadPool(url, connections);
+  const { pool, connect } = await loadConnections(url, connections, leaseMs);
+  const clock = createDatabaseClock(() => performance.now());
   try {
-    const { begin, durability } = await prepare(pool, schema, place, mustExist);
-    const runner = createPostgresRunner(pool, postgresDatabase(schema), begin);
+    const { begin, durability } = await prepare(pool, clock, schema, place, mustExist, extensions);
+    const sharing = createSharing({ pool, connect, schema, clock, leaseMs, every });
+    const runner = createPostgresRunner({ pool, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
     return {
-      executions: createExecutionStore(runner),
+      executions: createExecutionStore(runner, sharing),
       canvases: createCanvasStore(runner),
+      runner,
+      together: (commit, steps) => together(runner, sharing, commit, steps),
       durability,
+      clock: (system) => clockOver(clock, system),
       prune: (retention) => prune(runner, retention),
-      close: once(() => pool.end()),
+      close: once(async () => {
+        // Without an answer, the others find out by themselves.
+        await sharing.leases.leave().catch(() => undefined);
+        await pool.end();
+      }),
     };
   } catch (error) {
     await pool.end();
@@ -54,11 +75,22 @@ export async function openPostgresStore({
   }
 }
 
-async function prepare(pool: Pool, schema: string, place: string, mustExist: boolean) {
+async function prepare(
+  pool: Pool,
+  clock: DatabaseClock,
+  schema: string,
+  place: string,
+  mustExist: boolean,
+  extensions: readonly Extension[],
+) {
   const client = await pool.connect();
   try {
     const found = await readDurability(client, place);
-    await prepareSchema(client, schema, place, mustExist);
+    await prepareSchema(client, schema, place, mustExist, extensions);
+    await clock.look(
+      () => client.query<{ readonly now_ms: number }>(`select ${nowMs} as now_ms`),
+      ({ rows }) => rows[0]?.now_ms ?? 0,
+    );
     return found;
   } finally {
     client.release(true); // with whatever transaction a refusal left open

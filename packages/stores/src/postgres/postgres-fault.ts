@@ -13,10 +13,14 @@ export type PostgresFault =
 const passingClasses = new Set(['08', '40', '57']);
 const unableClasses = new Set(['53', '58', 'XX', '25']);
 
+/** The process was paused in the middle of a transaction, which the server then ended. */
+const stoodStill = '25P03';
+
 /** @param error - what the client library threw; what comes from the server has a SQLSTATE */
 export function faultOf(error: unknown): PostgresFault {
   const state = sqlState(error);
   if (state === undefined) return isOfTheNetwork(error) ? 'passing' : 'mistake';
+  if (state === stoodStill) return 'passing';
   const type = state.slice(0, 2);
   return passingClasses.has(type) ? 'passing' : unableClasses.has(type) ? 'unable' : 'mistake';
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
-import { latestSchema, migrations } from '../schema/migrations.ts';
+import type { Extension } from '../schema/extension.ts';
+import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { postgresWords } from '../schema/words.ts';
 import { StoreRefused } from '../store-refused.ts';
 
@@ -7,33 +8,41 @@ import { StoreRefused } from '../store-refused.ts';
 const migrationLock = 0x48_69_6c_6f;
 
 /** Makes sure the schema is ours, and brings it up to date: each migration whole, with its number, or not at all. */
-export async function prepareSchema(client: PoolClient, schema: string, place: string, mustExist: boolean): Promise<void> {
+export async function prepareSchema(
+  client: PoolClient,
+  schema: string,
+  place: string,
+  mustExist: boolean,
+  extensions: readonly Extension[],
+): Promise<void> {
   for (;;) {
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
-    const number = await schemaOf(client, schema, place);
-    if (number > latestSchema) throw new StoreRefused('STORE_NEWER', { place, schema: number, known: latestSchema });
-    if (number === 0 && mustExist) throw new StoreRefused('STORE_MISSING', { place });
-    const migration = migrations[number];
-    if (migration === undefined) {
+    const meta = await metaOf(client, schema, place);
+    if (meta.size === 0 && mustExist) throw new StoreRefused('STORE_MISSING', { place });
+    const [next] = pendingMigrations(extensions, meta, place);
+    if (next === undefined) {
       await client.query('rollback');
       return;
     }
     await client.query(`create schema if not exists "${schema}"`);
     await client.query(`set local search_path to "${schema}"`);
-    for (const sql of migration(postgresWords)) await client.query(sql);
-    await client.query("update meta set value = $1 where name = 'schema'", [String(number + 1)]);
+    for (const sql of next.migration(postgresWords)) await client.query(sql);
+    await client.query('insert into meta (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value', [
+      next.name,
+      next.value,
+    ]);
     await client.query('commit');
   }
 }
 
-/** @returns the number of the last migration; 0 where no table is */
-async function schemaOf(client: PoolClient, schema: string, place: string): Promise<number> {
+/** @returns what the store says of itself; nothing where no table is */
+async function metaOf(client: PoolClient, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
   const tables = await client.query<{ readonly name: string }>('select tablename as name from pg_tables where schemaname = $1', [schema]);
-  if (tables.rows.length === 0) return 0;
+  if (tables.rows.length === 0) return new Map();
   if (!tables.rows.some(({ name }) => name === 'meta')) throw new StoreRefused('STORE_FOREIGN', { place });
-  const meta = await client.query<{ readonly name: string; readonly value: string }>(`select name, value from "${schema}".meta`);
-  const values = new Map(meta.rows.map(({ name, value }) => [name, value]));
-  if (values.get('application') !== 'hilo') throw new StoreRefused('STORE_FOREIGN', { place });
-  return Number(values.get('schema'));
+  const { rows } = await client.query<{ readonly name: string; readonly value: string }>(`select name, value from "${schema}".meta`);
+  const meta = new Map(rows.map(({ name, value }) => [name, value]));
+  if (meta.get('application') !== 'hilo') throw new StoreRefused('STORE_FOREIGN', { place });
+  return meta;
 }

@@ -2,15 +2,23 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import type { Asked, Runner, Steps } from '../statements/steps.ts';
-import { commitOf } from './commit-outcome.ts';
-import { faultOf, unavailable } from './postgres-fault.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import { again } from './again.ts';
+import { openTransaction } from './commit-outcome.ts';
+import { takenForDead, type Membership } from './membership.ts';
 
-/** How often something that failed in passing is tried, and how long the first pause is; each is twice the one before. */
-const mostAttempts = 6;
-const firstPauseMs = 30;
+/** Where a runner's transactions happen. */
+interface Place {
+  readonly pool: Pool;
+  readonly db: Database;
+  readonly schema: string;
+  /** Opens a transaction that is as durable as promised. */
+  readonly begin: string;
+  /** A process that was taken for dead writes nothing, however late it comes (P8). */
+  readonly membership: Pick<Membership, 'fence' | 'lose'>;
+}
 
-/** @param begin - opens a transaction that is as durable as promised */
-export function createPostgresRunner(pool: Pool, db: Database, begin: string): Runner {
+export function createPostgresRunner({ pool, db, schema, begin, membership }: Place): Runner {
   const compiled = new Map<Asked['statement'], Compiled & { readonly name: string }>();
 
   const compiledOf = (statement: Asked['statement']): Compiled & { readonly name: string } => {
@@ -19,12 +27,15 @@ export function createPostgresRunner(pool: Pool, db: Database, begin: string): R
     return found;
   };
 
+  const run = async (client: PoolClient, { statement, values }: Asked): Promise<readonly unknown[]> => {
+    const { name, sql, order } = compiledOf(statement);
+    return (await client.query<object>({ name, text: sql, values: [...order(values)] })).rows;
+  };
+
   const perform = async <Result>(client: PoolClient, steps: Steps<Result>): Promise<Result> => {
     let step = steps.next([]);
     while (step.done !== true) {
-      const { name, sql, order } = compiledOf(step.value.statement);
-      const { rows } = await client.query({ name, text: sql, values: [...order(step.value.values)] });
-      step = steps.next(rows);
+      step = steps.next(await allOf(step.value.map((asked) => run(client, asked))));
     }
     return step.value;
   };
@@ -34,7 +45,13 @@ export function createPostgresRunner(pool: Pool, db: Database, begin: string): R
     write: (steps, keeps = () => true) =>
       again(() =>
         withClient(pool, async (client) => {
-          const commit = await commitOf(pool, client, begin);
+          const me = membership.fence();
+          const member = me === 0 ? 'select 0' : `select id from "${schema}".members where id = ${me} for key share`;
+          const { isAlive, commit } = await openTransaction(pool, client, begin, member);
+          if (!isAlive) {
+            membership.lose(me);
+            throw new StoreUnavailable(takenForDead);
+          }
           const result = await perform(client, steps());
           if (keeps(result)) await commit();
           else await client.query('rollback');
@@ -42,6 +59,12 @@ export function createPostgresRunner(pool: Pool, db: Database, begin: string): R
         }),
       ),
   };
+}
+
+/** Waits for every answer, that of the last as well: the connection is in nobody's way afterwards. */
+async function allOf<Answer>(answers: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
+  await Promise.allSettled(answers);
+  return Promise.all(answers);
 }
 
 /** A client that failed is let go of with its transaction: the next one is in no state that anybody left behind. */
@@ -55,17 +78,5 @@ async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Prom
     throw error;
   } finally {
     client.release(failure);
-  }
-}
-
-/** Tries again what failed in passing: everything of the attempt before is undone. */
-async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
-  for (let number = 1; ; number += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (faultOf(error) !== 'passing' || number === mostAttempts) throw unavailable(error);
-      await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** (number - 1)));
-    }
   }
 }

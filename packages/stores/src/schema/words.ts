@@ -8,6 +8,8 @@ export interface Words {
   readonly neverAgain: string;
   /** Stands behind a table that is mostly found by its primary key. */
   readonly byKey: string;
+  /** Statements after which a column of texts is compared byte by byte, in the same order on every machine. */
+  readonly bytewise: (table: string, column: string) => readonly string[];
 }
 
 export const sqliteWords: Words = {
@@ -15,6 +17,7 @@ export const sqliteWords: Words = {
   growing: 'integer primary key',
   neverAgain: 'integer primary key autoincrement',
   byKey: 'strict, without rowid',
+  bytewise: () => [],
 };
 
 export const postgresWords: Words = {
@@ -22,4 +25,5 @@ export const postgresWords: Words = {
   growing: 'bigint generated always as identity primary key',
   neverAgain: 'bigint generated always as identity primary key',
   byKey: '',
+  bytewise: (table, column) => [`alter table ${table} alter column ${column} type text collate "C"`],
 };

@@ -1,4 +1,5 @@
 import { StoreUnavailable } from '../store-unavailable.ts';
+import type { CommitNumbers } from './commit-number.ts';
 import type { Connection } from './connection.ts';
 
 /** How many writes share one transaction at most: more would keep everything else waiting. */
@@ -17,16 +18,23 @@ export interface GroupCommit {
 }
 
 interface Waiting {
-  /** Inside a savepoint of its own. @returns what to tell its caller after the commit */
-  readonly perform: () => () => void;
+  /** Inside a savepoint of its own. */
+  readonly perform: () => Outcome;
   readonly reject: (error: unknown) => void;
+}
+
+/** What became of one write of a group. */
+interface Outcome {
+  readonly isKept: boolean;
+  /** To be called after the commit. */
+  readonly tell: () => void;
 }
 
 /**
  * One transaction, and one `fsync`, for all writes of one turn of the event loop. While a commit holds the process, the
  * next writes arrive, so that groups grow with the load and a lone write waits for nobody.
  */
-export function createGroupCommit(connection: Connection): GroupCommit {
+export function createGroupCommit(connection: Connection, numbers: CommitNumbers): GroupCommit {
   const waiting: Waiting[] = [];
   let isClosed = false;
   let isScheduled = false;
@@ -47,10 +55,14 @@ export function createGroupCommit(connection: Connection): GroupCommit {
       undoLeftOver(connection);
       connection.run('begin immediate');
       const outcomes = group.map(({ perform }) => perform());
+      const isAnyKept = outcomes.some(({ isKept }) => isKept);
+      if (isAnyKept) numbers.next();
       connection.run('commit');
-      for (const tell of outcomes) tell();
+      if (isAnyKept) numbers.committed();
+      for (const { tell } of outcomes) tell();
     } catch (error) {
       // All or nothing: what `perform` answered is never told.
+      numbers.failed();
       attempt(() => undoLeftOver(connection));
       for (const { reject } of group) reject(error);
     }
@@ -79,7 +91,7 @@ function performOne<Result>(
   keeps: (result: Result) => boolean,
   resolve: (result: Result) => void,
   reject: (error: unknown) => void,
-): () => void {
+): Outcome {
   connection.run('savepoint one');
   const undo = (): void => {
     connection.run('rollback to one');
@@ -87,14 +99,15 @@ function performOne<Result>(
   };
   try {
     const result = write();
-    if (keeps(result)) connection.run('release one');
+    const isKept = keeps(result);
+    if (isKept) connection.run('release one');
     else undo();
-    return () => resolve(result);
+    return { isKept, tell: () => resolve(result) };
   } catch (error) {
     // A full disk may end the whole transaction: then the others of the group must not be told that they are kept.
     if (!connection.isInTransaction) throw error;
     undo();
-    return () => reject(error);
+    return { isKept: false, tell: () => reject(error) };
   }
 }
 

@@ -1,9 +1,12 @@
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
+import { unshared } from '../sharing.ts';
+import { together } from '../together.ts';
 import { prune } from '../prune.ts';
 import { sqliteDatabase } from '../statements/database.ts';
 import { type Connection, connect } from './connection.ts';
+import type { Extension } from '../schema/extension.ts';
 import { prepareFile } from './prepare-file.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { createSqliteRunner } from './runner.ts';
@@ -15,6 +18,8 @@ export interface SqliteOptions {
   readonly mustExist?: boolean;
   /** A file up to this size is checked page by page before anything is read from it: 64 MB, when left out. */
   readonly checkedUpToBytes?: number;
+  /** Tables of others that are to be in the same file. */
+  readonly extensions?: readonly Extension[];
 }
 
 /**
@@ -31,15 +36,18 @@ export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> =
 /** @param connect - the seam where tests let the disk fail */
 export async function openOver(
   connect: (path: string) => Connection,
-  { path, mustExist = false, checkedUpToBytes = 64_000_000 }: SqliteOptions,
+  { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [] }: SqliteOptions,
 ): Promise<DurableStore> {
   const isChecked = await prepareFile(path, mustExist, checkedUpToBytes);
-  const { connection, durability } = prepareDatabase(() => connect(path), path, isChecked);
-  const runner = createSqliteRunner(connection, sqliteDatabase());
+  const { connection, durability, witness } = prepareDatabase(() => connect(path), path, isChecked, extensions);
+  const runner = createSqliteRunner(connection, sqliteDatabase(), witness);
   return {
     executions: createExecutionStore(runner),
     canvases: createCanvasStore(runner),
+    runner,
+    together: (commit, steps) => together(runner, unshared, commit, steps),
     durability,
+    clock: (system) => system,
     prune: (retention) => prune(runner, retention),
     close: async () => runner.close(),
   };

@@ -1,10 +1,14 @@
 import type { Durability } from '../durable-store.ts';
-import { latestSchema, migrations } from '../schema/migrations.ts';
+import type { Extension } from '../schema/extension.ts';
+import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { sqliteWords } from '../schema/words.ts';
 import { StoreRefused } from '../store-refused.ts';
+import { checkNothingMissing, checkOnDisk } from './check-commits.ts';
+import { beginNumbers, commitNumber } from './commit-number.ts';
 import type { Connection } from './connection.ts';
 import { inMemory } from './prepare-file.ts';
 import { SqliteFault } from './sqlite-fault.ts';
+import { openWitness, readWitness, type Witness } from './witness.ts';
 
 /** Says in a file's header whose it is: "Hilo". */
 const applicationId = 0x48_69_6c_6f;
@@ -14,34 +18,45 @@ export function prepareDatabase(
   open: () => Connection,
   place: string,
   isChecked: boolean,
-): { readonly connection: Connection; readonly durability: Durability } {
+  extensions: readonly Extension[],
+): { readonly connection: Connection; readonly durability: Durability; readonly witness: Witness } {
   let connection: Connection | undefined;
   try {
+    const known = readWitness(place);
+    checkOnDisk(place, known);
     connection = open();
     connection.run('pragma locking_mode = exclusive'); // held until the process ends, however it ends
-    const schema = schemaOf(connection, place);
-    if (schema > latestSchema) throw new StoreRefused('STORE_NEWER', { place, schema, known: latestSchema });
+    const meta = metaOf(connection, place);
+    checkNothingMissing(place, meta.size === 0 ? 0 : commitNumber(connection), known);
+    const pending = pendingMigrations(extensions, meta, place);
     const durability = makeDurable(connection, place);
     connection.run('begin exclusive');
     connection.run('commit');
-    if (isChecked && schema > 0) check(connection, place);
-    for (let number = schema + 1; number <= latestSchema; number += 1) migrate(connection, number);
-    return { connection, durability };
+    if (isChecked && meta.size > 0) check(connection, place);
+    for (const { migration, name, value } of pending) migrate(connection, migration(sqliteWords), name, value);
+    if (commitNumber(connection) === 0) {
+      beginNumbers(connection);
+      connection.run('pragma wal_checkpoint(truncate)');
+    }
+    const witness = openWitness(place);
+    witness.write(commitNumber(connection));
+    return { connection, durability, witness };
   } catch (error) {
     connection?.close();
     throw error instanceof SqliteFault ? refusal(place, error) : error;
   }
 }
 
-/** @returns the number of the last migration; 0 for a database in which nothing is */
-function schemaOf(connection: Connection, place: string): number {
+/** @returns what the store says of itself; nothing for a database in which nothing is */
+function metaOf(connection: Connection, place: string): ReadonlyMap<string, string> {
   const owner = single(connection, 'pragma application_id');
   const tables = single(connection, 'select count(*) from sqlite_schema');
-  if (owner === 0 && tables === 0) return 0;
+  if (owner === 0 && tables === 0) return new Map();
   if (owner !== applicationId) throw new StoreRefused('STORE_FOREIGN', { place });
   if (single(connection, "select count(*) from sqlite_schema where name = 'meta'") === 0)
     throw new StoreRefused('STORE_DAMAGED', { place, finding: 'its tables are gone' });
-  return Number(single(connection, "select value from meta where name = 'schema'"));
+  const rows = connection.run('select name, value from meta') as readonly { readonly name: string; readonly value: string }[];
+  return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
 function makeDurable(connection: Connection, place: string): Durability {
@@ -67,15 +82,15 @@ function makeDurable(connection: Connection, place: string): Durability {
 }
 
 function check(connection: Connection, place: string): void {
-  const finding = String(single(connection, 'pragma quick_check(1)'));
+  const finding = String(single(connection, 'pragma integrity_check(1)'));
   if (finding !== 'ok') throw new StoreRefused('STORE_DAMAGED', { place, finding: finding.replaceAll('\n', ' ') });
 }
 
 /** Each migration happens whole, with its number, or not at all. */
-function migrate(connection: Connection, number: number): void {
+function migrate(connection: Connection, statements: readonly string[], name: string, value: string): void {
   connection.run('begin immediate');
-  for (const sql of migrations[number - 1]?.(sqliteWords) ?? []) connection.run(sql);
-  connection.run("update meta set value = ? where name = 'schema'", [String(number)]);
+  for (const sql of statements) connection.run(sql);
+  connection.run('insert into meta (name, value) values (?, ?) on conflict (name) do update set value = excluded.value', [name, value]);
   connection.run(`pragma application_id = ${applicationId}`);
   connection.run('commit');
 }

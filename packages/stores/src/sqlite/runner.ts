@@ -2,16 +2,18 @@ import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import type { Asked, Runner, Steps } from '../statements/steps.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { createCommitNumbers } from './commit-number.ts';
 import type { Connection } from './connection.ts';
 import { createGroupCommit, undoLeftOver } from './group-commit.ts';
+import type { Witness } from './witness.ts';
 
 /** Runs steps on SQLite, each through without a pause. */
 export interface SqliteRunner extends Runner {
   close(): void;
 }
 
-export function createSqliteRunner(connection: Connection, db: Database): SqliteRunner {
-  const group = createGroupCommit(connection);
+export function createSqliteRunner(connection: Connection, db: Database, witness: Witness): SqliteRunner {
+  const group = createGroupCommit(connection, createCommitNumbers(connection, witness));
   const compiled = new Map<Asked['statement'], Compiled>();
   let isClosed = false;
 
@@ -21,11 +23,15 @@ export function createSqliteRunner(connection: Connection, db: Database): Sqlite
     return found;
   };
 
+  const run = ({ statement, values }: Asked): readonly unknown[] => {
+    const { sql, order } = compiledOf(statement);
+    return connection.run(sql, order(values));
+  };
+
   const perform = <Result>(steps: Steps<Result>): Result => {
     let step = steps.next([]);
     while (step.done !== true) {
-      const { sql, order } = compiledOf(step.value.statement);
-      step = steps.next(connection.run(sql, order(step.value.values)));
+      step = steps.next(step.value.map(run));
     }
     return step.value;
   };
@@ -42,6 +48,7 @@ export function createSqliteRunner(connection: Connection, db: Database): Sqlite
       isClosed = true;
       group.close();
       connection.close();
+      witness.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Statement, statement } from './statement.ts';
 
 /** What becomes known of a user; null leaves what was known. */
-export interface ContactValues {
+interface Learned {
   readonly companyId: string;
   readonly botId: string;
   readonly userKey: string;
@@ -15,8 +15,11 @@ export interface ContactValues {
   readonly windowUntilMs: number | null;
 }
 
+/** The same as a statement is given it. */
+export type ContactValues = { readonly [Name in keyof Learned]: Learned[Name] };
+
 /** Adds to what is known, in one statement: two processes that learn of one user both have their say. */
-export const learnContact = statement<{ readonly [Name in keyof ContactValues]: ContactValues[Name] }>()((db, given) =>
+export const learnContact = statement<ContactValues>()((db, given) =>
   db
     .insertInto('contacts')
     .values({

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { ownedByOthers } from './lanes.ts';
 import { statement } from './statement.ts';
 
 /** What an execution is born with. */
@@ -92,7 +93,7 @@ const records = (db: Database) =>
   db
     .selectFrom('executions')
     .select(['company_id', 'execution_id', 'workflow_id', 'version', 'revision', 'lane', 'parent_execution_id', 'parent_wait_id'])
-    .select(['created_at_ms', 'updated_at_ms', 'state']);
+    .select(['id', 'created_at_ms', 'updated_at_ms', 'status', 'state']);
 
 export const executionOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),
@@ -121,21 +122,50 @@ export const awaitingSignal = statement<{ readonly companyId: string; readonly n
     .orderBy('id'),
 );
 
-export const dueWaits = statement<{ readonly atMs: number; readonly limit: number }>()((db, { atMs, limit }) =>
+/** Waits due, but for those in lanes of processes other than `me`. */
+export const dueWaits = statement<{ readonly atMs: number; readonly me: number; readonly limit: number }>()((db, { atMs, me, limit }) =>
   db
     .selectFrom('executions')
-    .select(['company_id', 'execution_id', 'lane', 'wait_id', 'due_at_ms'])
+    .select(['id', 'company_id', 'execution_id', 'revision', 'lane', 'wait_id', 'due_at_ms'])
     .where('due_at_ms', '<=', atMs)
+    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'executions.lane', me))))
     .orderBy('due_at_ms')
     .orderBy('id')
     .limit(limit),
 );
 
-export const earliestDue = statement()((db) =>
-  db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null).orderBy('due_at_ms').limit(1),
+export const earliestDue = statement<{ readonly me: number }>()((db, { me }) =>
+  db
+    .selectFrom('executions')
+    .select('due_at_ms')
+    .where('due_at_ms', 'is not', null)
+    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'executions.lane', me))))
+    .orderBy('due_at_ms')
+    .limit(1),
 );
 
-export const unsettledExecutions = statement()((db) => records(db).where('unsettled', '=', 1).orderBy('id'));
+/** Executions that keep their lane, of the lanes between two and those two, in the order of their acceptance. */
+export const unsettledExecutions = statement<{ readonly first: string; readonly last: string }>()((db, { first, last }) =>
+  records(db).where('unsettled', '=', 1).where('lane', '>=', first).where('lane', '<=', last).orderBy('lane').orderBy('id'),
+);
+
+/** Takes a row that cannot be read back out of every index of work, and leaves the rest as it is, for whoever looks into it. */
+export const setExecutionAside = statement<{ readonly id: number; readonly revision: number }>()((db, { id, revision }) =>
+  db
+    .updateTable('executions')
+    .set({
+      status: 'quarantined',
+      wait_id: null,
+      due_at_ms: null,
+      reply_since_ms: null,
+      signal_name: null,
+      signal_value: null,
+      unsettled: null,
+      ended_at_ms: null,
+    })
+    .where('id', '=', id)
+    .where('revision', '=', revision),
+);
 
 /** Which filters a page of a list has: each combination is a statement of its own. */
 export type ListFilter = 'workflowId' | 'status' | 'userKey';
@@ -145,7 +175,7 @@ export const listExecutions = (filters: readonly ListFilter[]) =>
   statement<{ readonly companyId: string; readonly before: number; readonly limit: number } & { readonly [Name in ListFilter]: string }>()(
     (db, given) => {
       const columns = { workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;
-      const page = records(db).select('id').where('company_id', '=', given.companyId).where('id', '<', given.before);
+      const page = records(db).where('company_id', '=', given.companyId).where('id', '<', given.before);
       return filters
         .reduce((query, name) => query.where(columns[name], '=', given[name]), page)
         .orderBy('id', 'desc')

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 interface QueuedValues {
@@ -5,17 +7,74 @@ interface QueuedValues {
   readonly lane: string;
   readonly acceptedAtMs: number;
   readonly accepted: string;
+  readonly rank: number;
+  /** The process that accepts it. */
+  readonly me: number;
 }
 
-export const enqueue = statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()((db, given) =>
+const inserted = (db: Database, given: QueuedValues) =>
   db
     .insertInto('queue')
-    .values({ company_id: given.companyId, lane: given.lane, accepted_at_ms: given.acceptedAtMs, accepted: given.accepted })
-    .returning('seq'),
-);
+    .values({
+      company_id: given.companyId,
+      lane: given.lane,
+      accepted_at_ms: given.acceptedAtMs,
+      accepted: given.accepted,
+      rank: given.rank,
+    })
+    .returning('seq');
+
+export const enqueue = statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()(inserted);
+
+/** Adds to the queue, and tells the process that has the lane, if it is another: PostgreSQL alone can. */
+export const enqueueAndTell = (channel: string): typeof enqueue =>
+  statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()((db, given) =>
+    db
+      .with('added', () => inserted(db, given))
+      .selectFrom('added')
+      .select('seq')
+      .where(({ selectFrom }) =>
+        selectFrom('lanes')
+          .select(sql<boolean>`count(pg_notify(${sql.lit(channel)}, 'queued ' || owner || ' ' || lane)) >= 0`.as('told'))
+          .where('lane', '=', given.lane)
+          .where('owner', '!=', given.me),
+      ),
+  );
 
 export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) =>
   db.deleteFrom('queue').where('seq', '=', seq).returning('seq'),
 );
 
-export const queuedRows = statement()((db) => db.selectFrom('queue').selectAll().orderBy('seq'));
+const first = (db: Database, lane: string) =>
+  db
+    .selectFrom('queue')
+    .select(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'])
+    .where('lane', '=', lane)
+    .orderBy('rank')
+    .orderBy('seq')
+    .limit(1);
+
+export const nextQueued = statement<{ readonly lane: string }>()((db, { lane }) => first(db, lane));
+
+export const nextInternal = statement<{ readonly lane: string }>()((db, { lane }) => first(db, lane).where('rank', '=', 0));
+
+/** How much is queued in each lane between two, and those two. */
+export const queuedCounts = statement<{ readonly first: string; readonly last: string }>()((db, { first, last }) =>
+  db
+    .selectFrom('queue')
+    .select(({ fn }) => ['lane', fn.countAll<number>().as('queued')])
+    .where('lane', '>=', first)
+    .where('lane', '<=', last)
+    .groupBy('lane'),
+);
+
+/** Keeps a queued row that cannot be read back, apart; `dequeue` ends its turn. */
+export const setQueuedAside = statement<{ readonly seq: number }>()((db, { seq }) =>
+  db
+    .insertInto('set_aside')
+    .columns(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted'])
+    .expression(({ selectFrom }) =>
+      selectFrom('queue').select(['seq', 'company_id', 'lane', 'accepted_at_ms', 'accepted']).where('seq', '=', seq),
+    )
+    .onConflict((conflict) => conflict.column('seq').doNothing()),
+);

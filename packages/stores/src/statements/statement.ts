@@ -1,4 +1,5 @@
-import type { Compilable } from 'kysely';
+import type { Compilable, Kysely } from 'kysely';
+import type { Tables } from '../tables.ts';
 import type { Database } from './database.ts';
 
 /** What a column holds. */
@@ -21,6 +22,22 @@ export interface Statement<Given extends Values, Row> {
 export const statement =
   <Given extends Values = Record<never, never>>() =>
   <Row>(build: Statement<Given, Row>['build']): Statement<Given, Row> => ({ build });
+
+/**
+ * The same over tables of an `Extension`, beside the store's own.
+ *
+ * @example
+ * const statement = statementsOver<{ tags: { id: string; made_at_ms: number } }>();
+ * const insertTag = statement<{ id: string; madeAtMs: number }>()((db, { id, madeAtMs }) =>
+ *   db.insertInto('tags').values({ id, made_at_ms: madeAtMs }),
+ * );
+ */
+export const statementsOver =
+  <Own extends { readonly [table: string]: object }>() =>
+  <Given extends Values = Record<never, never>>() =>
+  <Row>(build: (db: Kysely<Tables & Own>, given: Given) => Compilable<Row>): Statement<Given, Row> => ({
+    build: (db, given) => build(db.$extendTables<Own>(), given),
+  });
 
 /** A statement as a database takes it. */
 export interface Compiled {

@@ -22,6 +22,7 @@ export interface RecordParts {
   readonly botId?: string;
   readonly userId?: string;
   readonly revision?: number;
+  readonly lane?: string;
   readonly status?: ExecutionState['status'];
   readonly createdAtMs?: number;
   readonly variables?: JsonObject;
@@ -58,7 +59,7 @@ export function executionRecord({
     workflowId,
     version,
     revision,
-    lane: `${companyId}/user/${botId}/${userId}`,
+    lane: parts.lane ?? `${companyId}/user/${botId}/${userId}`,
     createdAtMs,
     updatedAtMs: createdAtMs + revision,
     ...(parent !== undefined && { parent }),
@@ -102,6 +103,12 @@ export const accepted = (executionId: string, companyId = 'c1'): Omit<Queued, 's
   accepted: { kind: 'cancel', executionId, reason: 'in a test' },
 });
 
+/** What users wrote is after what comes from the family of executions itself. */
+export const acceptedMessage = (text: string, companyId = 'c1'): Omit<Queued, 'seq'> => ({
+  ...accepted('', companyId),
+  accepted: { kind: 'message', botId: 'b1', userId: 'u1', message: { type: 'text', text } },
+});
+
 /** A line of the history of an execution. */
 export const advance = (executionId: string, revision: number, note = '', companyId = 'c1'): HistoryRecord => ({
   companyId,
@@ -130,6 +137,21 @@ export async function commitAll(store: ExecutionStore, parts: Partial<Commit>): 
   if (committed.kind !== 'committed') throw new Error(`The commit was answered "${committed.kind}"`);
   return committed.seqs;
 }
+
+/** What is queued in a lane, in the order in which it has its turn: it is taken out one by one. */
+export async function takeQueued(store: ExecutionStore, lane = accepted('').lane): Promise<readonly Queued[]> {
+  const taken: Queued[] = [];
+  for (;;) {
+    const next = await store.nextQueued(lane);
+    if (next === undefined) return taken;
+    taken.push(next);
+    await commitAll(store, { dequeue: [next.seq] });
+  }
+}
+
+/** How much is queued, in all lanes together. */
+export const queuedInAll = async (store: ExecutionStore): Promise<number> =>
+  (await store.unfinished('', 1_000)).reduce((sum, { queued }) => sum + queued, 0);
 
 /** Saves executions one after the other. */
 export async function saveAll(store: ExecutionStore, ...records: readonly ExecutionRecord[]): Promise<void> {

@@ -1,3 +1,18 @@
 export { describeCanvasStore } from './canvas-store.ts';
+export {
+  accepted,
+  acceptedMessage,
+  advance,
+  commit,
+  commitAll,
+  contactChange,
+  executionRecord,
+  queuedInAll,
+  type RecordParts,
+  saveAll,
+  takeQueued,
+} from './execution-records.ts';
 export { describeExecutionStore } from './execution-store.ts';
+export { recordedListener, type RecordedListener } from './lease-listener.ts';
+export { describeLeases, type SharedPlace, type SharedStore } from './leases.ts';
 export type { Open, Opened } from './opened-store.ts';

@@ -6,9 +6,11 @@ import {
   type DueWait,
   type ExecutionFilter,
   type ExecutionRecord,
+  isInternal,
   type Json,
   keepsLane,
   type Queued,
+  type UnfinishedLane,
 } from '@hilo/engine/contract';
 
 /** What an `ExecutionStore` does, said as plainly as can be: all commits are kept, and every question goes through all of them. */
@@ -23,7 +25,10 @@ export interface NaiveStore {
   awaitingSignal(companyId: string, name: string, value: string): readonly ExecutionRecord[];
   due(atMs: number): readonly DueWait[];
   queued(): readonly Queued[];
-  unsettled(): readonly ExecutionRecord[];
+  nextQueued(lane: string, filter?: { readonly isInternal: true }): Queued | undefined;
+  unfinishedIn(lane: string): UnfinishedLane;
+  unfinished(): readonly UnfinishedLane[];
+  seenAnswer(keys: readonly string[]): { readonly answer: Json } | undefined;
 }
 
 export function createNaiveStore(): NaiveStore {
@@ -40,6 +45,12 @@ export function createNaiveStore(): NaiveStore {
       .filter(({ revision }) => revision === 1)
       .map(({ companyId, executionId }) => load(companyId, executionId)!);
   const load = (companyId: string, executionId: string) => saves().findLast(isOf(companyId, executionId));
+  const unsettledIn = (lane: string) => current().filter((record) => record.lane === lane && keepsLane(record.state));
+  const unfinishedIn = (lane: string) => ({
+    lane,
+    unsettled: unsettledIn(lane),
+    queued: queue.filter((queued) => queued.lane === lane).length,
+  });
   const waiting = () => current().filter(({ state }) => state.status === 'waiting' && state.wait !== undefined);
 
   return {
@@ -101,7 +112,20 @@ export function createNaiveStore(): NaiveStore {
         )
         .toSorted((a, b) => a.dueAtMs - b.dueAtMs),
     queued: () => queue,
-    unsettled: () => current().filter(({ state }) => keepsLane(state)),
+    nextQueued(lane, filter) {
+      const inLane = queue.filter((queued) => queued.lane === lane);
+      return inLane.find(isInternal) ?? (filter === undefined ? inLane[0] : undefined);
+    },
+    unfinishedIn,
+    unfinished: () =>
+      [...new Set([...current(), ...queue].map(({ lane }) => lane))]
+        .sort()
+        .map(unfinishedIn)
+        .filter(({ unsettled, queued }) => unsettled.length + queued > 0),
+    seenAnswer(keys) {
+      const key = keys.find((name) => seen.has(name));
+      return key === undefined ? undefined : { answer: seen.get(key) ?? null };
+    },
   };
 }
 

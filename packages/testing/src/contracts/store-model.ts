@@ -1,7 +1,7 @@
-import type { Commit, ContactChange, ExecutionStore } from '@hilo/engine/contract';
+import type { Commit, ContactChange, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, executionRecord, type RecordParts } from './execution-records.ts';
+import { accepted, acceptedMessage, advance, executionRecord, type RecordParts } from './execution-records.ts';
 import { createNaiveStore, type NaiveStore } from './naive-store.ts';
 import type { Open } from './opened-store.ts';
 
@@ -12,6 +12,9 @@ const botIds = ['b1', 'b2'];
 const keys = ['k1', 'k2', 'k3'];
 /** Ids that users may be known by, besides their user ids. */
 const aliases = ['phone of u1', 'phone of u2', 'bsuid of u1', 'bsuid of u2'];
+
+/** Those of the executions, and one in which nothing but what is accepted comes. */
+const lanes = ['c1/user/b1/u1', 'c2/user/b1/u2', 'elsewhere'];
 
 const instant = fc.integer({ min: 0, max: 5 });
 
@@ -71,11 +74,20 @@ const contact: fc.Arbitrary<ContactChange> = fc
     ...(bsuid !== undefined && { bsuid: `${bsuid} of ${change.userId}` }),
   }));
 
+/** Something accepted, internal or not, in one of three lanes. */
+const queued = fc
+  .record({
+    lane: fc.constantFrom(...lanes),
+    id: fc.constantFrom(...executionIds),
+    isInternal: fc.boolean(),
+  })
+  .map(({ lane, id, isInternal }) => ({ ...(isInternal ? accepted(id) : acceptedMessage(id)), lane }));
+
 /** One commit, as far as it can be said before it is known what came before. */
 const plan = fc.record({
   saves: fc.uniqueArray(save, { maxLength: 2, selector: ({ companyId, id }) => `${companyId} ${id}` }),
   contacts: fc.array(contact, { maxLength: 2 }),
-  enqueue: fc.array(fc.constantFrom(...executionIds), { maxLength: 2 }),
+  enqueue: fc.array(queued, { maxLength: 2 }),
   dequeue: fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom('none' as const, 'oldest' as const, 'all' as const) },
     { weight: 1, arbitrary: fc.constant('unknown' as const) },
@@ -102,7 +114,7 @@ function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: Naiv
     saves: records,
     history: records.map(({ executionId, companyId }) => advance(executionId, index, '', companyId)),
     contacts,
-    enqueue: enqueue.map((id) => accepted(id)),
+    enqueue,
     dequeue: { none: [], oldest: queued.slice(0, 1), all: queued, unknown: [987_654_321] }[dequeue],
     ...(seen !== null && { seen: { keys: seen, untilMs: 9, answer: index } }),
   };
@@ -121,8 +133,13 @@ async function askAll(store: ExecutionStore) {
     due: (await store.due(3, 100)).map(({ dueAtMs }) => dueAtMs),
     dueWaits: byId(await store.due(9, 100)),
     nextDueMs: await store.nextDueMs(),
-    queued: await store.queued(),
-    unsettled: byId(await store.unsettled()),
+    next: await Promise.all(lanes.map((lane) => store.nextQueued(lane))),
+    nextInternal: await Promise.all(lanes.map((lane) => store.nextQueued(lane, { isInternal: true }))),
+    unfinishedIn: await Promise.all(lanes.map((lane) => store.unfinishedIn(lane))),
+    pages: await pagesOf(store, 1),
+    unfinished: await store.unfinished('', 100),
+    answers: await Promise.all(pairs(keys, keys).map((both) => store.seenAnswer(both))),
+    takeUps: await store.takeUps(lanes),
     lists: await all(
       companyIds,
       [undefined, 'waiting' as const],
@@ -143,8 +160,13 @@ const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
   due: naive.due(3).map(({ dueAtMs }) => dueAtMs),
   dueWaits: byId(naive.due(9)),
   nextDueMs: naive.due(Number.POSITIVE_INFINITY)[0]?.dueAtMs,
-  queued: naive.queued(),
-  unsettled: byId(naive.unsettled()),
+  next: lanes.map((lane) => naive.nextQueued(lane)),
+  nextInternal: lanes.map((lane) => naive.nextQueued(lane, { isInternal: true })),
+  unfinishedIn: lanes.map(naive.unfinishedIn),
+  pages: naive.unfinished(),
+  unfinished: naive.unfinished(),
+  answers: pairs(keys, keys).map(naive.seenAnswer),
+  takeUps: new Map(),
   lists: pairs(companyIds, [undefined, 'waiting' as const]).map(([companyId, status]) =>
     naive.list(companyId, { ...(status !== undefined && { status }) }),
   ),
@@ -171,6 +193,16 @@ export function describeModel(open: Open<ExecutionStore>): void {
         }),
       ));
   });
+}
+
+/** Everything unfinished, a page at a time. */
+async function pagesOf(store: ExecutionStore, limit: number): Promise<readonly UnfinishedLane[]> {
+  const found: UnfinishedLane[] = [];
+  for (;;) {
+    const page = await store.unfinished(found.at(-1)?.lane ?? '', limit);
+    if (page.length === 0) return found;
+    found.push(...page);
+  }
 }
 
 const pairs = <A, B>(firsts: readonly A[], seconds: readonly B[]): readonly (readonly [A, B])[] =>

@@ -1,24 +1,74 @@
-import type { ExecutionStore } from '@hilo/engine/contract';
+import type { ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, commitAll, executionRecord, saveAll } from './execution-records.ts';
+import { accepted, acceptedMessage, commitAll, executionRecord, saveAll, takeQueued } from './execution-records.ts';
 import { type Open, withStore } from './opened-store.ts';
 
-/** What a process that starts finds left to do. */
+/** What has had no consequence yet, and what a process that starts finds left to do. */
 export function describeQueue(open: Open<ExecutionStore>): void {
-  describe('queued', () => {
+  const lane = accepted('').lane;
+  const inLane = (name: string, id = 'e1') => ({ ...accepted(id), lane: name });
+
+  describe('nextQueued', () => {
     it(
-      'gives what has had no consequence yet, in the order accepted, of all companies',
+      'gives what is internal first, then the order of acceptance',
       withStore(open, async (store) => {
-        const first = await commitAll(store, { enqueue: [accepted('e1'), accepted('e2', 'c2')] });
-        const second = await commitAll(store, { enqueue: [accepted('e3')] });
-        const seqs = [...first, ...second];
-        expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
-        expect(new Set(seqs).size).toBe(3);
-        expect(await store.queued()).toEqual([
-          { ...accepted('e1'), seq: seqs[0] },
-          { ...accepted('e2', 'c2'), seq: seqs[1] },
-          { ...accepted('e3'), seq: seqs[2] },
+        const { accepted: begin } = accepted('e4');
+        await commitAll(store, {
+          enqueue: [
+            acceptedMessage('first'),
+            accepted('e1'),
+            { ...accepted(''), accepted: { kind: 'start', executionId: 'e2', entry: 'n1', trigger: { kind: 'message', message: {} } } },
+          ],
+        });
+        await commitAll(store, {
+          enqueue: [
+            acceptedMessage('second'),
+            {
+              ...accepted(''),
+              accepted: { kind: 'child.start', executionId: 'e3', entry: 'n1', trigger: { kind: 'message', message: {} } },
+            },
+            { ...accepted(''), accepted: { kind: 'child.ended', executionId: 'e4', waitId: 'w', result: {} } },
+            { ...accepted(''), accepted: begin },
+          ],
+        });
+        expect((await takeQueued(store)).map(({ accepted }) => accepted.kind)).toEqual([
+          'cancel',
+          'child.start',
+          'child.ended',
+          'cancel',
+          'message',
+          'start',
+          'message',
         ]);
+        expect(await store.nextQueued(lane)).toBeUndefined();
+      }),
+    );
+
+    it(
+      'gives it whole, with its number, as often as it is asked',
+      withStore(open, async (store) => {
+        const [seq = -1] = await commitAll(store, { enqueue: [acceptedMessage('first')] });
+        for (const _ of [1, 2]) expect(await store.nextQueued(lane)).toEqual({ ...acceptedMessage('first'), seq });
+      }),
+    );
+
+    it(
+      'gives nothing but what is internal, where that is asked for',
+      withStore(open, async (store) => {
+        await commitAll(store, { enqueue: [acceptedMessage('first')] });
+        expect(await store.nextQueued(lane, { isInternal: true })).toBeUndefined();
+        await commitAll(store, { enqueue: [accepted('e1')] });
+        expect(await store.nextQueued(lane, { isInternal: true })).toMatchObject({ accepted: { kind: 'cancel' } });
+      }),
+    );
+
+    it(
+      'keeps lanes apart',
+      withStore(open, async (store) => {
+        await commitAll(store, { enqueue: [inLane('a', 'e1'), inLane('A', 'e2'), inLane('a ', 'e3')] });
+        for (const [name, executionId] of Object.entries({ a: 'e1', A: 'e2', 'a ': 'e3' }))
+          expect((await takeQueued(store, name)).map(({ accepted }) => accepted)).toMatchObject([{ executionId }]);
+        expect(await store.nextQueued('')).toBeUndefined();
       }),
     );
 
@@ -37,27 +87,121 @@ export function describeQueue(open: Open<ExecutionStore>): void {
       withStore(open, async (store) => {
         const [first = 0, , third = 0] = await commitAll(store, { enqueue: [accepted('e1'), accepted('e2'), accepted('e3')] });
         await commitAll(store, { dequeue: [first, third], enqueue: [accepted('e4')] });
-        expect((await store.queued()).map(({ accepted }) => accepted)).toEqual([accepted('e2').accepted, accepted('e4').accepted]);
+        expect((await takeQueued(store)).map(({ accepted }) => accepted)).toEqual([accepted('e2').accepted, accepted('e4').accepted]);
       }),
     );
   });
 
-  describe('unsettled', () => {
+  describe('unfinished', () => {
+    const summary = (lanes: readonly UnfinishedLane[]) =>
+      lanes.map(({ lane: name, unsettled, queued }) => [name, unsettled.map(({ executionId }) => executionId), queued]);
+
     it(
-      'gives the executions whose effect has no recorded answer, of all companies',
+      'gives the lanes in which an effect has no recorded answer, or something accepted no consequence',
       withStore(open, async (store) => {
         await saveAll(
           store,
-          executionRecord({ id: 'asks', pending: {} }),
-          executionRecord({ id: 'asks', companyId: 'c2', pending: {} }),
-          executionRecord({ id: 'waits', wait: {} }),
-          executionRecord({ id: 'begins' }),
-          executionRecord({ id: 'answered', pending: {} }),
-          executionRecord({ id: 'answered', revision: 2, status: 'completed' }),
-          executionRecord({ id: 'stopped', status: 'quarantined', pending: {} }),
+          executionRecord({ id: 'asks', lane: 'b', pending: {} }),
+          executionRecord({ id: 'asks', lane: 'a', companyId: 'c2', pending: {} }),
+          executionRecord({ id: 'asks too', lane: 'b', pending: {} }),
+          executionRecord({ id: 'waits', lane: 'c', wait: {} }),
+          executionRecord({ id: 'begins', lane: 'd' }),
+          executionRecord({ id: 'answered', lane: 'e', pending: {} }),
+          executionRecord({ id: 'answered', lane: 'e', revision: 2, status: 'completed' }),
+          executionRecord({ id: 'stopped', lane: 'f', status: 'quarantined', pending: {} }),
         );
-        const found = (await store.unsettled()).map(({ companyId, executionId }) => `${companyId} ${executionId}`);
-        expect(found.toSorted()).toEqual(['c1 asks', 'c2 asks']);
+        const [done = -1] = await commitAll(store, { enqueue: [inLane('g'), inLane('b'), inLane('h'), inLane('h')] });
+        await commitAll(store, { dequeue: [done] });
+        expect(summary(await store.unfinished('', 100))).toEqual([
+          ['a', ['asks'], 0],
+          ['b', ['asks', 'asks too'], 1],
+          ['h', [], 2],
+        ]);
+      }),
+    );
+
+    it(
+      'gives the executions of a lane whole, in the order in which they were accepted',
+      withStore(open, async (store) => {
+        const records = ['z', 'y', 'x'].map((id, index) => executionRecord({ id, createdAtMs: index, pending: {} }));
+        await saveAll(store, ...records);
+        const advanced = executionRecord({ id: 'z', createdAtMs: 0, revision: 2, pending: { attempt: 2 } });
+        await saveAll(store, advanced);
+        const expected = { lane, unsettled: [advanced, ...records.slice(1)], queued: 0 };
+        expect(await store.unfinishedIn(lane)).toEqual(expected);
+        expect(await store.unfinished('', 1)).toEqual([expected]);
+      }),
+    );
+
+    it(
+      'gives each lane on one page, by name, whatever is in it',
+      withStore(open, async (store) => {
+        const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+        await commitAll(store, { enqueue: names.filter((_, index) => index % 3 !== 2).flatMap((name) => [inLane(name), inLane(name)]) });
+        await saveAll(
+          store,
+          ...names.filter((_, index) => index % 3 !== 0).map((name) => executionRecord({ id: name, lane: name, pending: {} })),
+        );
+        for (const limit of [1, 2, 4, 6, 7]) {
+          const found: string[] = [];
+          for (let page: readonly UnfinishedLane[]; (page = await store.unfinished(found.at(-1) ?? '', limit)).length > 0; ) {
+            expect(page.length).toBeLessThanOrEqual(limit);
+            found.push(...page.map(({ lane: name }) => name));
+          }
+          expect(found).toEqual(names);
+        }
+      }),
+    );
+
+    it(
+      'tells of a lane in which nothing is left, that it is so',
+      withStore(open, async (store) => {
+        expect(await store.unfinishedIn('nowhere')).toEqual({ lane: 'nowhere', unsettled: [], queued: 0 });
+        expect(await store.unfinished('', 10)).toEqual([]);
+      }),
+    );
+  });
+
+  describe('seenAnswer', () => {
+    it(
+      'gives the answer to a delivery that was seen, by any of its ids, and to no other',
+      withStore(open, async (store) => {
+        await commitAll(store, { seen: { keys: ['k1', 'k2'], untilMs: 5_000, answer: { executionId: 'e1' } } });
+        await commitAll(store, { seen: { keys: ['k3'], untilMs: 5_000, answer: null } });
+        expect(await store.seenAnswer(['k0', 'k2'])).toEqual({ answer: { executionId: 'e1' } });
+        expect(await store.seenAnswer(['k3', 'k1'])).toEqual({ answer: null });
+        expect(await store.seenAnswer(['k0'])).toBeUndefined();
+        expect(await store.seenAnswer([])).toBeUndefined();
+      }),
+    );
+  });
+
+  describe('takeUps', () => {
+    it(
+      'counts, for each lane, until it is forgotten (P17)',
+      withStore(open, async (store) => {
+        expect(await store.takeUps(['a', 'b'])).toEqual(new Map());
+        await store.countTakeUps(['b', 'a']);
+        await store.countTakeUps(['a']);
+        expect(await store.takeUps(['a', 'b', 'c'])).toEqual(
+          new Map([
+            ['a', 2],
+            ['b', 1],
+          ]),
+        );
+        await store.forgetTakeUps(['a', 'c']);
+        expect(await store.takeUps(['a', 'b', 'c'])).toEqual(new Map([['b', 1]]));
+        await store.countTakeUps(['a']);
+        expect(await store.takeUps(['a'])).toEqual(new Map([['a', 1]]));
+        expect(await store.takeUps([])).toEqual(new Map());
+      }),
+    );
+
+    it(
+      'counts each of several at once',
+      withStore(open, async (store) => {
+        await Promise.all(Array.from({ length: 8 }, (_, index) => store.countTakeUps(index % 2 === 0 ? ['a', 'b'] : ['b', 'a'])));
+        expect([...(await store.takeUps(['a', 'b'])).values()]).toEqual([8, 8]);
       }),
     );
   });

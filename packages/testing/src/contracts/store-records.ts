@@ -44,7 +44,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
           executionRecord({ variables: { $user: { id: 'u1' } } }),
           executionRecord({ revision: 2, status: 'completed' }),
         ];
-        await commitAll(store, {
+        const dequeue = await commitAll(store, {
           saves: [first],
           history: [advance('e1', 1)],
           contacts: [contactChange({ userId: 'u1' })],
@@ -52,11 +52,10 @@ export function describeRecords(open: Open<ExecutionStore>): void {
         });
         const before = await everything(store);
         const text = JSON.stringify(before);
-        const seqs = (await store.queued()).map(({ seq }) => seq);
         await commitAll(store, {
           saves: [second],
           history: [advance('e1', 2)],
-          dequeue: seqs,
+          dequeue,
           contacts: [contactChange({ userId: 'u1', names: 'Ana', memory: { city: { value: 'Lima', expiresAtMs: null } } })],
         });
         expect(JSON.stringify(before)).toBe(text);
@@ -92,7 +91,7 @@ export function describeRecords(open: Open<ExecutionStore>): void {
           names: 'A\0na \ud800',
           memory: { values: { value: values } },
         });
-        expect((await store.queued())[0]?.accepted).toEqual(accepted('a\0b').accepted);
+        expect((await store.nextQueued(accepted('').lane))?.accepted).toEqual(accepted('a\0b').accepted);
       }),
     );
   });
@@ -190,7 +189,8 @@ const everything = (store: ExecutionStore) =>
     store.load('c1', 'e1'),
     store.history('c1', 'e1'),
     store.contact('c1', 'b1', ['u1']),
-    store.queued(),
+    store.nextQueued(accepted('').lane),
+    store.unfinished('', 5),
     store.list('c1', { limit: 5 }),
   ]);
 

@@ -11,7 +11,8 @@ import { simulate } from '../../src/simulation/simulate.ts';
 import { play } from './play.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
-const forget = <Value>(value: Value): Value => (value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value));
+const forget = <Value>(value: Value): Value =>
+  value === undefined || value instanceof Map ? structuredClone(value) : (JSON.parse(JSON.stringify(value)) as Value);
 
 /** A store of which nothing is left in memory: all that goes in and comes out is made anew from its text. */
 const forgetful = <Store extends object>(store: Store): Store =>

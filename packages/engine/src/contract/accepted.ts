@@ -1,0 +1,16 @@
+import type { Trigger } from './execution.ts';
+import type { JsonObject } from './json.ts';
+
+/** Something accepted that has not had its consequence yet. */
+export type Accepted =
+  | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
+  | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
+  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
+  | { readonly kind: 'cancel'; readonly executionId: string; readonly reason: string };
+
+/**
+ * Whether something comes from the family of executions itself. A child begins and ends, and is cancelled, before the lane
+ * looks at what users wrote meanwhile: calling a child is to be no different from running its nodes in place.
+ */
+export const isInternal = ({ accepted: { kind } }: { readonly accepted: Pick<Accepted, 'kind'> }): boolean =>
+  kind === 'child.start' || kind === 'child.ended' || kind === 'cancel';

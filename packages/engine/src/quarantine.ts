@@ -1,0 +1,64 @@
+import { HiloError } from './contract/errors.ts';
+import type { Accepted } from './contract/accepted.ts';
+import type { ExecutionEvent } from './contract/event.ts';
+import type { ExecutionRecord, Queued } from './contract/store.ts';
+import type { Kernel } from './kernel.ts';
+import { tell } from './tell.ts';
+import { lifecycle } from './machine/lifecycle.ts';
+import { commitInTurn } from './commit-in.ts';
+import { aboutOf } from './tell-advance.ts';
+
+/**
+ * Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be
+ * run.
+ *
+ * @param poison - what was accepted for it and cannot be processed; it leaves the queue and is kept in the history
+ * @throws {HiloError} `STORE_CONFLICT`, `STORE_UNAVAILABLE`
+ */
+export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason: string, poison?: Queued): Promise<void> {
+  const { companyId, executionId, lane, state } = record;
+  const isLegal = lifecycle[state.status].includes('execution.quarantined');
+  const atMs = kernel.clock.now();
+  const revision = record.revision + 1;
+  const event: ExecutionEvent = {
+    type: 'execution.quarantined',
+    reason,
+    atMs,
+    ...(poison === undefined ? {} : { accepted: poison.accepted }),
+  };
+  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state: { ...state, status: 'quarantined' } };
+  const committed = await commitInTurn(kernel, lane, {
+    saves: isLegal ? [after] : [],
+    history: isLegal ? [{ companyId, executionId, revision, event, entries: [] }] : [],
+    contacts: [],
+    enqueue: [],
+    dequeue: poison === undefined ? [] : [poison.seq],
+  });
+  if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId });
+  kernel.lanes.unblock(lane, executionId);
+  if (isLegal) tell(kernel, 'execution.quarantined', aboutOf(after), { reason });
+}
+
+/** Takes what cannot be processed out of its lane, so that the rest goes on: with the execution it is meant for. */
+export async function setAside(kernel: Kernel, poison: Queued, reason: string): Promise<void> {
+  const record = await target(kernel, poison.companyId, poison.accepted);
+  if (record !== undefined) return quarantine(kernel, record, reason, poison);
+  await commitInTurn(kernel, poison.lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [poison.seq] });
+  if (poison.accepted.kind === 'message') tell(kernel, 'message.unmatched', { companyId: poison.companyId, ...poison.accepted });
+}
+
+/** The execution something accepted is meant for; of a message, the one that waits for it. */
+const target = (kernel: Kernel, companyId: string, accepted: Accepted): Promise<ExecutionRecord | undefined> =>
+  accepted.kind === 'message'
+    ? kernel.store.awaitingReply(companyId, accepted.botId, accepted.userId)
+    : kernel.store.load(companyId, accepted.executionId);
+
+/** Takes out of a lane what killed its process again and again; the rest of the lane goes on. */
+export async function quarantineLane(kernel: Kernel, lane: string, reason: string): Promise<void> {
+  const { unsettled } = await kernel.store.unfinishedIn(lane);
+  for (const record of unsettled) await quarantine(kernel, record, reason);
+  const next = unsettled.length > 0 ? undefined : await kernel.store.nextQueued(lane);
+  if (next !== undefined) await setAside(kernel, next, reason);
+  await kernel.store.forgetTakeUps([lane]);
+  await kernel.takeUp(lane);
+}

@@ -1,0 +1,33 @@
+import { isHiloError } from './contract/errors.ts';
+import type { Clock } from './contract/clock.ts';
+import { tell, type Teller } from './tell.ts';
+
+/** The first pause, and the longest: a store that was gone is asked again within 5 s of its return (P26). */
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/**
+ * Does what the engine owes, however often the store has to be asked: what was accepted is not given up because a disk is
+ * full. For callers who wait for an answer, a failure is one.
+ *
+ * @param goesOn - whether it is still this engine's to do
+ * @throws what the task failed with, when asking again would not help
+ */
+export async function untilTaken<Result>(
+  { clock, events }: Teller & { readonly clock: Clock },
+  doing: string,
+  task: () => Promise<Result>,
+  goesOn: () => boolean = () => true,
+): Promise<Result> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!isPassing(error) || !goesOn()) throw error;
+      tell({ events }, 'engine.fault', { error, while: doing });
+      await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));
+    }
+  }
+}
+
+const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');

@@ -1,0 +1,38 @@
+import type { Clock } from '@hilo/engine/contract';
+
+/** The database's clock, carried forward between two looks at it by the machine's steady one (P12). */
+export interface DatabaseClock {
+  /** Asks for the time. @param ask - gives the database's present, in milliseconds since the Unix epoch */
+  look<Answer>(ask: () => Promise<Answer>, nowMsOf: (answer: Answer) => number): Promise<Answer>;
+  /** Milliseconds since the Unix epoch; it never goes back. */
+  now(): number;
+}
+
+/** An answer that took longer says too little of the present. */
+const longestRoundTripMs = 500;
+
+/** @param steadyMs - a clock that nobody sets */
+export function createDatabaseClock(steadyMs: () => number): DatabaseClock {
+  let aheadMs: number | undefined;
+  let latestMs = 0;
+  return {
+    async look(ask, nowMsOf) {
+      const askedMs = steadyMs();
+      const answer = await ask();
+      const roundTripMs = steadyMs() - askedMs;
+      if (aheadMs === undefined || roundTripMs <= longestRoundTripMs) aheadMs = nowMsOf(answer) - (askedMs + roundTripMs / 2);
+      return answer;
+    },
+    now() {
+      latestMs = Math.max(latestMs, Math.round(steadyMs() + (aheadMs ?? 0)));
+      return latestMs;
+    },
+  };
+}
+
+/** The clock of an engine: the database's time, the machine's timers. */
+export const clockOver = (database: DatabaseClock, system: Clock): Clock => ({
+  now: () => database.now(),
+  setTimeout: (callback, delayMs) => system.setTimeout(callback, delayMs),
+  clearTimeout: (timer) => system.clearTimeout(timer),
+});

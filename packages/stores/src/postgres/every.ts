@@ -1,0 +1,17 @@
+/** Does something again and again, never twice at a time. @returns ends it */
+export type Every = (delayMs: number, work: () => Promise<void>) => () => void;
+
+/** The machine's own timers: one for each member of a shared store. */
+export const everySoOften: Every = (delayMs, work) => {
+  let timer: NodeJS.Timeout | undefined;
+  let isOver = false;
+  const next = (): void => {
+    if (isOver) return;
+    timer = setTimeout(() => void work().finally(next), delayMs);
+  };
+  next();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+};

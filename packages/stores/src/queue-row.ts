@@ -1,0 +1,39 @@
+import { type Accepted, isInternal, type Queued } from '@hilo/engine/contract';
+import { read, written } from './texts.ts';
+
+/** The row of something accepted. */
+export const queueRowOf = (queued: Omit<Queued, 'seq'>) => ({
+  companyId: written(queued.companyId),
+  lane: written(queued.lane),
+  acceptedAtMs: queued.acceptedAtMs,
+  accepted: JSON.stringify(queued.accepted),
+  rank: isInternal(queued) ? 0 : 1,
+});
+
+interface QueueRow {
+  readonly seq: number;
+  readonly company_id: string;
+  readonly lane: string;
+  readonly accepted_at_ms: number;
+  readonly accepted: string;
+}
+
+/** @throws when the row is not as {@link queueRowOf} makes them: a bug wrote it, or a hand */
+export const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): Queued => ({
+  seq,
+  companyId: read(company_id),
+  lane: read(lane),
+  acceptedAtMs: accepted_at_ms,
+  accepted: acceptedOf(accepted),
+});
+
+function acceptedOf(text: string): Accepted {
+  const accepted: unknown = JSON.parse(text);
+  if (!isAccepted(accepted)) throw new SyntaxError('This is nothing that can be accepted');
+  return accepted;
+}
+
+const kinds: readonly Accepted['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'cancel'];
+
+const isAccepted = (value: unknown): value is Accepted =>
+  typeof value === 'object' && value !== null && 'kind' in value && kinds.some((kind) => kind === value.kind);

@@ -1,0 +1,55 @@
+import type { ExecutionRecord, Queued } from '@hilo/engine/contract';
+import { recordOf, type RecordRow } from './execution-row.ts';
+import { queuedOf } from './queue-row.ts';
+import { setExecutionAside } from './statements/executions.ts';
+import { dequeue, setQueuedAside } from './statements/queue.ts';
+import { ask, type Runner } from './statements/steps.ts';
+
+/**
+ * Rows as what they stand for. One that cannot be read back is set aside and passed over: nobody meets it a second time,
+ * and nothing is held up by it (P17). It stays in the database, for whoever looks into it.
+ */
+export interface Readable {
+  records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;
+  /** @returns nothing when it was set aside */
+  queued(row: Parameters<typeof queuedOf>[0]): Promise<Queued | undefined>;
+  /** Sets an execution aside, if it still is at this revision. */
+  setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
+}
+
+export function createReadable(runner: Runner): Readable {
+  const setAside: Readable['setAside'] = ({ id, revision }) =>
+    runner.write(function* () {
+      yield* ask(setExecutionAside, { id, revision });
+    });
+  return {
+    setAside,
+    async records(rows) {
+      const records: ExecutionRecord[] = [];
+      for (const row of rows) {
+        const record = readOr(() => recordOf(row));
+        if (record !== undefined) records.push(record);
+        else if (row.status !== 'quarantined') await setAside(row);
+      }
+      return records;
+    },
+    async queued(row) {
+      const queued = readOr(() => queuedOf(row));
+      if (queued === undefined)
+        await runner.write(function* () {
+          yield* ask(setQueuedAside, { seq: row.seq });
+          yield* ask(dequeue, { seq: row.seq });
+        });
+      return queued;
+    },
+  };
+}
+
+/** @returns what is read, or nothing where that throws */
+export function readOr<Value>(reading: () => Value): Value | undefined {
+  try {
+    return reading();
+  } catch {
+    return undefined;
+  }
+}

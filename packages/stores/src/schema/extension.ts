@@ -1,0 +1,21 @@
+import type { Words } from './words.ts';
+
+/** Statements that carry tables from one schema to the next. */
+export type Migration = (words: Words) => readonly string[];
+
+/**
+ * Tables of somebody else in the same database, so that their rows are kept with the store's own, in one transaction where
+ * that is wanted.
+ *
+ * @example
+ * const tags: Extension = {
+ *   name: 'tags',
+ *   migrations: [({ integer }) => [`create table tags (id text not null primary key, made_at_ms ${integer} not null)`]],
+ * };
+ */
+export interface Extension {
+  /** 1 to 40 lower-case letters. Its tables must not be named like the store's. */
+  readonly name: string;
+  /** Only ever added to: its number is its place, from 1. Each happens whole, with its number, or not at all. */
+  readonly migrations: readonly Migration[];
+}

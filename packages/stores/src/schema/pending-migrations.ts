@@ -1,0 +1,34 @@
+import { StoreRefused } from '../store-refused.ts';
+import type { Extension, Migration } from './extension.ts';
+import { migrations } from './migrations.ts';
+
+/** A migration that is still to be made, and what `meta` says when it was. */
+interface PendingMigration {
+  readonly migration: Migration;
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * What carries a store, and the tables of others in it, to the schemas of this release: the store's own first.
+ *
+ * @param meta - what the store says of itself; nothing, when it is new
+ * @throws {StoreRefused} `STORE_NEWER` when a later release made any of its tables what they are
+ */
+export function pendingMigrations(
+  extensions: readonly Extension[],
+  meta: ReadonlyMap<string, string>,
+  place: string,
+): readonly PendingMigration[] {
+  const others = extensions.map(({ name, migrations }) => ({ name: numberName(name), of: `${place}, tables of "${name}",`, migrations }));
+  return [{ name: 'schema', of: place, migrations }, ...others].flatMap(({ name, of, migrations }) => {
+    const schema = Number(meta.get(name) ?? 0);
+    if (schema > migrations.length) throw new StoreRefused('STORE_NEWER', { place: of, schema, known: migrations.length });
+    return migrations.slice(schema).map((migration, index) => ({ migration, name, value: String(schema + index + 1) }));
+  });
+}
+
+function numberName(name: string): string {
+  if (!/^[a-z]{1,40}$/.test(name)) throw new RangeError(`"${name}" is no name of an extension: 1 to 40 lower-case letters`);
+  return `schema.${name}`;
+}

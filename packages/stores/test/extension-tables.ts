@@ -1,0 +1,34 @@
+import { ask, askOne, type Extension, type Steps, statementsOver } from '../src/index.ts';
+
+/** Tables that a user of the package might add. */
+export const notes: Extension = {
+  name: 'notes',
+  migrations: [
+    ({ integer }) => [`create table notes (id text not null primary key, made_at_ms ${integer} not null)`],
+    () => ['alter table notes add column body text'],
+  ],
+};
+
+interface Note {
+  readonly id: string;
+  readonly made_at_ms: number;
+  readonly body: string | null;
+}
+
+const statement = statementsOver<{ readonly notes: Note }>();
+
+const insertNote = statement<{ readonly id: string; readonly body: string }>()((db, { id, body }) =>
+  db.insertInto('notes').values({ id, made_at_ms: 1_000, body }).returning('made_at_ms'),
+);
+
+const noteOf = statement<{ readonly id: string }>()((db, { id }) => db.selectFrom('notes').select('body').where('id', '=', id));
+
+/** Writes a note. */
+export function* note(id: string, body = 'text'): Steps<void> {
+  yield* ask(insertNote, { id, body });
+}
+
+/** @returns the body of a note */
+export function* readNote(id: string): Steps<string | null | undefined> {
+  return (yield* askOne(noteOf, { id }))?.body;
+}

@@ -1,0 +1,45 @@
+import pg from 'pg';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { describeLeases } from '@hilo/testing/contracts';
+import { everySoOften } from '../src/postgres/every.ts';
+import { openShared } from '../src/postgres/open-postgres-store.ts';
+import { type PostgresServer, startPostgres } from './postgres-server.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+let server: PostgresServer;
+let direct: pg.Pool;
+let schemas = 0;
+
+beforeAll(async () => {
+  server = await startPostgres();
+  direct = new pg.Pool({ connectionString: server.url });
+});
+afterAll(async () => {
+  await direct.end();
+  await server.remove();
+});
+
+/** A schema of its own, opened by several. */
+async function share() {
+  schemas += 1;
+  const schema = `shared${schemas}`;
+  return {
+    async open() {
+      let isHanging = false;
+      const store = await openShared((delayMs, work) => everySoOften(delayMs, async () => (isHanging ? undefined : work())), {
+        url: server.url,
+        schema,
+        leaseMs: 600,
+        connections: 4,
+      });
+      const hang = (): void => {
+        isHanging = true;
+      };
+      return { store: store.executions, hang, close: store.close };
+    },
+    close: async () => void (await direct.query(`drop schema ${schema} cascade`)),
+  };
+}
+
+describeLeases('PostgreSQL', share);

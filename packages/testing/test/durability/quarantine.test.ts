@@ -1,0 +1,100 @@
+import { parseCanvas } from '@hilo/engine';
+import type { ExecutionRecord } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce } from './mortal-engine.ts';
+
+const companyId = '1';
+
+async function publish({ engine }: MortalEngine, ...canvases: readonly object[]): Promise<void> {
+  for (const json of canvases) {
+    const { canvas } = parseCanvas(json);
+    if (canvas === undefined) throw new Error('not a canvas');
+    await engine().saveDraft(companyId, canvas);
+    await engine().publish(companyId, canvas.id);
+  }
+}
+
+const start = ({ engine }: MortalEngine, workflowId: string, userId: string) =>
+  engine().start({ origin: { companyId, botId: 'b', userId, channel: 'whatsapp', route: 'production' }, workflowId });
+
+const byUser = async ({ store }: MortalEngine): Promise<ReadonlyMap<string | undefined, ExecutionRecord>> =>
+  new Map((await store.list(companyId, { limit: 100 })).results.map((record) => [record.state.origin.userId, record]));
+
+describe('an execution that its process dies of (P17)', () => {
+  it('is quarantined at the third death, and everybody else goes on', async () => {
+    let isPoisonous = true;
+    const world = createMortalEngine((text) => (isPoisonous && text === 'poison' ? 'dies' : 'sent'));
+    await world.boot();
+    await publish(world, sayOnce('harmless', 'hello'), sayOnce('deadly', 'poison'));
+    // All are in flight when the process dies.
+    const starts = ['u1', 'u2', 'poisoned', 'u3'].map((user) => start(world, user === 'poisoned' ? 'deadly' : 'harmless', user));
+    await Promise.race([Promise.all(starts), quiet()]);
+
+    for (let boots = 0; boots < 5; boots += 1) await world.boot();
+
+    expect(world.deaths()).toBe(3);
+    const records = await byUser(world);
+    expect(records.get('poisoned')?.state.status).toBe('quarantined');
+    expect(records.size).toBe(4);
+    for (const user of ['u1', 'u2', 'u3']) expect(records.get(user)?.state.status).toBe('completed');
+    const { executionId = '' } = records.get('poisoned') ?? {};
+    const last = (await world.store.history(companyId, executionId)).at(-1)?.event;
+    expect(last).toMatchObject({ type: 'execution.quarantined', reason: 'The process died 3 times at its work' });
+
+    isPoisonous = false;
+    await world.engine().release(companyId, executionId);
+    await quiet();
+    expect((await byUser(world)).get('poisoned')?.state.status).toBe('completed');
+  });
+
+  it('is not held against those who got on between two deaths', async () => {
+    let isDeadly = false;
+    const world = createMortalEngine(() => (isDeadly ? 'dies' : 'sent'));
+    await world.boot();
+    await publish(world, sayOnce('once', 'hello'));
+    for (let round = 0; round < 5; round += 1) {
+      isDeadly = true;
+      await Promise.race([start(world, 'once', 'u'), quiet()]);
+      isDeadly = false;
+      await world.boot();
+    }
+    expect(world.deaths()).toBe(5);
+    const { results } = await world.store.list(companyId, { limit: 100 });
+    expect(results.map(({ state }) => state.status)).toEqual(Array.from({ length: 5 }, () => 'completed'));
+  });
+
+  it('is quarantined when its timer is what kills, and other timers fire', async () => {
+    const world = createMortalEngine((text) => (text === 'poison' ? 'dies' : 'sent'));
+    await world.boot();
+    await publish(world, sayLater('harmless', 'hello', 'PT1H'), sayLater('deadly', 'poison', 'PT1H'));
+    for (const user of ['u1', 'u2']) await start(world, 'harmless', user);
+    await start(world, 'deadly', 'poisoned');
+    await quiet();
+    world.clock.advanceBy(3_600_000);
+    await quiet();
+    for (let boots = 0; boots < 6; boots += 1) {
+      await world.boot();
+      world.clock.advanceBy(10_000);
+      await quiet();
+    }
+    const records = await byUser(world);
+    expect(records.get('poisoned')?.state.status).toBe('quarantined');
+    expect(records.get('u1')?.state.status).toBe('completed');
+    expect(records.get('u2')?.state.status).toBe('completed');
+  });
+
+  it('is quarantined at once when its canvas cannot be run any more, and its lane goes on', async () => {
+    const world = createMortalEngine(() => 'sent');
+    await world.boot();
+    await publish(world, sayLater('later', 'hello', 'PT1H'));
+    await start(world, 'later', 'u');
+    await quiet();
+    const gone: MortalEngine['canvases'] = { ...world.canvases, byHash: async () => undefined };
+    Object.assign(world.canvases, gone);
+    await world.boot(); // nothing compiled is left
+    world.clock.advanceBy(3_600_000);
+    await quiet();
+    expect((await byUser(world)).get('u')?.state.status).toBe('quarantined');
+    expect(world.faults).not.toEqual([]);
+  });
+});
