@@ -3,6 +3,7 @@ import type { Compiled } from './compile-speed.ts';
 import type { ContestantName } from './contestants/index.ts';
 import type { Profile } from './profile.ts';
 import type { Raced } from './race.ts';
+import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table } from './tables.ts';
 
 export interface Results {
   readonly machine: { readonly node: string; readonly cpus: number; readonly platform: string };
@@ -26,14 +27,6 @@ const titles: Readonly<Record<ContestantName, string>> = {
   'core-wide': 'Hilo, transition, 10,000 nodes',
   'engine-wide': 'Hilo, whole engine, 10,000 nodes',
 };
-
-/** A table as cells; the first row is its head. */
-type Table = readonly (readonly string[])[];
-
-interface Aim {
-  readonly text: string;
-  readonly isMet: boolean;
-}
 
 function aimsOf({ visits, compiled, bySize }: Results): readonly Aim[] {
   const times = (name: ContestantName) => visits.find((raced) => raced.name === name)?.timesFirst ?? Number.NaN;
@@ -98,35 +91,19 @@ const heap = ({ bytesPerWaiting }: Results): string =>
 
 /** For people at a terminal; colours where there are any. */
 export function inTerminal(results: Results): string {
-  const aims = aimsOf(results).map(
-    ({ text, isMet }) => `${isMet ? styleText('green', 'met    ') : styleText('yellow', 'not met')}  ${text}`,
-  );
   return [
     styleText('dim', origin(results)),
     aligned(visitTable(results)),
     aligned(sizeTable(results)),
     aligned(compileTable(results)),
     heap(results),
-    aims.join('\n'),
+    aimsInTerminal(aimsOf(results)),
   ].join('\n\n');
-}
-
-function aligned(table: Table): string {
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  const lines = table.map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  '),
-  );
-  return lines.map((line, index) => (index === 0 ? styleText('bold', line) : line)).join('\n');
 }
 
 /** For the repository. Without a date: the same machine and versions give the same figures, within its noise. */
 export function inMarkdown(results: Results): string {
-  const aims = aimsOf(results).map(({ text, isMet }) => `- ${isMet ? 'met' : '**not met**'}: ${text}`);
-  return `# Results
-
-Written by \`npm run bench -- --write\`. What is measured, and how, is in [README.md](README.md).
-
-${origin(results)}
+  return `${origin(results)}
 
 ${markdownTable(visitTable(results))}
 
@@ -136,14 +113,8 @@ ${markdownTable(compileTable(results))}
 
 ${heap(results)}
 
-## Aims
-
-${aims.join('\n')}
-`;
+${aimsInMarkdown(aimsOf(results))}`;
 }
-
-const markdownTable = ([head = [], ...rows]: Table): string =>
-  [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 /** Where time goes: by package first, then by function. */
 export function profileInTerminal({ what, usPerUnit, unit, packages, functions }: Profile): string {

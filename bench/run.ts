@@ -1,7 +1,6 @@
 // `npm run bench`: Hilo against a bare loop and against its peers, in one run. `--help` says the rest.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Compiled, compileSpeed } from './compile-speed.ts';
 import { contestants } from './contestants/index.ts';
@@ -10,14 +9,18 @@ import { profile, type ProfileTarget } from './profile.ts';
 import { createProgress } from './progress.ts';
 import { race } from './race.ts';
 import { inMarkdown, inTerminal, profileInTerminal, type Results } from './report.ts';
+import { writeResults } from './results-file.ts';
+import { measureStores } from './stores/report.ts';
 import { waitingHeap } from './waiting-heap.ts';
 
 const usage = `Usage: npm run bench -- [--quick] [--json FILE] [--write]
+       npm run bench -- --stores [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --quick         a fifth of the time; good for a glance, not for a claim
   --json FILE     writes the figures as JSON
-  --write         writes bench/RESULTS.md
+  --write         writes its part of bench/RESULTS.md
+  --stores        measures SQLite and PostgreSQL instead, next to the same databases without Hilo
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
 
@@ -28,6 +31,8 @@ if (options === undefined) {
   process.exitCode = 2;
 } else if (options.help) {
   console.log(usage);
+} else if (options.stores) {
+  await measureStores(options, progress);
 } else {
   installPeers();
   if (options.target === undefined) await measure(options);
@@ -65,7 +70,7 @@ async function measure({
   };
   console.log(inTerminal(results));
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
-  if (write) writeFileSync(join(import.meta.dirname, 'RESULTS.md'), inMarkdown(results));
+  if (write) writeResults('The engine', inMarkdown(results));
 }
 
 /** @returns `undefined` for anything that is not understood */
@@ -77,6 +82,7 @@ function readOptions() {
         quick: { type: 'boolean', default: false },
         json: { type: 'string' },
         write: { type: 'boolean', default: false },
+        stores: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
