@@ -1,4 +1,5 @@
-// Which file may import which: `nodes, stores → engine/contract`, `testing → engine, nodes`, `server → all`, never back.
+// Which file may import which: `nodes, stores → engine/contract`, `drivers → engine/contract, nodes/effects`,
+// `testing → engine, nodes`, `server → all`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -41,6 +42,23 @@ export default {
       path: '^packages/(?!stores/)',
       pathNot: contract,
     }),
+    never(
+      'drivers-on-effects',
+      'A driver performs an effect: of the engine it knows the contract, of the nodes their effects.',
+      '^packages/drivers/src/',
+      {
+        path: '^packages/(?!drivers/)',
+        pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$'],
+      },
+    ),
+    never(
+      'one-door-out',
+      'All that leaves goes through the dialer, which knows where it may go (P30).',
+      '^packages/(?!drivers/src/dialer/)',
+      {
+        path: '/node_modules/undici/|^(node:)?(dns|dns/promises|tls|https|http2|dgram)$',
+      },
+    ),
     never('contract-on-zod', 'Whoever implements the contract gets zod and luxon with it, and no other library.', contract, {
       path: '/node_modules/',
       pathNot: '/node_modules/(zod|(@types/)?luxon)/',

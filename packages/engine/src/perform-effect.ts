@@ -112,7 +112,11 @@ export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (ab
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-const failed = (error: unknown): Settled => failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), 'unknown');
+/** A driver that knows that nothing left says so with `wasSent: false`; of any other the effect may have happened (P5). */
+const failed = (error: unknown): Settled => {
+  const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
+  return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');
+};
 
 /** An answer that is no answer, or too big to keep, is a failure with its cause. */
 function checked(

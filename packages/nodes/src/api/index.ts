@@ -60,9 +60,10 @@ export const api = defineNode({
       httpRequest({ ...rendered.request, timeoutMs: Math.ceil(appliedMs) }),
       (result) => {
         if (result.kind === 'unreachable') {
-          const { reason, message } = result;
-          if (reason === 'timeout') return fail(cause, cutMessage(deadline), details);
-          return fail('HTTP_UNREACHABLE', message ?? reasons[reason], { reason });
+          const { reason, message, outcome, retryAfterMs } = result;
+          const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+          if (reason === 'timeout') return fail(cause, cutMessage(deadline), { ...details, ...known });
+          return fail('HTTP_UNREACHABLE', message ?? reasons[reason], { reason, ...known });
         }
         const { response } = result;
         const { status } = response;

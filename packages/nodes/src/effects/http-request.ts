@@ -41,6 +41,10 @@ export const httpRequest = defineEffect('http.request', {
       kind: z.literal('unreachable'),
       reason: z.enum(['invalid-url', 'refused', 'timeout', 'blocked', 'too-large']),
       message: z.string().exactOptional(),
+      /** Whether the call may have been carried out all the same (P5). */
+      outcome: z.enum(['failed', 'unknown']).exactOptional(),
+      /** How long the other side asks to be left alone. */
+      retryAfterMs: z.int().nonnegative().exactOptional(),
     }),
   ]),
 });

@@ -1,0 +1,86 @@
+import type { Clock } from '@hilo/engine/contract';
+import { systemClock } from '../system-clock.ts';
+import { createBreaker } from './breaker.ts';
+import type { Dialer, DialerRequest, DialerResponse } from './dialer.ts';
+import { DialerError } from './dialer-error.ts';
+import { createQueue } from './queue.ts';
+
+/** What one caller may ask of one destination (P24). */
+export interface DestinationBounds {
+  /** Calls at once; 16 where left out. */
+  readonly maxConcurrent?: number;
+  /** Calls that wait for one of those to end; 64 where left out. A further one is `DESTINATION_BUSY`. */
+  readonly maxQueued?: number;
+  /** Connections that fail one after the other before the destination is left alone; 5 where left out. */
+  readonly failuresToOpen?: number;
+  /** For how long, until one call may try: the others are `CIRCUIT_OPEN`; 10,000 where left out. */
+  readonly openMs?: number;
+  readonly clock?: Clock;
+}
+
+interface Destination {
+  readonly queue: ReturnType<typeof createQueue>;
+  readonly breaker: ReturnType<typeof createBreaker>;
+}
+
+/** Destinations whose state is kept; beyond that, those that nobody calls are forgotten. */
+const destinationsKept = 1_000;
+
+/**
+ * The same way out, which spares each destination: bounded calls at once, a bounded queue, and a pause when no connection
+ * comes about. Each scope has bounds of its own for each origin, so that a dead destination costs its own users only (P24).
+ */
+export function boundDestinations(
+  dialer: Dialer,
+  { maxConcurrent = 16, maxQueued = 64, failuresToOpen = 5, openMs = 10_000, clock = systemClock }: DestinationBounds = {},
+): Dialer {
+  const destinations = new Map<string, Destination>();
+
+  const destinationOf = ({ scope = '', url }: DialerRequest): Destination => {
+    const key = JSON.stringify([scope, URL.parse(url)?.origin ?? '']);
+    const known = destinations.get(key);
+    if (known !== undefined) return known;
+    if (destinations.size >= destinationsKept) {
+      for (const [other, { queue }] of destinations) if (queue.isIdle()) destinations.delete(other);
+    }
+    const destination = {
+      queue: createQueue({ maxConcurrent, maxQueued, clock }),
+      breaker: createBreaker({ failuresToOpen, openMs, clock }),
+    };
+    destinations.set(key, destination);
+    return destination;
+  };
+
+  const call = async (request: DialerRequest, { breaker }: Destination): Promise<DialerResponse> => {
+    const tell = breaker.admit();
+    try {
+      const response = await dialer.request(request);
+      tell('reached');
+      return response;
+    } catch (error) {
+      tell(connectionOf(error));
+      throw error;
+    }
+  };
+
+  return {
+    async request(request) {
+      const destination = destinationOf(request);
+      destination.breaker.check(); // before the wait: whoever is refused need not queue
+      const { leave, waitedMs } = await destination.queue.enter(request);
+      try {
+        return await call({ ...request, timeoutMs: Math.max(1, request.timeoutMs - waitedMs) }, destination);
+      } finally {
+        leave();
+      }
+    },
+    close: dialer.close,
+  };
+}
+
+/** What an error tells of the destination: that it was reached, that it was not, or nothing. */
+function connectionOf(error: unknown): 'reached' | 'unreachable' | 'untried' {
+  if (!(error instanceof DialerError)) return 'untried';
+  if (error.wasSent) return 'reached';
+  return error.code === 'CONNECT_FAILED' || error.code === 'DNS_FAILED' || error.code === 'TLS_FAILED' ? 'unreachable' : 'untried';
+}

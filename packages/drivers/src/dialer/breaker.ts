@@ -1,0 +1,55 @@
+import type { Clock } from '@hilo/engine/contract';
+import { DialerError } from './dialer-error.ts';
+
+/** What became of a call's connection; `untried` says nothing of the destination. */
+export type Connection = 'reached' | 'unreachable' | 'untried';
+
+export interface BreakerOptions {
+  readonly failuresToOpen: number;
+  readonly openMs: number;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Leaves a destination alone after connections failed one after the other, and then lets one call at a time try. */
+export interface Breaker {
+  /** @throws {DialerError} `CIRCUIT_OPEN` when no call may be made now */
+  check(): void;
+  /**
+   * Lets one call through.
+   *
+   * @returns what to tell the outcome, once
+   * @throws {DialerError} `CIRCUIT_OPEN`
+   */
+  admit(): (connection: Connection) => void;
+}
+
+export function createBreaker({ failuresToOpen, openMs, clock }: BreakerOptions): Breaker {
+  let failures = 0;
+  let openUntilMs = 0;
+  let isProbing = false;
+
+  const check = (): void => {
+    if (failures < failuresToOpen) return;
+    const retryAfterMs = Math.max(0, openUntilMs - clock.now());
+    if (retryAfterMs === 0 && !isProbing) return;
+    throw new DialerError('CIRCUIT_OPEN', 'The last connections to this destination failed: it is left alone for a while', {
+      retryAfterMs,
+    });
+  };
+
+  return {
+    check,
+    admit() {
+      check();
+      const isProbe = failures >= failuresToOpen;
+      if (isProbe) isProbing = true;
+      return (connection) => {
+        if (isProbe) isProbing = false;
+        if (connection === 'reached') failures = 0;
+        if (connection !== 'unreachable') return;
+        failures += 1;
+        if (failures >= failuresToOpen) openUntilMs = clock.now() + openMs;
+      };
+    },
+  };
+}

@@ -1,0 +1,131 @@
+import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node:net';
+import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
+import type { Clock } from '@hilo/engine/contract';
+import type { buildConnector } from 'undici';
+import { type AllowList, checkAddress, isListed, portOf } from './destination.ts';
+import { DialerError } from './dialer-error.ts';
+import { isGlobalAddress } from './global-address.ts';
+
+/** How long a connection may take to come about; the time of the call ends it sooner. */
+const connectTimeoutMs = 10_000;
+
+export interface ConnectOptions {
+  readonly allow: AllowList;
+  /** Finds the addresses of a name. */
+  readonly resolve: (hostname: string) => Promise<readonly string[]>;
+  readonly clock: Clock;
+  readonly secureContext: () => SecureContext;
+  /** Opens a TCP connection; `node:net` where left out. */
+  readonly open?: typeof openTcp;
+}
+
+interface Target {
+  readonly hostname: string;
+  readonly port: number;
+  readonly isListed: boolean;
+}
+
+/**
+ * Makes connections to addresses that a call may reach, and to no other: each address of a name is judged as it is found,
+ * an address in place of a name before it is dialed, and the address of the other side once more before the first byte
+ * goes out, the ones of TLS included (P30).
+ */
+export function createConnector({ allow, resolve, clock, secureContext, open = openTcp }: ConnectOptions): buildConnector.connector {
+  return ({ hostname, port: givenPort, protocol }, callback) => {
+    const port = portOf({ port: givenPort, protocol });
+    const inUrl = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
+    const target: Target = { hostname, port, isListed: isListed({ hostname: inUrl, port }, allow) };
+    let socket: Socket | undefined;
+    const timer = clock.setTimeout(() => {
+      end(new DialerError('CONNECT_FAILED', `${hostname}:${port} did not take the connection within ${connectTimeoutMs} ms`));
+    }, connectTimeoutMs);
+    let isOver = false;
+    const end = (error: DialerError | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      clock.clearTimeout(timer);
+      if (error === undefined && socket !== undefined) {
+        callback(null, socket);
+        return;
+      }
+      socket?.destroy();
+      callback(error ?? new DialerError('CONNECT_FAILED', `There is no connection to ${hostname}:${port}`), null);
+    };
+
+    try {
+      if (isIP(hostname) !== 0 && !target.isListed) checkAddress(hostname, hostname);
+      const tcp = open({ ...addressOf(target, resolve), autoSelectFamily: true, noDelay: true, keepAlive: true });
+      socket = tcp;
+      tcp.on('error', (error) => end(connectError(target, error)));
+      tcp.once('connect', () => {
+        try {
+          if (!target.isListed) checkAddress(tcp.remoteAddress ?? '', hostname);
+          if (protocol !== 'https:') {
+            end(undefined);
+            return;
+          }
+          const tls = secure(tcp, target, secureContext());
+          socket = tls;
+          tls.on('error', (error) => end(tlsError(target, error)));
+          tls.once('secureConnect', () => end(undefined));
+        } catch (error) {
+          end(error instanceof DialerError ? error : tlsError(target, error));
+        }
+      });
+    } catch (error) {
+      end(connectError(target, error));
+    }
+  };
+}
+
+/** Where a connection goes, and how its addresses are found. */
+function addressOf(target: Target, resolve: ConnectOptions['resolve']): { host: string; port: number; lookup: LookupFunction } {
+  const lookup: LookupFunction = (_hostname, { all }, answer) => {
+    find(target, resolve).then(
+      (addresses) => {
+        const found = addresses.map((address) => ({ address, family: isIP(address) }));
+        if (all === true) answer(null, found);
+        else answer(null, found[0]?.address ?? '', found[0]?.family);
+      },
+      (error: NodeJS.ErrnoException) => answer(error, []),
+    );
+  };
+  return { host: target.hostname, port: target.port, lookup };
+}
+
+/**
+ * The addresses of a name that may be called.
+ *
+ * @throws {DialerError} when there is none
+ */
+async function find({ hostname, isListed: anyAddress }: Target, resolve: ConnectOptions['resolve']): Promise<readonly string[]> {
+  const failed = (cause?: unknown): DialerError => new DialerError('DNS_FAILED', `The name ${hostname} has no address`, { cause });
+  const addresses = await resolve(hostname).catch((error: unknown) => Promise.reject(failed(error)));
+  if (addresses.length === 0) throw failed();
+  if (anyAddress) return addresses;
+  const reachable = addresses.filter(isGlobalAddress);
+  if (reachable.length === 0) for (const address of addresses) checkAddress(address, hostname);
+  return reachable;
+}
+
+/** `rejectUnauthorized` is said aloud: the environment could have turned it off. */
+const secure = (socket: Socket, { hostname }: Target, secureContext: SecureContext): TLSSocket =>
+  openTls({
+    socket,
+    host: hostname,
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, '') : '',
+    secureContext,
+    rejectUnauthorized: true,
+    ALPNProtocols: ['http/1.1'],
+  });
+
+const connectError = ({ hostname, port }: Target, error: unknown): DialerError =>
+  error instanceof DialerError
+    ? error
+    : new DialerError('CONNECT_FAILED', `${hostname}:${port} did not take the connection${codeOf(error)}`, { cause: error });
+
+const tlsError = ({ hostname, port }: Target, error: unknown): DialerError =>
+  new DialerError('TLS_FAILED', `No connection with ${hostname}:${port} can be trusted${codeOf(error)}`, { cause: error });
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';

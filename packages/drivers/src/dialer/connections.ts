@@ -1,0 +1,100 @@
+import { createHash, X509Certificate } from 'node:crypto';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { Agent, type Dispatcher } from 'undici';
+import type { ClientCertificate } from './client-certificate.ts';
+import { type ConnectOptions, createConnector } from './connect.ts';
+import { DialerError } from './dialer-error.ts';
+
+export interface ConnectionsOptions extends Omit<ConnectOptions, 'secureContext'> {
+  /** Certificates trusted besides those of the platform, in PEM. */
+  readonly ca: string | undefined;
+  /** Connections that are open at once to one origin. */
+  readonly connectionsPerOrigin: number;
+}
+
+/** Connections kept for further calls: apart for each client certificate, so that nobody speaks over another's. */
+export interface Connections {
+  /** @throws {DialerError} `TLS_FAILED` when the certificate cannot be used */
+  over(certificate: ClientCertificate | undefined): Dispatcher;
+  /** Ends them when their calls are over. */
+  close(): Promise<void>;
+}
+
+/** Client certificates whose connections are kept. */
+const certificatesKept = 50;
+
+/** @throws {Error} when `ca` holds no certificate, or one that cannot be read */
+export function createConnections({ ca, connectionsPerOrigin, ...connect }: ConnectionsOptions): Connections {
+  const trusted = ca === undefined ? [] : readCertificates(ca);
+  const closing = new Set<Promise<void>>();
+
+  const open = (secureContext: () => SecureContext): Agent =>
+    new Agent({
+      connect: createConnector({ ...connect, secureContext }),
+      connections: connectionsPerOrigin,
+      pipelining: 1,
+      keepAliveMaxTimeout: 30_000, // whatever the other side offers
+      allowH2: false,
+      headersTimeout: 0, // the time of a call is kept by the dialer, over all hops
+      bodyTimeout: 0,
+      maxHeaderSize: 16 * 1024,
+    });
+  const contextOf = (certificate?: ClientCertificate): SecureContext =>
+    createSecureContext({ ca: [...getCACertificates('default'), ...trusted], ...certificate });
+
+  let anonymousContext: SecureContext | undefined;
+  const anonymous = open(() => (anonymousContext ??= contextOf()));
+  const certified = new Map<string, Agent>();
+
+  return {
+    over(certificate) {
+      if (certificate === undefined) return anonymous;
+      const key = createHash('sha256')
+        .update(JSON.stringify([certificate.cert, certificate.key, certificate.passphrase]))
+        .digest('hex');
+      const agent = certified.get(key) ?? openCertified(certificate, contextOf, open);
+      certified.delete(key); // the last used is the last to go
+      certified.set(key, agent);
+      const [eldest] = certified;
+      if (eldest !== undefined && certified.size > certificatesKept) {
+        certified.delete(eldest[0]);
+        const closed = eldest[1].close().finally(() => closing.delete(closed));
+        closing.add(closed);
+      }
+      return agent;
+    },
+    async close() {
+      await Promise.all([...[anonymous, ...certified.values()].map((agent) => agent.close()), ...closing]);
+    },
+  };
+}
+
+function openCertified(
+  certificate: ClientCertificate,
+  contextOf: (certificate: ClientCertificate) => SecureContext,
+  open: (secureContext: () => SecureContext) => Agent,
+): Agent {
+  let context: SecureContext;
+  try {
+    context = contextOf(certificate);
+  } catch (error) {
+    throw new DialerError('TLS_FAILED', 'The client certificate cannot be used: it, its key and its passphrase must belong together', {
+      cause: error,
+    });
+  }
+  return open(() => context);
+}
+
+/** OpenSSL passes over what it cannot read, and then trusts less than the operator thinks. */
+function readCertificates(pem: string): readonly string[] {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0) throw new Error('The certificates to trust hold none: give them in PEM');
+  for (const certificate of certificates) {
+    try {
+      new X509Certificate(certificate);
+    } catch (error) {
+      throw new Error('One of the certificates to trust cannot be read: give them in PEM', { cause: error });
+    }
+  }
+  return certificates;
+}

@@ -1,0 +1,77 @@
+import { isIP } from 'node:net';
+import { DialerError } from './dialer-error.ts';
+import { isGlobalAddress } from './global-address.ts';
+
+/** The `host:port` pairs that calls may reach whatever their address is. */
+export type AllowList = ReadonlySet<string>;
+
+/**
+ * Reads the operator's list.
+ *
+ * @param entries - `host:port`, an IPv6 address in brackets; a host allows the name as calls spell it, not its addresses
+ * @throws {Error} at an entry that is no `host:port`
+ */
+export function readAllowList(entries: readonly string[]): AllowList {
+  return new Set(
+    entries.map((entry) => {
+      const [, host = '', port = ''] = /^([^/?#@\s]+):(\d{1,5})$/.exec(entry) ?? [];
+      const url = URL.parse(`http://${host}`);
+      if (url === null || url.port !== '' || Number(port) < 1 || Number(port) > 65_535) {
+        throw new Error(`"${entry}" is no destination that can be allowed: write a host and a port, such as 127.0.0.1:4010`);
+      }
+      return `${url.hostname}:${Number(port)}`;
+    }),
+  );
+}
+
+/**
+ * Reads the address of a call by the rules of the web, once: all that follows works on the result (T11).
+ *
+ * @param base - where a redirect came from; its target may be relative
+ * @throws {DialerError} `BAD_URL`
+ */
+export function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base);
+  if (url === null) throw new DialerError('BAD_URL', 'The address is not a valid URL');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new DialerError('BAD_URL', `An address begins with https:// or http://, and this one with ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new DialerError('BAD_URL', `The address of ${url.host} holds a user name or password: use a credential instead`);
+  }
+  return url;
+}
+
+/** The port a call goes to. */
+export const portOf = ({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number =>
+  port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+
+/** A host without the brackets that an IPv6 address has in a URL. */
+const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1');
+
+/** Whether the operator lets calls reach this host and port whatever its address is. */
+export const isListed = ({ hostname, port }: { readonly hostname: string; readonly port: number }, allow: AllowList): boolean =>
+  allow.has(`${hostname}:${port}`);
+
+/**
+ * Whether a call may go to this host and port, as far as the URL tells: the addresses of a name are judged when they are
+ * connected to.
+ *
+ * @throws {DialerError} `EGRESS_REFUSED`
+ */
+export function checkDestination(url: URL, allow: AllowList): void {
+  const port = portOf(url);
+  if (isListed({ hostname: url.hostname, port }, allow)) return;
+  if (port !== 80 && port !== 443) {
+    throw new DialerError('EGRESS_REFUSED', `Calls go to the ports 80 and 443, and that of ${url.host} is not listed`);
+  }
+  const host = bare(url.hostname);
+  if (isIP(host) !== 0) checkAddress(host, host);
+}
+
+/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet */
+export function checkAddress(address: string, hostname: string): void {
+  if (isGlobalAddress(address)) return;
+  const which = address === hostname ? address : `${hostname} is at ${address}, which`;
+  throw new DialerError('EGRESS_REFUSED', `${which} is no public address: only those can be called`);
+}

@@ -1,0 +1,51 @@
+/**
+ * Why a call got no answer.
+ *
+ * - `BAD_URL`: no `http:` or `https:` address, or one with credentials in it
+ * - `EGRESS_REFUSED`: an address, a port, a redirect or a header that no call may have (P30, T11, T16)
+ * - `DNS_FAILED`, `CONNECT_FAILED`, `TLS_FAILED`: no connection that can be trusted
+ * - `TIMEOUT`: the time of the call is over, or its caller gave it up
+ * - `TOO_LARGE`: the answer is longer than is read
+ * - `TOO_MANY_REDIRECTS`
+ * - `RESET`: the connection broke, or what came over it was no HTTP
+ * - `DESTINATION_BUSY`, `CIRCUIT_OPEN`: the destination is spared, see `boundDestinations` (P24)
+ */
+export type DialerErrorCode =
+  | 'BAD_URL'
+  | 'EGRESS_REFUSED'
+  | 'DNS_FAILED'
+  | 'CONNECT_FAILED'
+  | 'TLS_FAILED'
+  | 'TIMEOUT'
+  | 'TOO_LARGE'
+  | 'TOO_MANY_REDIRECTS'
+  | 'RESET'
+  | 'DESTINATION_BUSY'
+  | 'CIRCUIT_OPEN';
+
+export interface DialerErrorOptions extends ErrorOptions {
+  /** False where nothing else is said. */
+  readonly wasSent?: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** A call without an answer. Its message names the host, never a path, a query or a header: those may hold secrets (P31). */
+export class DialerError extends Error {
+  override readonly name = 'DialerError';
+  readonly code: DialerErrorCode;
+  /** Whether a byte of the request may have reached a peer: then nobody knows what came of it (P5). */
+  readonly wasSent: boolean;
+  /** How long the destination is left alone, where that is known. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: DialerErrorCode, message: string, { wasSent = false, retryAfterMs, ...options }: DialerErrorOptions = {}) {
+    super(message, options);
+    this.code = code;
+    this.wasSent = wasSent;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/** The same error of a call of which an earlier part was sent. */
+export const sentBefore = (error: DialerError): DialerError =>
+  error.wasSent ? error : new DialerError(error.code, error.message, { wasSent: true, cause: error });

@@ -1,0 +1,153 @@
+import { lookup } from 'node:dns/promises';
+import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
+import { systemClock } from '../system-clock.ts';
+import type { Answer } from './answer.ts';
+import type { ClientCertificate } from './client-certificate.ts';
+import { createConnections } from './connections.ts';
+import { acceptEncoding, decodeBody } from './decode-body.ts';
+import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
+import { DialerError, sentBefore } from './dialer-error.ts';
+import { exchange } from './exchange.ts';
+import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
+import { type Headers, readHeaders } from './request-headers.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** A call to another system. */
+export interface DialerRequest {
+  readonly method: HttpMethod;
+  readonly url: string;
+  readonly headers?: Headers | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  /** For the whole call: names, connections, redirects and the body counted (P13). */
+  readonly timeoutMs: number;
+  /** The longest body that is read, packed or not; 1 MB where nothing else is said. */
+  readonly maxBytes?: number | undefined;
+  /** Redirects that are followed; 5 where nothing else is said, and at most. */
+  readonly maxRedirects?: number | undefined;
+  /** Shown to the origin of `url` alone. */
+  readonly clientCertificate?: ClientCertificate | undefined;
+  /** Ends the call as its time-out does. */
+  readonly signal?: Signal | undefined;
+  /** Whose call it is, such as a company: bounds of a destination are kept for each apart (P24). */
+  readonly scope?: string | undefined;
+}
+
+/** The answer to a call: every status is one. */
+export interface DialerResponse extends Answer {
+  /** Where the answer came from, after redirects. */
+  readonly url: string;
+  /** What its `Retry-After` asks for (P24). */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The one way out (P30). */
+export interface Dialer {
+  /**
+   * Calls once; whoever wants to repeat a call does it themselves.
+   *
+   * @throws {DialerError}
+   */
+  request(request: DialerRequest): Promise<DialerResponse>;
+  /** Ends the connections that are kept, when their calls are over. */
+  close(): Promise<void>;
+}
+
+export interface DialerOptions {
+  /** `host:port` pairs that may be reached whatever their address and port are; none where left out. */
+  readonly allow?: readonly string[];
+  /** Certificates trusted besides those of the platform, in PEM. */
+  readonly ca?: string | undefined;
+  /** Told of every call that is refused. */
+  readonly log?: { warn(fields: object, message: string): void };
+  /** Finds the addresses of a name; the system's resolver where left out. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly clock?: Clock;
+  /** Connections that are open at once to one origin, for all callers; 128 where left out. */
+  readonly connectionsPerOrigin?: number;
+}
+
+const maxRedirectsEver = 5;
+const defaultMaxBytes = 1024 * 1024;
+
+/**
+ * Opens the one way out: https and http to public addresses on the ports 80 and 443, and to what the operator listed. No
+ * proxy of the environment is used, and TLS is always verified.
+ *
+ * @throws {Error} when `allow` or `ca` cannot be read
+ */
+export function createDialer({
+  allow: entries = [],
+  ca,
+  log,
+  resolve = systemResolve,
+  clock = systemClock,
+  connectionsPerOrigin = 128,
+}: DialerOptions = {}): Dialer {
+  const allow = readAllowList(entries);
+  const connections = createConnections({ ca, allow, resolve, clock, connectionsPerOrigin });
+
+  /** Follows redirects to the last answer. */
+  const follow = async (request: DialerRequest, signal: AbortSignal): Promise<DialerResponse> => {
+    const { maxRedirects = maxRedirectsEver, maxBytes = defaultMaxBytes, clientCertificate } = request;
+    let hop = firstHop(request, allow);
+    let wasSent = false;
+    for (let redirects = 0; ; redirects += 1) {
+      try {
+        const answer = await exchange(connections.over(hop.isHome ? clientCertificate : undefined), hop, maxBytes, signal);
+        wasSent = true;
+        const next = followingHop(hop, answer);
+        if (next === undefined) {
+          const decoded = await decodeBody(answer, hop.url, maxBytes);
+          return { ...decoded, url: hop.url.href, retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock.now()) };
+        }
+        if (redirects >= Math.min(maxRedirects, maxRedirectsEver)) {
+          throw new DialerError('TOO_MANY_REDIRECTS', `${hop.url.host} redirects once more than is followed`, { wasSent: true });
+        }
+        checkDestination(next.url, allow);
+        hop = next;
+      } catch (error) {
+        throw wasSent && error instanceof DialerError ? sentBefore(error) : error;
+      }
+    }
+  };
+
+  return {
+    async request(request) {
+      const ending = new AbortController();
+      const end = (): void => ending.abort();
+      const timer = clock.setTimeout(end, request.timeoutMs);
+      request.signal?.addEventListener('abort', end);
+      if (request.signal?.aborted === true) end();
+      try {
+        return await follow(request, ending.signal);
+      } catch (error) {
+        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED') {
+          log?.warn({ code: error.code, scope: request.scope }, error.message);
+        }
+        throw error;
+      } finally {
+        clock.clearTimeout(timer);
+        request.signal?.removeEventListener('abort', end);
+      }
+    },
+    close: connections.close,
+  };
+}
+
+/** @throws {DialerError} when such a call cannot be made */
+function firstHop({ method, url: text, headers = {}, body }: DialerRequest, allow: AllowList): Hop {
+  const url = readUrl(text);
+  checkDestination(url, allow);
+  return {
+    url,
+    method,
+    headers: { 'accept-encoding': acceptEncoding, ...readHeaders(headers) },
+    body: typeof body === 'string' ? Buffer.from(body) : body,
+    isHome: true,
+  };
+}
+
+async function systemResolve(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,72 @@
+import type { Dispatcher } from 'undici';
+import type { Answer } from './answer.ts';
+import { createByteCollector } from './byte-collector.ts';
+import { DialerError } from './dialer-error.ts';
+import type { Hop } from './redirect.ts';
+import type { Headers } from './request-headers.ts';
+
+/**
+ * Sends one request and reads its answer whole.
+ *
+ * @param maxBytes - of the body as it comes over the wire
+ * @throws {DialerError} with `wasSent` as it stood when the exchange ended; `TIMEOUT` when the signal aborts it
+ */
+export function exchange(dispatcher: Dispatcher, hop: Hop, maxBytes: number, signal: AbortSignal): Promise<Answer> {
+  const { url, method, headers } = hop;
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  let controller: Dispatcher.DispatchController | undefined;
+  let head: Omit<Answer, 'body'> = { status: 0, headers: {} };
+  const body = createByteCollector(maxBytes);
+  const wasSent = (): boolean => controller !== undefined;
+
+  const stop = (error: DialerError): void => {
+    reject(error);
+    controller?.abort(error);
+  };
+  const onAbort = (): void => stop(new DialerError('TIMEOUT', `${url.host} did not answer in time`, { wasSent: wasSent() }));
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+
+  const handler: Dispatcher.DispatchHandler = {
+    // Comes right before the first byte is written. A request that waited for a connection may be over by then.
+    onRequestStart(started) {
+      if (signal.aborted) started.abort(new DialerError('TIMEOUT', `${url.host} did not answer in time`));
+      else controller = started;
+    },
+    onResponseStart(_controller, status, raw) {
+      head = { status, headers: joined(raw) };
+    },
+    onResponseData(_controller, chunk) {
+      if (!body.add(chunk)) stop(tooLarge(url, maxBytes));
+    },
+    onResponseEnd: () => resolve({ ...head, body: body.bytes() }),
+    onResponseError: (_controller, error) => reject(exchangeError(url, error, wasSent())),
+  };
+  if (!signal.aborted) {
+    dispatcher.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body: hop.body ?? null }, handler);
+  }
+  return promise.finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+/** That an answer is longer than is read, before or after it was unpacked. */
+export const tooLarge = (url: URL, maxBytes: number): DialerError =>
+  new DialerError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
+
+const joined = (headers: { readonly [name: string]: string | string[] | undefined }): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
+    ),
+  );
+
+/** An error of the connection in the dialer's words; one of this program travels as it is. */
+function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
+  if (error instanceof DialerError) return new DialerError(error.code, error.message, { wasSent, cause: error });
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const options = { wasSent, cause: error };
+  if (code === 'UND_ERR_HEADERS_OVERFLOW')
+    return new DialerError('TOO_LARGE', `The headers of ${url.host} are longer than is read`, options);
+  if (code.startsWith('UND_ERR_INVALID') || code === 'UND_ERR_NOT_SUPPORTED' || error instanceof TypeError) return error;
+  if (code.startsWith('ERR_SSL')) return new DialerError('TLS_FAILED', `${url.host} broke off the secure connection (${code})`, options);
+  return new DialerError('RESET', `The connection to ${url.host} broke before the answer was whole${code && ` (${code})`}`, options);
+}

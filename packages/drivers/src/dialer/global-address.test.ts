@@ -1,0 +1,102 @@
+import fc from 'fast-check';
+import ipaddr from 'ipaddr.js';
+import { describe, expect, it } from 'vitest';
+import { isGlobalByRegistry } from '../../test/second-opinion.ts';
+import { isGlobalAddress } from './global-address.ts';
+
+/** Where something other than global unicast begins or ends, in the IANA registries. */
+const rangesBegin = `
+  0.0.0.0 1.0.0.0 10.0.0.0 11.0.0.0 100.64.0.0 100.128.0.0 127.0.0.0 128.0.0.0 169.254.0.0
+  169.255.0.0 172.16.0.0 172.32.0.0 192.0.0.0 192.0.1.0 192.0.2.0 192.0.3.0 192.88.99.0 192.88.100.0
+  192.168.0.0 192.169.0.0 198.18.0.0 198.20.0.0 198.51.100.0 198.51.101.0 203.0.113.0 203.0.114.0 224.0.0.0
+  240.0.0.0 :: ::1 ::ffff:0:0 ::1:0:0:0 64:ff9b:: 64:ff9b:0:0:0:1:: 64:ff9b:1:: 64:ff9b:2::
+  100:: 2000:: 2001:: 2001:200:: 2001:db8:: 2001:db9:: 2002:: 2003:: 3fff::
+  3fff:1000:: 4000:: 5f00:: fc00:: fe80:: ff00::
+`
+  .trim()
+  .split(/\s+/);
+
+describe('isGlobalAddress', () => {
+  it.each([
+    ['this network', '0.0.0.0'],
+    ['private', '10.0.0.1'],
+    ['private', '172.16.0.1'],
+    ['private', '172.31.255.255'],
+    ['private', '192.168.1.1'],
+    ['shared (CGNAT)', '100.64.0.1'],
+    ['loopback', '127.0.0.1'],
+    ['loopback', '::1'],
+    ['link-local', '169.254.169.254'],
+    ['link-local', 'fe80::1'],
+    ['unique-local', 'fd00:ec2::254'],
+    ['protocol assignments', '192.0.0.1'],
+    ['documentation', '192.0.2.1'],
+    ['documentation', '198.51.100.7'],
+    ['documentation', '203.0.113.9'],
+    ['documentation', '2001:db8::1'],
+    ['documentation', '3fff::1'],
+    ['benchmarking', '198.18.0.1'],
+    ['multicast', '224.0.0.1'],
+    ['multicast', 'ff02::1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ['unspecified', '::'],
+    ['IPv4-mapped', '::ffff:127.0.0.1'],
+    ['IPv4-mapped', '::ffff:a9fe:a9fe'],
+    ['IPv4-compatible', '::127.0.0.1'],
+    ['IPv4-translated', '::ffff:0:8.8.8.8'],
+    ['NAT64', '64:ff9b::10.0.0.1'],
+    ['NAT64 of one network', '64:ff9b:1::8.8.8.8'],
+    ['6to4', '2002:808:808::1'],
+    ['Teredo', '2001::1'],
+    ['site-local', 'fec0::1'],
+    ['unassigned', '4000::1'],
+    ['no number of four parts', '2130706433'],
+    ['octal', '0177.0.0.1'],
+    ['a zone', '2606:4700::1111%eth0'],
+    ['brackets', '[2606:4700::1111]'],
+    ['a name', 'localhost'],
+    ['nothing', ''],
+  ])('refuses what is %s: %s (P30, T11)', (_, address) => {
+    expect(isGlobalAddress(address)).toBe(false);
+  });
+
+  it.each(['1.1.1.1', '8.8.8.8', '93.184.216.34', '223.255.255.255', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::8.8.8.8'])(
+    'lets %s pass',
+    (address) => {
+      expect(isGlobalAddress(address)).toBe(true);
+    },
+  );
+
+  it('agrees with a second implementation on every address, most of all at the edges of ranges (P30)', { timeout: 600_000 }, () => {
+    const edges = rangesBegin.map((address) => ipaddr.parse(address).toByteArray());
+    const edge = fc
+      .tuple(fc.constantFrom(...edges), fc.integer({ min: -1, max: 1 }), fc.nat(127))
+      .map(([bytes, step, bit]) => moved(bytes, step, bit));
+    const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map((drawn) => [...drawn]);
+    const embedded = fc
+      .tuple(
+        fc.constantFrom('::ffff:0:0', '64:ff9b::', '::', '2002::'),
+        fc.oneof(
+          bytes(4),
+          edge.filter(({ length }) => length === 4),
+        ),
+      )
+      .map(([prefix, ipv4]) => [...ipaddr.IPv6.parse(prefix).toByteArray().slice(0, 12), ...ipv4]);
+    fc.assert(
+      fc.property(fc.oneof(bytes(4), bytes(16), edge, embedded), (parts) => {
+        const address = ipaddr.fromByteArray(parts).toString();
+        expect([address, isGlobalAddress(address)]).toEqual([address, isGlobalByRegistry(address)]);
+      }),
+      { numRuns: fc.readConfigureGlobal().numRuns ?? 20_000 },
+    );
+  });
+});
+
+/** An address one step from another, or with one bit turned. */
+function moved(bytes: readonly number[], step: number, bit: number): number[] {
+  const length = bytes.length;
+  let value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  value = step === 0 ? value ^ (1n << BigInt(bit % (length * 8))) : BigInt.asUintN(length * 8, value + BigInt(step));
+  return Array.from({ length }, (_, index) => Number((value >> BigInt((length - 1 - index) * 8)) & 255n));
+}

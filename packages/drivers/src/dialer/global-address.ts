@@ -1,0 +1,46 @@
+import { BlockList, isIP } from 'node:net';
+
+/** IPv4 that is global unicast: what the IANA special-purpose registry leaves between 0.0.0.0 and 223.255.255.255. */
+const globalIpv4 = [
+  ['1.0.0.0', '9.255.255.255'], // after "this network", before 10/8
+  ['11.0.0.0', '100.63.255.255'], // before shared address space (carrier-grade NAT)
+  ['100.128.0.0', '126.255.255.255'], // before loopback
+  ['128.0.0.0', '169.253.255.255'], // before link-local
+  ['169.255.0.0', '172.15.255.255'], // before 172.16/12
+  ['172.32.0.0', '191.255.255.255'], // before protocol assignments
+  ['192.0.1.0', '192.0.1.255'], // before documentation
+  ['192.0.3.0', '192.88.98.255'], // before the 6to4 relays
+  ['192.88.100.0', '192.167.255.255'], // before 192.168/16
+  ['192.169.0.0', '198.17.255.255'], // before benchmarking
+  ['198.20.0.0', '198.51.99.255'], // before documentation
+  ['198.51.101.0', '203.0.112.255'], // before documentation
+  ['203.0.114.0', '223.255.255.255'], // before multicast and what is reserved
+] as const;
+
+/** IPv6 that is global unicast: 2000::/3 without protocol assignments (Teredo too), documentation and 6to4. */
+const globalIpv6 = [
+  ['2000::', '2000:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:200::', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:db9::', '2001:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2003::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['3fff:1000::', '3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+] as const;
+
+// The list names what is reachable, so that a range nobody thought of is refused.
+const reachable = new BlockList();
+for (const [first, last] of globalIpv4) {
+  reachable.addRange(first, last, 'ipv4'); // judges ::ffff:0:0/96 as well, by the IPv4 address inside
+  reachable.addRange(`64:ff9b::${first}`, `64:ff9b::${last}`, 'ipv6'); // NAT64, by the same
+}
+for (const [first, last] of globalIpv6) reachable.addRange(first, last, 'ipv6');
+
+/**
+ * Whether an address belongs to a machine on the public internet (P30, T11). IPv4-mapped and NAT64 addresses are judged by
+ * the IPv4 address inside; all else that is not global unicast, and what is no address, is not.
+ *
+ * @param address - as sockets name it: no brackets. One with a zone is never global.
+ */
+export function isGlobalAddress(address: string): boolean {
+  const family = isIP(address);
+  return family !== 0 && !address.includes('%') && reachable.check(address, family === 4 ? 'ipv4' : 'ipv6');
+}

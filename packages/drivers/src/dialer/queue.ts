@@ -1,0 +1,75 @@
+import type { AbortSignal, Clock } from '@hilo/engine/contract';
+import { DialerError } from './dialer-error.ts';
+
+export interface QueueOptions {
+  readonly maxConcurrent: number;
+  readonly maxQueued: number;
+  readonly clock: Clock;
+}
+
+/** How long a call may wait, and what ends its wait sooner. */
+interface Patience {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Lets so many calls in at once; the others wait in the order they came. */
+export interface Queue {
+  /**
+   * Waits for a place.
+   *
+   * @returns how long that took, and what gives the place back
+   * @throws {DialerError} `DESTINATION_BUSY` when too many wait already, `TIMEOUT` when no place came in time
+   */
+  enter(patience: Patience): Promise<{ readonly leave: () => void; readonly waitedMs: number }>;
+  isIdle(): boolean;
+}
+
+export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): Queue {
+  const waiting = new Set<() => void>();
+  let taken = 0;
+
+  /** Hands the place to whoever waits longest. */
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) taken -= 1;
+    else next();
+  };
+
+  const wait = ({ timeoutMs, signal }: Patience): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const end = (): void => {
+      clock.clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    const giveUp = (): void => {
+      waiting.delete(take);
+      reject(new DialerError('TIMEOUT', 'The destination is busy: no place for this call came in time'));
+    };
+    const take = (): void => {
+      waiting.delete(take);
+      resolve();
+    };
+    const timer = clock.setTimeout(giveUp, timeoutMs);
+    signal?.addEventListener('abort', giveUp);
+    if (signal?.aborted === true) giveUp();
+    else waiting.add(take);
+    return promise.finally(end);
+  };
+
+  return {
+    async enter(patience) {
+      if (taken < maxConcurrent) {
+        taken += 1;
+        return { leave, waitedMs: 0 };
+      }
+      if (waiting.size >= maxQueued) {
+        throw new DialerError('DESTINATION_BUSY', `${maxConcurrent} calls to this destination are under way and ${maxQueued} wait already`);
+      }
+      const startedAtMs = clock.now();
+      await wait(patience);
+      return { leave, waitedMs: clock.now() - startedAtMs };
+    },
+    isIdle: () => taken === 0,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Headers } from './request-headers.ts';
+import { DialerError } from './dialer-error.ts';
+import { readUrl } from './destination.ts';
+
+export type HttpMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** One request of a call: the first, or one that a redirect asks for. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: HttpMethod;
+  readonly headers: Headers;
+  readonly body: Uint8Array | undefined;
+  /** Whether the caller's credentials go along: until the first change of origin, and never again. */
+  readonly isHome: boolean;
+}
+
+/** What another origin may see of the caller's headers. Whatever is not known to be harmless may be a secret. */
+const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'user-agent']);
+
+/**
+ * The request that an answer redirects to, or `undefined` where it is no redirect.
+ *
+ * @throws {DialerError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http
+ */
+export function followingHop(hop: Hop, { status, headers }: { readonly status: number; readonly headers: Headers }): Hop | undefined {
+  const { location } = headers;
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
+  const url = readUrl(location, hop.url);
+  if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
+    throw new DialerError('EGRESS_REFUSED', `${hop.url.host} redirects from https to http, which is not followed`);
+  }
+  const isHome = hop.isHome && url.origin === hop.url.origin;
+  const losesBody = status === 303 ? hop.method !== 'HEAD' : status !== 307 && status !== 308 && hop.method === 'POST';
+  const kept = Object.entries(hop.headers).filter(
+    ([name]) => (isHome || harmless.has(name)) && !(losesBody && name.startsWith('content-')),
+  );
+  return {
+    url,
+    method: losesBody ? 'GET' : hop.method,
+    headers: Object.fromEntries(kept),
+    body: losesBody ? undefined : hop.body,
+    isHome,
+  };
+}

@@ -1,0 +1,51 @@
+import { DialerError } from './dialer-error.ts';
+
+/** Header names in small letters with their values. */
+export type Headers = { readonly [name: string]: string };
+
+/** What speaks of the connection, which is the dialer's own (RFC 9110, 7.6.1), and what says where and how long the request is. */
+const ofTheConnection = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** What opens the metadata services of clouds. */
+const ofMetadataServices = [
+  'metadata',
+  'metadata-flavor',
+  'x-aws-ec2-metadata-token',
+  'x-aws-ec2-metadata-token-ttl-seconds',
+  'x-google-metadata-request',
+];
+
+const refused: ReadonlySet<string> = new Set([...ofTheConnection, ...ofMetadataServices]);
+
+/**
+ * The headers a caller asks for, their names in small letters.
+ *
+ * @throws {DialerError} `EGRESS_REFUSED` at one that no call may have: refused and never repaired (T11, T16)
+ */
+export function readHeaders(headers: Headers): Headers {
+  const read = new Map<string, string>();
+  for (const [asked, value] of Object.entries(headers)) {
+    const name = asked.toLowerCase();
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,200}$/.test(name)) throw refusal('A header has a name that no header can have');
+    if (refused.has(name)) throw refusal(`The header "${name}" cannot be set`);
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) throw refusal(`The value of the header "${name}" has a character that no header can have`);
+    if (read.has(name)) throw refusal(`The header "${name}" is given twice`);
+    read.set(name, value);
+  }
+  return Object.fromEntries(read);
+}
+
+const refusal = (message: string): DialerError => new DialerError('EGRESS_REFUSED', message);

@@ -1,0 +1,92 @@
+import { MIMEType } from 'node:util';
+import { type Json, limits } from '@hilo/engine/contract';
+import type { HttpResponseType } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+
+/**
+ * Reads a body as the call asks: JSON, or what is no JSON that Hilo can hold, as the text it is. `auto` goes by the content
+ * type; bytes of a type that is no text, such as a picture, become base64. No body at all is `null`.
+ */
+export function readBody(bytes: Uint8Array, contentType: string | undefined, responseType: z.output<typeof HttpResponseType>): Json {
+  if (bytes.length === 0) return null;
+  const type = parseType(contentType);
+  if (responseType === 'auto' && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
+  const text = decode(bytes, type?.params.get('charset') ?? undefined);
+  const asJson = responseType === 'json' || (responseType === 'auto' && type !== undefined && isJson(type));
+  const parsed = asJson ? parseJson(text) : undefined;
+  return parsed === undefined ? text : parsed; // null is JSON, too
+}
+
+function parseType(contentType: string | undefined): MIMEType | undefined {
+  try {
+    return contentType === undefined ? undefined : new MIMEType(contentType);
+  } catch {
+    return undefined; // no type: read as text
+  }
+}
+
+const isJson = ({ type, subtype }: MIMEType): boolean =>
+  subtype === 'json' || subtype.endsWith('+json') || (type === 'text' && subtype === 'x-json');
+
+const isText = (type: MIMEType): boolean =>
+  type.type === 'text' || type.type === 'message' || isJson(type) || type.subtype.endsWith('+xml') || textTypes.has(type.subtype);
+
+/** Texts among the types of applications. */
+const textTypes: ReadonlySet<string> = new Set([
+  'ecmascript',
+  'graphql',
+  'javascript',
+  'json-seq',
+  'jsonl',
+  'jwt',
+  'sql',
+  'toml',
+  'x-javascript',
+  'x-ndjson',
+  'x-www-form-urlencoded',
+  'x-yaml',
+  'xml',
+  'yaml',
+]);
+
+/** Bytes that are no such text become U+FFFD. An encoding that nobody knows is read as UTF-8. */
+function decode(bytes: Uint8Array, charset: string | undefined): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+/** The JSON of a text; `undefined` where it is none, or deeper or with more keys than a value may have. */
+function parseJson(text: string): Json | undefined {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+  return fits(value) ? value : undefined;
+}
+
+/** The answer around a body is two levels of the value that is kept. */
+const maxDepth = limits.depth - 2;
+
+/** Whether a value keeps the limits of depth and keys. Goes level by level: a deep value must not exhaust the stack. */
+function fits(root: Json): boolean {
+  let keys = 0;
+  let level: readonly Json[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return false;
+    const next: Json[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
+      if (!Array.isArray(value)) keys += items.length;
+      if (keys > limits.keys) return false;
+      for (const item of items) next.push(item);
+    }
+    level = next;
+  }
+  return true;
+}

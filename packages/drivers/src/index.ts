@@ -1,0 +1,13 @@
+export type { DestinationBounds } from './dialer/bound-destinations.ts';
+export { boundDestinations } from './dialer/bound-destinations.ts';
+export type { ClientCertificate } from './dialer/client-certificate.ts';
+export type { Dialer, DialerOptions, DialerRequest, DialerResponse } from './dialer/dialer.ts';
+export { createDialer } from './dialer/dialer.ts';
+export type { DialerErrorCode, DialerErrorOptions } from './dialer/dialer-error.ts';
+export { DialerError } from './dialer/dialer-error.ts';
+export { isGlobalAddress } from './dialer/global-address.ts';
+export type { HttpMethod } from './dialer/redirect.ts';
+export { CredentialError, HttpCredential } from './http/credential.ts';
+export type { FindCredential } from './http/credential.ts';
+export type { HttpDriverOptions } from './http/http-driver.ts';
+export { createHttpDriver } from './http/http-driver.ts';

@@ -1,0 +1,25 @@
+import ipaddr from 'ipaddr.js';
+import { parseURL, serializeHost } from 'whatwg-url';
+
+/** Whether an address is global unicast, as ipaddr.js and the IANA registries have it: a second opinion on `isGlobalAddress`. */
+export function isGlobalByRegistry(address: string): boolean {
+  const parsed = ipaddr.parse(address);
+  const range = parsed.range();
+  if (parsed instanceof ipaddr.IPv4) return range === 'unicast' || range === 'as112' || range === 'amt';
+  if (range === 'ipv4Mapped') return isGlobalByRegistry(parsed.toIPv4Address().toString());
+  const bytes = parsed.toByteArray();
+  if (range === 'rfc6052') return bytes[5] !== 1 && isGlobalByRegistry(bytes.slice(12).join('.'));
+  if (range === 'as112v6') return bytes[0] === 0x26;
+  return range === 'unicast' && (bytes[0] ?? 0) >> 5 === 1;
+}
+
+/** What becomes of a call by its URL alone, judged without any code of this package or of Node.js. */
+export function secondOpinion(text: string): 'passes' | 'BAD_URL' | 'EGRESS_REFUSED' {
+  const url = parseURL(text);
+  if (url === null || (url.scheme !== 'http' && url.scheme !== 'https') || url.username !== '' || url.password !== '') return 'BAD_URL';
+  const { host, port } = url;
+  if (host === null || host === '') return 'BAD_URL';
+  if (port !== null && port !== 80 && port !== 443) return 'EGRESS_REFUSED';
+  if (typeof host === 'string') return 'passes';
+  return isGlobalByRegistry(serializeHost(host).replace(/[[\]]/g, '')) ? 'passes' : 'EGRESS_REFUSED';
+}
