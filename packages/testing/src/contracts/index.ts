@@ -14,5 +14,6 @@ export {
 } from './execution-records.ts';
 export { describeExecutionStore } from './execution-store.ts';
 export { recordedListener, type RecordedListener } from './lease-listener.ts';
-export { describeLeases, type SharedPlace, type SharedStore } from './leases.ts';
+export type { SharedPlace, SharedStore } from './lease-members.ts';
+export { describeLeases } from './leases.ts';
 export type { Open, Opened } from './opened-store.ts';

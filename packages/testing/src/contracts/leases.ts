@@ -1,29 +1,8 @@
-import type { ExecutionStore, Leases } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
-import { accepted, commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
-import { recordedListener, type RecordedListener } from './lease-listener.ts';
-
-/** One process's way to a store that several share. */
-export interface SharedStore {
-  readonly store: ExecutionStore;
-  /** From now on nothing is heard of this process, though it lives: as when it hangs, or is cut off. */
-  hang(): void;
-  close(): Promise<void>;
-}
-
-/** A new, empty store for several processes. Those that are not heard of should be dead soon: after some 100 ms. */
-export interface SharedPlace {
-  open(): Promise<SharedStore>;
-  close(): Promise<void>;
-}
-
-/** A process that takes part. */
-interface Member extends SharedStore {
-  readonly leases: Leases;
-  readonly listener: RecordedListener;
-  readonly leave: () => Promise<void>;
-}
+import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
+import { inLane, type Member, type SharedPlace, withMembers } from './lease-members.ts';
+import { describeSharedWork } from './lease-work.ts';
 
 /**
  * The promises of `Leases`, as tests: every store that processes share runs them.
@@ -31,29 +10,13 @@ interface Member extends SharedStore {
  * @param share - makes a new, empty place
  */
 export function describeLeases(name: string, share: () => Promise<SharedPlace>): void {
-  const withMembers = (count: number, test: (...members: Member[]) => Promise<void>) => async (): Promise<void> => {
-    const place = await share();
-    const stores = await Promise.all(Array.from({ length: count }, () => place.open()));
-    try {
-      await test(...(await Promise.all(stores.map(takePart))));
-    } finally {
-      await Promise.all(stores.map(({ close }) => close()));
-      await place.close();
-    }
-  };
-  /** A test with two members. */
-  const withTwo = (test: (a: Member, b: Member) => Promise<void>) =>
-    withMembers(2, async (a, b) => {
-      if (a !== undefined && b !== undefined) await test(a, b);
-    });
-
-  const inLane = (lane: string) => ({ ...accepted('e1'), lane });
+  const members = withMembers(share);
 
   describe(`${name} as Leases`, { timeout: 30_000 }, () => {
     describe('a lane', () => {
       it(
         'is one process’s at a time, which may ask for it again',
-        withTwo(async (a, b) => {
+        members.two(async (a, b) => {
           expect(await a.leases.claim('l')).toBe('claimed');
           expect(await a.leases.claim('l')).toBe('claimed');
           expect(await b.leases.claim('l')).toBe('refused');
@@ -66,8 +29,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
 
       it(
         'is told to be free to whoever asked for it in vain, and to nobody else',
-        withMembers(3, async (...[a, b, c]) => {
-          if (a === undefined || b === undefined || c === undefined) return;
+        members.three(async (a, b, c) => {
           await a.leases.claim('l');
           await a.leases.claim('quiet');
           await b.leases.claim('l');
@@ -82,18 +44,18 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
 
       it(
         'is got by one of several at once, each time it is free',
-        withMembers(3, async (...members) => {
+        members.three(async (...all) => {
           for (let round = 0; round < 20; round += 1) {
-            const answers = await Promise.all(members.map(({ leases }) => leases.claim('l')));
+            const answers = await Promise.all(all.map(({ leases }) => leases.claim('l')));
             expect(answers.filter((answer) => answer !== 'refused')).toEqual(['claimed']);
-            await members[answers.indexOf('claimed')]?.leases.release('l');
+            await all[answers.indexOf('claimed')]?.leases.release('l');
           }
         }),
       );
 
       it(
         'has one owner at a time in any order of claims and releases (P8)',
-        withMembers(3, async (...members) => {
+        members.three(async (...all) => {
           const lanes = ['l1', 'l2', 'l3', 'l4', 'l5'];
           const owners = new Map<string, Member>();
           let claims = 0;
@@ -113,17 +75,17 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
               }
             }
           };
-          await Promise.all(members.map((member, index) => play(member, index + 1)));
+          await Promise.all(all.map((member, index) => play(member, index + 1)));
           expect(conflicts).toBe(0);
           expect(claims).toBeGreaterThan(100);
           for (const [lane, { leases }] of owners) await leases.release(lane);
-          for (const lane of lanes) expect(await members[0]?.leases.claim(lane)).toBe('claimed');
+          for (const lane of lanes) expect(await all[0].leases.claim(lane)).toBe('claimed');
         }),
       );
 
       it(
         'is let go of by a process that leaves',
-        withTwo(async (a, b) => {
+        members.two(async (a, b) => {
           await a.leases.claim('l');
           await b.leases.claim('l');
           await a.leave();
@@ -136,8 +98,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
     describe('a process that is not heard of', () => {
       it(
         'is dead to the others, and what it had is inherited, once',
-        withMembers(3, async (...[a, b, c]) => {
-          if (a === undefined || b === undefined || c === undefined) return;
+        members.three(async (a, b, c) => {
           await commitAll(a.store, { enqueue: [inLane('l')] });
           await a.leases.claim('l');
           expect(await b.leases.claim('l')).toBe('refused');
@@ -152,7 +113,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
 
       it(
         'has nothing it still writes taken, however late, and is told so (P8)',
-        withTwo(async (a, b) => {
+        members.two(async (a, b) => {
           const record = executionRecord({ lane: 'l', pending: {} });
           await a.leases.claim('l');
           await saveAll(a.store, record);
@@ -176,7 +137,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
 
       it(
         'joins again with nothing of what it had: it advances no execution in a lane that is another’s now (P8)',
-        withTwo(async (a, b) => {
+        members.two(async (a, b) => {
           await a.leases.claim('l');
           await saveAll(a.store, executionRecord({ lane: 'l', pending: {} }));
           a.hang();
@@ -193,113 +154,6 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
       );
     });
 
-    describe('what is to be done', () => {
-      it(
-        'is told to the process that has the lane, and to no other',
-        withMembers(3, async (...[a, b, c]) => {
-          if (a === undefined || b === undefined || c === undefined) return;
-          await a.leases.claim('l');
-          await commitAll(a.store, { enqueue: [inLane('l')] });
-          await commitAll(b.store, { enqueue: [inLane('nobody’s'), inLane('l')] });
-          await a.listener.until('queued l');
-          expect(a.listener.told).toEqual(['queued l']);
-          expect([...b.listener.told, ...c.listener.told]).toEqual([]);
-        }),
-      );
-
-      it(
-        'is not told when nothing came of it',
-        withTwo(async (a, b) => {
-          await a.leases.claim('l');
-          expect(await commit(b.store, { enqueue: [inLane('l')], dequeue: [987_654] })).toEqual({ kind: 'conflict' });
-          await commitAll(b.store, { enqueue: [inLane('l')] });
-          await a.listener.until('queued l');
-          expect(a.listener.told).toEqual(['queued l']);
-        }),
-      );
-
-      it(
-        'is another’s while that one lives, and unfinished when it is dead',
-        withTwo(async (a, b) => {
-          await commitAll(a.store, { enqueue: [inLane('l'), inLane('m')] });
-          await a.leases.claim('l');
-          const lanesOf = async (member: Member) => (await member.store.unfinished('', 10)).map(({ lane }) => lane);
-          expect(await lanesOf(a)).toEqual(['l', 'm']);
-          expect(await lanesOf(b)).toEqual(['m']);
-          expect(await b.store.unfinishedIn('l')).toMatchObject({ queued: 1 });
-          a.hang();
-          await b.listener.until('orphans');
-          expect(await lanesOf(b)).toEqual(['l', 'm']);
-        }),
-      );
-
-      it(
-        'is told to the others when a process leaves',
-        withTwo(async (a, b) => {
-          await commitAll(a.store, { enqueue: [inLane('l')] });
-          await a.leases.claim('l');
-          await a.leave();
-          await b.listener.until('orphans');
-          expect((await b.store.unfinished('', 10)).map(({ lane }) => lane)).toEqual(['l']);
-        }),
-      );
-    });
-
-    describe('waits that are due', () => {
-      const dated = (lane: string, dueAtMs: number) => executionRecord({ id: `in ${lane}`, lane, wait: { kind: 'timer', dueAtMs } });
-      const dueFor = async ({ store }: Member, limit = 10) => (await store.due(9_000, limit)).map(({ lane }) => lane);
-
-      it(
-        'are given to one process, whose lanes they make its own',
-        withTwo(async (a, b) => {
-          await saveAll(a.store, dated('l', 1_000), dated('m', 2_000), dated('n', 3_000));
-          await a.leases.claim('m');
-          expect(await b.store.nextDueMs()).toBe(1_000);
-          expect(await dueFor(b)).toEqual(['l', 'n']);
-          expect(await dueFor(b)).toEqual(['l', 'n']);
-          expect(await a.store.nextDueMs()).toBe(2_000);
-          expect(await dueFor(a)).toEqual(['m']);
-          expect(await a.leases.claim('l')).toBe('refused');
-          expect(await b.leases.claim('n')).toBe('claimed');
-          expect(b.store).not.toBe(a.store);
-        }),
-      );
-
-      it(
-        'are divided among those who ask at once, and none is left',
-        withMembers(3, async (...members) => {
-          const [first] = members;
-          if (first === undefined) return;
-          const lanes = Array.from({ length: 60 }, (_, index) => `l${index}`);
-          await saveAll(first.store, ...lanes.map((lane, index) => dated(lane, index)));
-          const found = (await Promise.all(members.map((member) => dueFor(member, 20)))).flat();
-          expect(new Set(found).size).toBe(found.length);
-          const rest = await Promise.all(members.map((member) => dueFor(member, 100)));
-          expect(rest.flat().toSorted()).toEqual(lanes.toSorted());
-        }),
-      );
-
-      it(
-        'do not hide that a lane was left by a dead process',
-        withTwo(async (a, b) => {
-          await saveAll(a.store, dated('l', 1_000));
-          await commitAll(a.store, { enqueue: [inLane('l')] });
-          await a.leases.claim('l');
-          a.hang();
-          await b.listener.until('orphans');
-          expect(await dueFor(b)).toEqual(['l']);
-          expect(await b.leases.claim('l')).toBe('inherited');
-          expect(await b.leases.claim('l')).toBe('claimed');
-        }),
-      );
-    });
+    describeSharedWork(members);
   });
-}
-
-/** @throws {Error} when the store is none that processes share */
-async function takePart(shared: SharedStore): Promise<Member> {
-  const { leases } = shared.store;
-  if (leases === undefined) throw new Error('This store has no leases');
-  const listener = recordedListener();
-  return { ...shared, leases, listener, leave: await leases.join(listener) };
 }
