@@ -18,8 +18,10 @@ export interface GroupCommit {
 }
 
 interface Waiting {
+  /** @returns what to call after the commit; nothing, when what it wrote is not to be kept */
+  readonly performPlainly: () => (() => void) | undefined;
   /** Inside a savepoint of its own. */
-  readonly perform: () => Outcome;
+  readonly performApart: () => Outcome;
   readonly reject: (error: unknown) => void;
 }
 
@@ -53,8 +55,7 @@ export function createGroupCommit(connection: Connection, numbers: CommitNumbers
     const group = waiting.splice(0, largestGroup);
     try {
       undoLeftOver(connection);
-      connection.run('begin immediate');
-      const outcomes = group.map(({ perform }) => perform());
+      const outcomes = performAll(connection, group);
       const isAnyKept = outcomes.some(({ isKept }) => isKept);
       if (isAnyKept) numbers.next();
       connection.run('commit');
@@ -75,7 +76,14 @@ export function createGroupCommit(connection: Connection, numbers: CommitNumbers
           reject(new StoreUnavailable('The store is closed'));
           return;
         }
-        waiting.push({ reject, perform: () => performOne(connection, write, keeps, resolve, reject) });
+        waiting.push({
+          reject,
+          performPlainly: () => {
+            const result = write();
+            return keeps(result) ? () => resolve(result) : undefined;
+          },
+          performApart: () => performApart(connection, write, keeps, resolve, reject),
+        });
         schedule();
       }),
     close() {
@@ -85,7 +93,35 @@ export function createGroupCommit(connection: Connection, numbers: CommitNumbers
   };
 }
 
-function performOne<Result>(
+/**
+ * Performs a group in one open transaction. Nearly always all of it is kept, and then nothing is spent on keeping its
+ * writes apart; else all of it is undone and performed again, each inside a savepoint.
+ */
+function performAll(connection: Connection, group: readonly Waiting[]): readonly Outcome[] {
+  connection.run('begin immediate');
+  const outcomes = performPlainly(group);
+  if (outcomes !== undefined) return outcomes;
+  undoLeftOver(connection);
+  connection.run('begin immediate');
+  return group.map(({ performApart }) => performApart());
+}
+
+/** @returns nothing when any of it is not to be kept */
+function performPlainly(group: readonly Waiting[]): readonly Outcome[] | undefined {
+  try {
+    const outcomes: Outcome[] = [];
+    for (const { performPlainly } of group) {
+      const tell = performPlainly();
+      if (tell === undefined) return undefined;
+      outcomes.push({ isKept: true, tell });
+    }
+    return outcomes;
+  } catch {
+    return undefined; // the same happens again where it harms no other
+  }
+}
+
+function performApart<Result>(
   connection: Connection,
   write: () => Result,
   keeps: (result: Result) => boolean,
