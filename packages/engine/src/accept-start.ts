@@ -38,7 +38,7 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
   const lane = laneOf(start.origin, executionId);
   if (await kernel.lanes.isFree(lane)) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
 
-  const record = await accepted(kernel, start, executionId, lane);
+  const record = await newlyAccepted(kernel, start, executionId, lane);
   const { entry, trigger, origin } = start;
   const queued: Omit<Queued, 'seq'> = {
     companyId: origin.companyId,
@@ -58,7 +58,7 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
 export async function startInTurn(kernel: Kernel, start: AcceptedStart, executionId = randomHex(kernel, 16)): Promise<Started> {
-  const { record, history } = await accepted(kernel, start, executionId, laneOf(start.origin, executionId));
+  const { record, history } = await newlyAccepted(kernel, start, executionId, laneOf(start.origin, executionId));
   const before = { ...record, revision: 0 };
   const advance = await planAdvance(
     kernel,
@@ -77,7 +77,13 @@ export async function startInTurn(kernel: Kernel, start: AcceptedStart, executio
   return answer(committed, executionId);
 }
 
-async function accepted(kernel: Kernel, { origin, version, canvas }: AcceptedStart, executionId: string, lane: string) {
+/** An execution as it is accepted, made of what surrounds it now. */
+export async function newlyAccepted(
+  kernel: Kernel,
+  { origin, version, canvas }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas'>,
+  executionId: string,
+  lane: string,
+) {
   const atMs = kernel.clock.now();
   const variables = await surroundings(kernel, origin, atMs);
   return newExecution(kernel, { executionId, rootId: executionId, origin, depth: 0, lane, version, canvas, variables, atMs });

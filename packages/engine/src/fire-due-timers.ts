@@ -1,6 +1,7 @@
 import { advanceExecution } from './advance-execution.ts';
 import type { DueWait } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
+import { madeProgress } from './made-progress.ts';
 import { tell } from './tell.ts';
 import { quarantine } from './quarantine.ts';
 import { mostDeaths } from './recover.ts';
@@ -9,9 +10,6 @@ import { inTurn } from './in-turn.ts';
 /** How many due waits are taken from the store at once. */
 const batch = 1_000;
 
-/** A timer that is later than this may be what the process died of: the times it is tried are counted (P17). */
-const suspectAfterMs = 5_000;
-
 /**
  * Fires every timer that is due, in due order, each in its lane but before what queues there: a slow call of one execution
  * makes no timer late (P11). Late ones carry by how much.
@@ -19,14 +17,24 @@ const suspectAfterMs = 5_000;
  * @returns how many were due
  */
 export async function fireDueTimers(kernel: Kernel): Promise<number> {
-  const { store, clock } = kernel;
-  const due = await store.due(clock.now(), batch);
-  const late = due.filter(({ dueAtMs }) => clock.now() - dueAtMs > suspectAfterMs).map(({ lane }) => lane);
-  const counts = late.length === 0 ? new Map<string, number>() : await store.takeUps(late);
-  await store.countTakeUps(late.filter((lane) => !counts.has(lane)));
-  await Promise.all(due.map((wait) => fire(kernel, wait, counts.get(wait.lane) ?? 0)));
-  if (late.length > 0) await store.forgetTakeUps(late);
+  const due = await kernel.store.due(kernel.clock.now(), batch);
+  const tries = await triesOf(kernel, due);
+  await Promise.all(due.map((wait) => fire(kernel, wait, tries.get(wait.lane) ?? 0)));
   return due.length;
+}
+
+/**
+ * How often the timers of each lane were tried that were due before this process began: one of them may be what the process
+ * before it died of (P17). Each try is counted before it is made, once in each process.
+ */
+async function triesOf({ store, suspects }: Kernel, due: readonly DueWait[]): Promise<ReadonlyMap<string, number>> {
+  const overdue = due.filter(({ lane, dueAtMs }) => dueAtMs < suspects.sinceMs && !suspects.has(lane)).map(({ lane }) => lane);
+  if (overdue.length === 0) return new Map();
+  const tries = await store.takeUps(overdue);
+  const untried = overdue.filter((lane) => !tries.has(lane));
+  await store.countTakeUps(untried);
+  for (const lane of untried) suspects.add(lane);
+  return tries;
 }
 
 /** @param tries - how often this was tried since the execution last got on */
@@ -47,6 +55,7 @@ async function fire(kernel: Kernel, wait: DueWait, tries: number): Promise<void>
   } catch (error) {
     tell(kernel, 'engine.fault', { error, while: doing });
   }
+  madeProgress(kernel, lane); // whether it fired, or was answered by something else
 }
 
 async function ringOnce(kernel: Kernel, wait: DueWait, doing: string): Promise<void> {

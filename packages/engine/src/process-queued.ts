@@ -4,7 +4,7 @@ import { type Accepted, isInternal } from './contract/accepted.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
-import { setAside } from './quarantine.ts';
+import { setAside } from './set-aside.ts';
 import { heldBack } from './receive-message.ts';
 import { routeMessage } from './route-message.ts';
 import { madeProgress } from './made-progress.ts';

@@ -1,5 +1,4 @@
 import { HiloError } from './contract/errors.ts';
-import type { Accepted } from './contract/accepted.ts';
 import type { ExecutionEvent } from './contract/event.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
@@ -37,28 +36,4 @@ export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason
   if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId });
   kernel.lanes.unblock(lane, executionId);
   if (isLegal) tell(kernel, 'execution.quarantined', aboutOf(after), { reason });
-}
-
-/** Takes what cannot be processed out of its lane, so that the rest goes on: with the execution it is meant for. */
-export async function setAside(kernel: Kernel, poison: Queued, reason: string): Promise<void> {
-  const record = await target(kernel, poison.companyId, poison.accepted);
-  if (record !== undefined) return quarantine(kernel, record, reason, poison);
-  await commitInTurn(kernel, poison.lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [poison.seq] });
-  if (poison.accepted.kind === 'message') tell(kernel, 'message.unmatched', { companyId: poison.companyId, ...poison.accepted });
-}
-
-/** The execution something accepted is meant for; of a message, the one that waits for it. */
-const target = (kernel: Kernel, companyId: string, accepted: Accepted): Promise<ExecutionRecord | undefined> =>
-  accepted.kind === 'message'
-    ? kernel.store.awaitingReply(companyId, accepted.botId, accepted.userId)
-    : kernel.store.load(companyId, accepted.executionId);
-
-/** Takes out of a lane what killed its process again and again; the rest of the lane goes on. */
-export async function quarantineLane(kernel: Kernel, lane: string, reason: string): Promise<void> {
-  const { unsettled } = await kernel.store.unfinishedIn(lane);
-  for (const record of unsettled) await quarantine(kernel, record, reason);
-  const next = unsettled.length > 0 ? undefined : await kernel.store.nextQueued(lane);
-  if (next !== undefined) await setAside(kernel, next, reason);
-  await kernel.store.forgetTakeUps([lane]);
-  await kernel.takeUp(lane);
 }

@@ -1,6 +1,6 @@
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
-import { quarantineLane } from './quarantine.ts';
+import { quarantineLane } from './set-aside.ts';
 import { takeUp } from './take-up.ts';
 import { inTurn } from './in-turn.ts';
 import { untilTaken } from './until-taken.ts';

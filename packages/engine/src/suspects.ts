@@ -8,35 +8,57 @@ const patienceMs = 5_000;
  * was there twice is tried alone, so that a third death is its own and takes no bystander with it.
  */
 export interface Suspects {
+  /** When this process began: what was due before may be what the one before it died of. */
+  readonly sinceMs: number;
   add(lane: string): void;
+  /** Whether this process has counted the lane already. */
+  has(lane: string): boolean;
   /** @returns whether the lane was a suspect until now */
   clear(lane: string): boolean;
-  /** Runs a task when no other suspect is being tried; the turn ends when the lane gets on, or after a while. */
+  /**
+   * Runs a task when no other suspect is being tried. The turn ends when the lane gets on, when the task fails, or after a
+   * while; who has the turn has it for all of the lane.
+   */
   alone<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
 }
 
 export function createSuspects(clock: Clock): Suspects {
-  const lanes = new Map<string, () => void>();
-  let turn: Promise<void> = Promise.resolve();
+  const lanes = new Set<string>();
+  let turn: { readonly lane: string; readonly end: () => void } | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  const endTurnOf = (lane: string): void => {
+    if (turn?.lane === lane) turn.end();
+  };
 
   return {
-    add: (lane) => void lanes.set(lane, () => undefined),
+    sinceMs: clock.now(),
+    add: (lane) => void lanes.add(lane),
+    has: (lane) => lanes.has(lane),
     clear(lane) {
-      lanes.get(lane)?.();
+      endTurnOf(lane);
       return lanes.delete(lane);
     },
-    alone(lane, task) {
-      const before = turn;
+    async alone(lane, task) {
+      lanes.add(lane);
+      if (turn?.lane === lane) return task();
+      const before = last;
       const over = Promise.withResolvers<void>();
-      turn = over.promise;
-      return before.then(async () => {
-        const timer = clock.setTimeout(over.resolve, patienceMs);
-        lanes.set(lane, () => {
-          clock.clearTimeout(timer);
-          over.resolve();
-        });
-        return task();
-      });
+      last = over.promise;
+      await before;
+      const end = (): void => {
+        clock.clearTimeout(timer);
+        turn = undefined;
+        over.resolve();
+      };
+      const timer = clock.setTimeout(end, patienceMs);
+      turn = { lane, end };
+      try {
+        return await task();
+      } catch (error) {
+        endTurnOf(lane);
+        throw error;
+      }
     },
   };
 }

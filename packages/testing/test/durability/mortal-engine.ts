@@ -1,5 +1,5 @@
 import { createMemoryCanvases, createMemoryStore, type Engine } from '@hilo/engine';
-import { type BoundDriver, type CanvasStore, drive, type ExecutionStore, getPath } from '@hilo/engine/contract';
+import { type BoundDriver, type CanvasStore, type Commit, drive, type ExecutionStore, getPath } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { seededRandom } from '../../src/seeded-random.ts';
@@ -29,7 +29,12 @@ export interface MortalEngine {
   readonly faults: string[];
 }
 
-export function createMortalEngine(sending: Sending, kept: ExecutionStore = createMemoryStore()): MortalEngine {
+/** @param kills - whether the process dies as it commits this */
+export function createMortalEngine(
+  sending: Sending,
+  kept: ExecutionStore = createMemoryStore(),
+  kills: (commit: Commit) => boolean = () => false,
+): MortalEngine {
   const clock = createVirtualClock();
   const canvases = createMemoryCanvases();
   const random = seededRandom(7);
@@ -45,6 +50,16 @@ export function createMortalEngine(sending: Sending, kept: ExecutionStore = crea
 
   const boot = async (): Promise<void> => {
     kill();
+    const mortalStore: ExecutionStore = {
+      ...mortal(kept, () => isAlive()),
+      async commit(commit) {
+        if (!isAlive()) return never;
+        if (!kills(commit)) return mortal(kept, isAlive).commit(commit);
+        kill();
+        deaths += 1;
+        return never;
+      },
+    };
     const isAlive = (): boolean => living === process;
     const driver: BoundDriver = drive(sendMessage, async ({ message }) => {
       const said = getPath(message, ['text']);
@@ -62,7 +77,7 @@ export function createMortalEngine(sending: Sending, kept: ExecutionStore = crea
       drivers: [driver],
       clock,
       random,
-      store: mortal(kept, isAlive),
+      store: mortalStore,
       canvases: mortal(canvases, isAlive),
       directory: { company: () => ({ id: '1' }), bot: (_company, id) => ({ id, channel: 'whatsapp' }) },
     });

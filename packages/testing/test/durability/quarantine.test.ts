@@ -1,4 +1,4 @@
-import { parseCanvas } from '@hilo/engine';
+import { createMemoryStore, parseCanvas } from '@hilo/engine';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce } from './mortal-engine.ts';
@@ -96,5 +96,49 @@ describe('an execution that its process dies of (P17)', () => {
     await quiet();
     expect((await byUser(world)).get('u')?.state.status).toBe('quarantined');
     expect(world.faults).not.toEqual([]);
+  });
+
+  it('is begun in quarantine when the message that begins it is what kills, and begins when it is released', async () => {
+    let isPoisonous = true;
+    const world = createMortalEngine(
+      () => 'sent',
+      createMemoryStore(),
+      ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
+    );
+    await world.boot();
+    await publish(world, sayOnce('deadly', 'hello'));
+    const message = { id: 'm1', type: 'text', text: 'deadly' };
+    await world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: 'u' }, message });
+    await quiet();
+    for (let boots = 0; boots < 4; boots += 1) await world.boot();
+
+    expect(world.deaths()).toBe(3);
+    const poisoned = (await byUser(world)).get('u');
+    expect(poisoned?.state.status).toBe('quarantined');
+    expect((await world.store.unfinishedIn(poisoned?.lane ?? '')).queued).toBe(0);
+    isPoisonous = false;
+    await world.engine().release(companyId, poisoned?.executionId ?? '');
+    await quiet();
+    expect((await byUser(world)).get('u')?.state.status).toBe('completed');
+  });
+
+  it('is tried alone without waiting for itself, and not counted twice for a timer of the same user', async () => {
+    let dies = 2;
+    const world = createMortalEngine((text) => (text === 'now' && dies-- > 0 ? 'dies' : 'sent'));
+    await world.boot();
+    await publish(world, sayOnce('now', 'now'), sayLater('later', 'later', 'PT1H'));
+    await start(world, 'later', 'u');
+    await quiet();
+    await Promise.race([start(world, 'now', 'u'), quiet()]);
+    world.clock.advanceBy(7_200_000);
+    await world.boot();
+    expect(world.deaths()).toBe(2);
+    await world.boot();
+    // No time has to pass: what is overdue rings at once.
+    world.clock.advanceBy(0);
+    await quiet();
+    const { results } = await world.store.list(companyId, { limit: 10 });
+    expect(results.map(({ state }) => state.status)).toEqual(['completed', 'completed']);
+    expect(await world.store.takeUps(results.map(({ lane }) => lane))).toEqual(new Map());
   });
 });
