@@ -1,1 +1,16 @@
+export { createChannels } from './channels/create-channels.ts';
+export { createGateway } from './gateway/create-gateway.ts';
+export { type Listening, type ListenOptions, listen } from './http/listen.ts';
+export { createAdmin } from './management/create-admin.ts';
+export { createOperations } from './operations/create-operations.ts';
 export { drawCanvas, type Picture } from './picture/draw-canvas.ts';
+export type { Bot, Companies, Company } from './service/companies.ts';
+export { createApp } from './service/create-app.ts';
+export type { Logger } from './service/logger.ts';
+export type { LoggedMessage, MessageLog } from './service/message-log.ts';
+export { openService, type RunningService, type ServiceSeams } from './service/open-service.ts';
+export type { Service } from './service/service.ts';
+export { defaultSettings, type Settings } from './service/settings.ts';
+export { type ImportSummary } from './workspace/import-workspace.ts';
+export { WorkspaceRefused } from './workspace/problems.ts';
+export type { WorkspaceSource } from './workspace/source.ts';

@@ -145,11 +145,70 @@ describe('hilo run --script', { timeout: 60_000 }, () => {
   });
 });
 
-describe('hilo start', { timeout: 60_000 }, () => {
-  it('plays the transcript of the example where there is no terminal, from any folder', async () => {
-    using folder = folderWith({});
-    const { code, stdout, stderr } = await hilo(['start'], { cwd: folder.path });
-    expect(stdout).toContain('  bot: Order 1234 is on its way.\n');
+describe('hilo run --data', { timeout: 90_000 }, () => {
+  const run = (data: string, ...args: readonly string[]) => ['run', orderStatus, '--data', data, ...args];
+  /** Lines, and the input stays open: the process goes on until it is killed. */
+  async function killedAfter(data: string, lines: readonly string[], shown: string): Promise<string> {
+    const child = startHilo(run(data));
+    let output = '';
+    const seen = new Promise<void>((resolve) => {
+      child.stdout.on('data', (text: Buffer) => {
+        output += text.toString();
+        if (output.includes(shown)) resolve();
+      });
+    });
+    const end = ended(child);
+    for (const line of lines) child.stdin.write(`${line}\n`);
+    await seen;
+    child.kill('SIGKILL');
+    await end;
+    return output;
+  }
+
+  it('goes on where it was killed, time and open calls included', async () => {
+    using data = folderWith({});
+    await killedAfter(data.path, ['order', '/time +3m'], '(+3m)');
+    const called = await killedAfter(data.path, ['1234'], 'waits for the answer');
+    expect(called).toContain('Mon 3 Mar 2031 09:03');
+    expect(called).toContain('The talk goes on: one execution is kept');
+    expect(called).toMatch(/│ What is your order number\? │[^]*⏳ waits for a reply, at most 7m/);
+    const asked = await killedAfter(data.path, ['/api 200 {"state":"lost"}'], 'waits for a reply, at most 1h');
+    expect(asked).toContain('→ GET http://127.0.0.1:4010/orders/1234');
+    const { code, stdout, stderr } = await hilo(run(data.path), say('1', '/history'));
+    expect(stdout).toMatch(/ 1 {2}Yes [^]*› 1\n[^]*A new one is on its way\.[^]*✔ completed/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  it('gives what comes later ids of its own', async () => {
+    using data = folderWith({});
+    const ids = new Set<string>();
+    for (let time = 0; time < 3; time += 1) {
+      const { stdout } = await hilo(run(data.path, '--json'), say('order', '/cancel', '/state'));
+      const states = stdout.split('\n').filter((line) => line.includes('"kind":"state"'));
+      const { executions } = JSON.parse(states.at(-1) ?? '') as { readonly executions: readonly { readonly executionId: string }[] };
+      expect(executions).toHaveLength(time + 1);
+      for (const { executionId } of executions) ids.add(executionId);
+    }
+    expect(ids.size).toBe(3);
+  });
+
+  it('says that another process talks', async () => {
+    using data = folderWith({});
+    const child = startHilo(run(data.path));
+    const end = ended(child);
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    const { code, stderr } = await hilo(run(data.path));
+    expect(stderr).toMatch(/^hilo: [^\n]*talk\.db is in use by another process[^\n]*\n$/);
+    expect(code).toBe(1);
+    child.kill('SIGKILL');
+    await end;
+  });
+
+  it('does not go back from a time that was virtual, and forgets nothing', async () => {
+    using data = folderWith({});
+    expect((await hilo(run(data.path), say('order', '/restart'))).stdout).toContain('With --data nothing is forgotten');
+    const { code, stderr } = await hilo(run(data.path, '--real-time'));
+    expect(stderr).toMatch(/^hilo: [^\n]*stands in the future[^\n]*\n$/);
+    expect(code).toBe(1);
   });
 });

@@ -19,6 +19,14 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a seed that is no number', ['run', 'x.json', '--seed', 'abc'], 'Give a whole number', 'Usage: hilo run'],
   ['a user that the channel does not know', ['run', 'x.json', '--user', '+51 999'], 'is not valid', 'Usage: hilo run'],
   ['a check without a script', ['run', 'x.json', '--check'], '--check needs a --script', 'Usage: hilo run'],
+  ['a script that is kept', ['run', 'x.json', '--script', 'x.txt', '--data', 'd'], '--data cannot go with --script', 'Usage: hilo run'],
+  ['a port that is none', ['serve', '--port', '70000'], '--port is a port', 'Usage: hilo serve'],
+  ['a missing workspace', ['import'], "missing required argument 'file'", 'Usage: hilo import'],
+  ['an unknown verb', ['executions', 'stop'], "unknown command 'stop'", 'Usage: hilo executions'],
+  ['an unknown status', ['executions', 'list', '--status', 'done'], 'Allowed choices are running', 'Usage: hilo executions list'],
+  ['a limit that is none', ['executions', 'list', '--limit', '0'], 'Give a number from 1 to 200', 'Usage: hilo executions list'],
+  ['a server that is no address', ['export', '--url', 'localhost'], '--url is the address of a server', 'Usage: hilo export'],
+  ['a missing execution', ['executions', 'cancel'], "missing required argument 'execution'", 'Usage: hilo executions cancel'],
   ['a script in real time', ['run', 'x.json', '--script', 'x.txt', '--real-time'], 'cannot go with --script', 'Usage: hilo run'],
 ];
 
@@ -37,7 +45,19 @@ describe('the hilo command', { timeout: 60_000 }, () => {
     expect(code).toBe(2);
   });
 
-  it.for([[], ['run'], ['validate'], ['render'], ['start']])('helps with %j', async (command) => {
+  it.for([
+    [],
+    ['run'],
+    ['validate'],
+    ['render'],
+    ['serve'],
+    ['import'],
+    ['export'],
+    ['executions'],
+    ['executions', 'list'],
+    ['executions', 'cancel'],
+    ['tokens', 'create'],
+  ])('helps with %j', async (command) => {
     const { code, stdout, stderr } = await hilo([...command, '--help']);
     expect(stdout).toContain(`Usage: ${['hilo', ...command].join(' ')} [options]`);
     expect(stderr).toBe('');

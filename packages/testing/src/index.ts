@@ -22,8 +22,16 @@ export {
   type RecordingOptions,
 } from './simulation/recording-drivers.ts';
 export type { ApiAnswer, ApiFailure } from './simulation/scripted-api.ts';
-export { type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
+export { type EarlierTalk, type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
 export { type SimulatedUser, simulatedIds } from './simulation/world.ts';
+
+export { type FaultKind, type FaultRates, faultKinds } from './cluster/faults.ts';
+export { type ClusterMode, clusterModes, type ClusterPlan, type Command } from './cluster/plan.ts';
+export { type RareState, rareStates } from './cluster/rare-states.ts';
+export { createSharedStore, type SharedStore, type SharedStoreOptions, type StoreConnection } from './cluster/shared-store.ts';
+export { shrinkCluster } from './cluster/shrink-cluster.ts';
+export { type ClusterOptions, type ClusterReport, type Finding, simulateCluster } from './cluster/simulate-cluster.ts';
+export type { Answer, CommitMade, EffectMade, EngineFault, Evidence } from './cluster/evidence.ts';
 
 export { readInput } from './script/read-input.ts';
 export { replayScript } from './script/replay-script.ts';

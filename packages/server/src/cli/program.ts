@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { executionsCommand } from './executions.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
 import { renderCommand } from './render.ts';
 import { runCommand } from './run.ts';
-import { startCommand } from './start.ts';
+import { serveCommand } from './serve.ts';
+import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
@@ -10,11 +14,11 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 /** Runs the command line. @returns the exit code of wrong use and of failures; a command sets that of its findings itself */
 export async function runProgram(): Promise<number | undefined> {
   const program = new Command('hilo')
-    .description('Runs, checks and draws canvases of the workflow engine Hilo.')
+    .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
     .helpCommand(false);
-  for (const command of [runCommand(), validateCommand(), renderCommand(), startCommand()]) program.addCommand(command);
-  for (const command of [program, ...program.commands]) command.exitOverride().showHelpAfterError();
+  for (const command of commands) program.addCommand(command);
+  for (const command of [program, ...program.commands.flatMap(withItsOwn)]) command.exitOverride().showHelpAfterError();
   try {
     await program.parseAsync();
     return undefined;
@@ -24,6 +28,19 @@ export async function runProgram(): Promise<number | undefined> {
     return 1;
   }
 }
+
+const commands = [
+  serveCommand(version),
+  runCommand(),
+  validateCommand(),
+  renderCommand(),
+  importCommand(),
+  exportCommand(),
+  executionsCommand(),
+  tokensCommand(),
+];
+
+const withItsOwn = (command: Command): readonly Command[] => [command, ...command.commands];
 
 /** A failure in one line, or with its stack for those who look for a bug. */
 function told(error: unknown): string {

@@ -1,31 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { text as textOf } from 'node:stream/consumers';
 import { channels } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { ScriptError } from '@hilo/testing';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { plans } from './talk/company.ts';
-import { columnsOf, painter } from './paint.ts';
-import { printable } from './printable.ts';
-import { converse } from './talk/converse.ts';
-import { createJsonReporter } from './talk/json-reporter.ts';
-import { replay, replayTelling, transcriptDiff } from './talk/replay.ts';
-import { setStage, type StageOptions } from './talk/set-stage.ts';
-import type { Stage } from './talk/stage.ts';
-import { createTerminalReporter, promptIn } from './talk/terminal-reporter.ts';
-
-export interface RunOptions extends StageOptions {
-  readonly script?: string;
-  readonly check?: true;
-  readonly realTime?: true;
-  readonly json?: true;
-}
+import type { RunOptions } from './talk/run-talk.ts';
 
 export const runCommand = (): Command =>
   new Command('run')
     .summary('talk to a canvas in the terminal')
     .description(
-      'Runs a canvas in memory and talks to it: in the terminal, from a pipe, or from a script. Nothing reaches the world: messages are drawn, calls are answered by you.',
+      'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, or with --data in a directory. Nothing reaches the world: messages are drawn, calls are answered by you.',
     )
     .argument('<canvas>', 'canvas file')
     .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway')
@@ -36,6 +19,7 @@ export const runCommand = (): Command =>
     .addOption(new Option('-p, --plan <name>', "the company's plan; without it the workspace's, else enterprise").choices(plans))
     .option('--workspace <file>', 'whose first company the canvas runs for; a workspace.json beside it, or one folder up, is found')
     .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
+    .option('-d, --data <directory>', 'keep the talk there: it survives being killed, and the same command goes on with it')
     .option('--real-time', 'let the clock run; without it, time stands until /time moves it')
     .option('--json', 'print one JSON object for everything that happens')
     .addHelpText(
@@ -45,6 +29,7 @@ export const runCommand = (): Command =>
     .action(async (file: string, options: RunOptions, command: Command) => {
       const problem = contradiction(options);
       if (problem !== undefined) command.error(`error: ${problem}`);
+      const { run } = await import('./talk/run-talk.ts'); // the whole simulation: other commands need none of it
       await run(file, options);
     });
 
@@ -54,82 +39,10 @@ function wholeNumber(text: string): number {
 }
 
 /** What is wrong with the options together. */
-function contradiction({ check, script, realTime, json, user, channel }: RunOptions): string | undefined {
+function contradiction({ check, script, realTime, data, json, user, channel }: RunOptions): string | undefined {
   if (check === true && script === undefined) return '--check needs a --script to compare with';
   if (check === true && json === true) return '--check compares transcripts, so it cannot go with --json';
   if (realTime === true && script !== undefined) return 'a script says itself when time passes, so --real-time cannot go with --script';
+  if (data !== undefined && script !== undefined) return 'a script plays a talk from its beginning, so --data cannot go with --script';
   return user === undefined ? undefined : userIdProblem(user, channel, 'strict');
-}
-
-/** Runs a canvas file as the options say. */
-export async function run(file: string, options: RunOptions): Promise<void> {
-  process.once('SIGINT', () => process.exit(0)); // leaving is no failure
-  const stage = await setStage(file, options);
-  if (stage === undefined) {
-    process.exitCode = 1;
-    return;
-  }
-  if (options.script === undefined) await talk(stage, options);
-  else await play(stage, options.script, options);
-}
-
-async function talk(stage: Stage, { realTime, json }: Pick<RunOptions, 'realTime' | 'json'>): Promise<void> {
-  const paint = painter(process.stdout);
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY && json !== true;
-  const isRealTime = realTime === true;
-  await converse({
-    stage,
-    isTerminal,
-    prompt: promptIn(paint),
-    isRealTime,
-    reporterFor: (print) =>
-      json === true
-        ? createJsonReporter(stage, print)
-        : createTerminalReporter({ stage, paint, columns: columnsOf(process.stdout), isVirtual: !isRealTime, isTerminal, print }),
-  });
-}
-
-async function play(stage: Stage, file: string, { check, json }: Pick<RunOptions, 'check' | 'json'>): Promise<void> {
-  const script = file === '-' ? await textOf(process.stdin) : await scriptIn(file);
-  try {
-    if (json === true) {
-      await replayTelling(
-        stage,
-        script,
-        createJsonReporter(stage, (text) => void process.stdout.write(`${text}\n`)),
-      );
-      return;
-    }
-    const transcript = await replay(stage, script);
-    if (check !== true) {
-      process.stdout.write(transcript);
-      return;
-    }
-    tellDifference(transcriptDiff(script, transcript, painter(process.stdout)), file);
-  } catch (error) {
-    if (!(error instanceof ScriptError)) throw error;
-    throw new Error(`${file === '-' ? 'standard input' : printable(file)}: ${printable(error.message)}`, { cause: error });
-  }
-}
-
-async function scriptIn(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new Error(`The script ${printable(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
-      cause: error,
-    });
-  }
-}
-
-function tellDifference(difference: string | undefined, file: string): void {
-  const paint = painter(process.stdout);
-  if (difference === undefined) {
-    process.stdout.write(`${paint('green', '✔')} ${printable(file)} is what happens\n`);
-    return;
-  }
-  process.stdout.write(
-    `${difference}\n\n${paint('red', `✖ ${printable(file)} differs`)}: ${paint('red', '-')} is what it says, ${paint('green', '+')} what happens\n`,
-  );
-  process.exitCode = 1;
 }

@@ -123,16 +123,18 @@ function durationMsOf(duration: string | number): number {
 function deliverTo(world: World) {
   const { id, names, phone, bsuid } = world.user;
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }) };
+  const before = world.conversations === 0 ? '' : `${world.conversations + 1}-`; // ids of another conversation are its own
   let count = 0;
   let last: JsonObject | undefined;
   const again = async (): Promise<void> => {
-    if (last !== undefined) await world.engine.receiveMessage({ companyId, botId, eventId: `event-${count}`, user, message: last });
+    if (last !== undefined)
+      await world.engine.receiveMessage({ companyId, botId, eventId: `event-${before}${count}`, user, message: last });
   };
   return {
     again,
     new(message: JsonObject): Promise<void> {
       count += 1;
-      last = { id: `user-message-${count}`, ...message };
+      last = { id: `user-message-${before}${count}`, ...message };
       return again();
     },
   };

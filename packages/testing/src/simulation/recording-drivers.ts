@@ -8,6 +8,7 @@ import {
   type Origin,
 } from '@hilo/engine/contract';
 import {
+  changeTags,
   httpRequest,
   logEvent,
   respondWebhook,
@@ -124,6 +125,10 @@ export function createRecordingDrivers({
       drive(
         respondWebhook,
         recording(respondWebhook, () => ({ kind: 'done' })),
+      ),
+      drive(
+        changeTags,
+        recording(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
       ),
       drive(
         logEvent,

@@ -29,6 +29,14 @@ export interface SimulatedCompany {
   readonly settings?: JsonObject;
 }
 
+/** Conversations that are over, and whose executions live on in a store. */
+export interface EarlierTalk {
+  /** How many there were: deliveries of this one have ids that none of theirs has. */
+  readonly conversations: number;
+  /** All executions of theirs, oldest first. */
+  readonly executionIds: readonly string[];
+}
+
 /** The circumstances of a simulation; each has a harmless default. */
 export interface SimulationOptions {
   /** The workflow that `webhook` calls; the first canvas, when left out. */
@@ -47,6 +55,8 @@ export interface SimulationOptions {
   readonly drivers?: readonly BoundDriver[];
   readonly store?: ExecutionStore;
   readonly canvasStore?: CanvasStore;
+  /** What was said before over the same stores, where this conversation goes on with it. */
+  readonly continues?: EarlierTalk;
   /** Faults of drivers, by call. */
   readonly faults?: (call: RecordedCall) => Fault | undefined;
   /** WIN-03; true, when left out. */
@@ -81,6 +91,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const { channel = 'whatsapp', user = { id: '5215512345678', names: 'Ana', phone: '5215512345678' } } = options;
 
   const names = createExecutionNames();
+  for (const executionId of options.continues?.executionIds ?? []) names.add(executionId);
   const transcript = createTranscript(names.named);
   const watch = createWatch();
   const kept = options.store ?? createMemoryStore();
@@ -140,6 +151,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     faults,
     channel,
     user,
+    conversations: options.continues?.conversations ?? 0,
     mainId,
     webhookOf: (workflowId) => nodeIds.get(workflowId) ?? '',
   });

@@ -33,6 +33,8 @@ export interface World {
   readonly transcript: Transcript;
   readonly channel: Channel;
   readonly user: SimulatedUser;
+  /** How many conversations there were before this one over the same stores. */
+  readonly conversations: number;
   readonly mainId: string;
   /** The webhook node of a workflow; empty when it has none. */
   readonly webhookOf: (workflowId: string) => string;

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
-import Table from 'cli-table3';
 import type { ExecutionRecord, HistoryEntry, HistoryRecord, Json, JsonObject, ScopeName } from '@hilo/engine/contract';
 import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
+import { table } from '../table.ts';
 import { clockText, dayTimeText, durationText } from './time.ts';
 
 /** What the drawings of a talk's inside need to know. */
@@ -11,37 +11,6 @@ export interface Inside {
   readonly columns: number;
   readonly nowMs: number;
   readonly nameOf: (executionId: string) => string;
-}
-
-/** Rows below a head, without more lines than it takes. */
-function table(head: readonly string[], rows: readonly (readonly string[])[], { paint, columns }: Inside): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)) + 2);
-  const room = columns - widths.slice(0, -1).reduce((sum, width) => sum + width, 0) - 2;
-  const drawn = new Table({
-    head: head.map((title) => paint('bold', title)),
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2 },
-    chars: {
-      top: '',
-      'top-mid': '',
-      'top-left': '',
-      'top-right': '',
-      bottom: '',
-      'bottom-mid': '',
-      'bottom-left': '',
-      'bottom-right': '',
-      left: '',
-      'left-mid': '',
-      mid: '',
-      'mid-mid': '',
-      right: '',
-      'right-mid': '',
-      middle: '',
-    },
-    wordWrap: true,
-    colWidths: widths.map((width, column) => (column === widths.length - 1 ? Math.max(16, Math.min(width, room)) : width)),
-  });
-  drawn.push(...rows.map((row) => [...row]));
-  return drawn.toString().replace(/[ \t]+$/gm, '');
 }
 
 /** Executions, their waits, and the variables of the youngest. */

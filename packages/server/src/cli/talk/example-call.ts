@@ -1,4 +1,4 @@
-import { type Canvas, type Json, parsePath, type Path } from '@hilo/engine/contract';
+import { type Canvas, type JsonObject, parsePath, type Path } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** A request that would be taken: for whom it is to be, or which execution it resumes. */
@@ -11,8 +11,16 @@ const WebhookData = z.object({
   executionIdPath: z.string().optional().catch(undefined),
 });
 
-/** What to type after `/webhook` so that the canvas's webhook takes it; `undefined` where there is none, or it takes no method. */
-export function exampleCall(canvas: Canvas, example: ExampleFor): string | undefined {
+/** A request to a webhook, as an example. */
+export interface ExampleRequest {
+  readonly nodeId: string;
+  readonly method: string;
+  readonly body?: JsonObject;
+  readonly query?: { readonly [name: string]: string };
+}
+
+/** A request that the canvas's webhook takes; `undefined` where there is none, or it takes no method. */
+export function exampleRequest(canvas: Canvas, example: ExampleFor): ExampleRequest | undefined {
   const node = canvas.nodes.find(({ type }) => type === 'webhook');
   const { variableName, methods, userIdPath, executionIdPath } = WebhookData.parse(node?.data ?? {});
   const method = methods.includes('POST') ? 'POST' : methods[0];
@@ -25,10 +33,17 @@ export function exampleCall(canvas: Canvas, example: ExampleFor): string | undef
   const isNeeded = canvas.kind === 'skill' || 'execution' in example; // a tool talks to nobody
   if (steps !== undefined && isNeeded) plant(body, steps, value);
   for (const steps of fieldsRead(canvas, variableName)) plant(body, steps, String(steps.at(-1)));
-  const main = method === 'POST' ? '' : `${method} `;
-  const rest = steps === undefined && isNeeded ? ` query ${JSON.stringify({ [name]: value })}` : '';
-  const isInQuery = method === 'GET' || method === 'DELETE';
-  return isInQuery ? `${method} ${JSON.stringify({ [name]: value })}` : `${main}${JSON.stringify(plain(body))}${rest}`;
+  if (method === 'GET' || method === 'DELETE') return { nodeId: node.id, method, query: { [name]: value } };
+  return { nodeId: node.id, method, body: plain(body), ...(steps === undefined && isNeeded && { query: { [name]: value } }) };
+}
+
+/** What to type after `/webhook` so that the canvas's webhook takes it. */
+export function exampleCall(canvas: Canvas, example: ExampleFor): string | undefined {
+  const request = exampleRequest(canvas, example);
+  if (request === undefined) return undefined;
+  const { method, body, query } = request;
+  if (body === undefined) return `${method} ${JSON.stringify(query)}`;
+  return `${method === 'POST' ? '' : `${method} `}${JSON.stringify(body)}${query === undefined ? '' : ` query ${JSON.stringify(query)}`}`;
 }
 
 /** The fields of the request's body that texts of the canvas read. */
@@ -58,5 +73,5 @@ function plant(tree: Tree, path: Path, text: string): void {
   if (typeof branch !== 'string') plant(branch, rest, text);
 }
 
-const plain = (tree: Tree): Json =>
+const plain = (tree: Tree): JsonObject =>
   Object.fromEntries([...tree].map(([key, value]) => [key, typeof value === 'string' ? value : plain(value)]));

@@ -5,8 +5,16 @@ import type { Stage } from './stage.ts';
 export function createJsonReporter({ main, canvases, channel, user }: Stage, print: (text: string) => void): Reporter {
   const line = (value: object): void => print(JSON.stringify(value));
   return {
-    greet: ({ nowMs }: Moment) =>
-      line({ kind: 'ready', workflowId: main.id, workflows: canvases.map(({ id }) => id), channel, user, atMs: nowMs }),
+    greet: ({ nowMs, executionIds }: Moment) =>
+      line({
+        kind: 'ready',
+        workflowId: main.id,
+        workflows: canvases.map(({ id }) => id),
+        channel,
+        user,
+        atMs: nowMs,
+        ...(executionIds.length > 0 && { executionIds }),
+      }),
     heard: (said) => line({ kind: 'line', line: said }),
     events: (events) => events.forEach(line),
     show: (shown, { nowMs }) => line(shown.kind === 'time' ? { ...shown, nowMs } : shown),

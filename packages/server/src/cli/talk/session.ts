@@ -6,6 +6,7 @@ import { choicesOf, sentMessage } from './draw-message.ts';
 import type { TalkEvent } from './events.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
 import { openTalk, type Stage, type Talk } from './stage.ts';
+import { whereItStands } from './where-it-stands.ts';
 
 /** A talk that takes one line after the other. */
 export interface Session {
@@ -27,10 +28,14 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
     executionIds: (await talk.conversation.executions()).map(({ executionId }) => executionId),
   });
 
+  /** What has been done is remembered before it is told. */
+  const keepTime = async (): Promise<void> => stage.kept?.keepTime(talk.conversation.clock.now());
+
   const report = async (first: readonly TalkEvent[] = []): Promise<void> => {
     const events = [...first, ...talk.log.take()];
     for (const event of events)
       if (event.kind === 'effect' && event.effect === 'message.send') choices = choicesOf(sentMessage(event.request));
+    await keepTime();
     reporter.events(events, await moment());
   };
 
@@ -86,7 +91,8 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
         await show(command.what);
         return 'goes on';
       case 'restart':
-        talk.conversation.engine.stop();
+        if (stage.kept !== undefined) throw new SyntaxError('With --data nothing is forgotten: name another directory to begin anew');
+        await talk.conversation.engine.stop();
         talk = await openTalk(stage, now?.());
         choices = [];
         reporter.greet(await moment());
@@ -97,6 +103,7 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
   };
 
   reporter.greet(await moment());
+  if (stage.kept !== undefined) await report(await whereItStands(talk.conversation));
   return {
     play,
     async take(line) {

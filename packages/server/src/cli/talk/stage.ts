@@ -1,5 +1,6 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { type Conversation, simulate, type SimulatedCompany, type SimulatedUser } from '@hilo/testing';
+import type { KeptTalk } from './kept-talk.ts';
 import { createEventLog, type EventLog } from './events.ts';
 
 /** What a talk takes place on: canvases, and for whom they run. */
@@ -12,6 +13,8 @@ export interface Stage {
   readonly company: SimulatedCompany;
   /** What ids and draws derive from. */
   readonly seed: number;
+  /** Where the talk is kept; only in memory, when left out. */
+  readonly kept?: KeptTalk;
 }
 
 /** A conversation, with what happens in it. */
@@ -23,13 +26,20 @@ export interface Talk {
 /** What `simulate` and `replayScript` take of a stage. */
 export const circumstances = ({ main, channel, user, company, seed }: Stage) => ({ main: main.id, channel, user, company, seed });
 
-/** Begins a conversation. @param startAt - milliseconds since the Unix epoch; a Monday morning, when left out */
+/**
+ * Begins a conversation, or goes on with the one that is kept.
+ *
+ * @param startAt - milliseconds since the Unix epoch; when left out, where the kept talk stood, or a Monday morning
+ */
 export async function openTalk(stage: Stage, startAt?: number): Promise<Talk> {
   const log = createEventLog();
+  const { kept } = stage;
+  const beginMs = latest(startAt, kept?.stoodAtMs);
   const conversation = await simulate({
     canvases: stage.canvases,
     ...circumstances(stage),
-    ...(startAt !== undefined && { startAt }),
+    ...(kept !== undefined && keptIn(kept, stage.seed)),
+    ...(beginMs !== undefined && { startAt: beginMs }),
     // Asked at every call of a driver, which makes it the place to hear of them; there are no faults.
     faults: (call) => {
       log.onCall(call);
@@ -39,3 +49,18 @@ export async function openTalk(stage: Stage, startAt?: number): Promise<Talk> {
   log.listen(conversation);
   return { conversation, log };
 }
+
+/** Time never goes back, whatever was kept. */
+const latest = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : Math.max(one, other ?? one);
+
+/** The same seed would draw the same ids again: each process that goes on with a talk has one of its own. */
+const keptIn = ({ store, canvasStore, earlier }: KeptTalk, seed: number) => ({
+  store,
+  canvasStore,
+  continues: earlier,
+  seed: seed + earlier.conversations * spread,
+});
+
+/** An odd number without a pattern, so that neighbouring seeds have nothing to do with each other. */
+const spread = 0x9e3779b1;

@@ -51,7 +51,7 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
   };
 
   return {
-    greet({ nowMs }) {
+    greet({ nowMs, executionIds }) {
       shownMs = nowMs;
       const { main, canvases, channel, user, company } = stage;
       const facts = [
@@ -63,6 +63,10 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
       const calls = canvases.slice(1).map(({ id }) => id);
       print(`${paint('bold', printable(main.name))}  ${paint('dim', facts.filter(Boolean).map(printable).join(' · '))}`);
       if (calls.length > 0) print(paint('dim', `with ${calls.join(', ')}`));
+      if (executionIds.length > 0)
+        print(
+          `The talk goes on: ${executionIds.length === 1 ? 'one execution is' : `${executionIds.length} executions are`} kept, see /state.`,
+        );
       print(howToBegin(main, user.id));
       print(paint('dim', '/help lists all commands, /quit leaves.'));
     },

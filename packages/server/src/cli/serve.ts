@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { type Given, readSettings } from './serve/settings.ts';
+
+export const serveCommand = (version: string): Command =>
+  new Command('serve')
+    .summary('run the service: webhooks, messages, management')
+    .description('Runs the service: the webhook gateway, inbound messages, management, health and metrics, all on one port.')
+    .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
+    .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
+    .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
+    .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
+    .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
+    .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
+    .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
+    .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
+    .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
+    .option('--log <format>', 'pretty or json (HILO_LOG; pretty)')
+    .addHelpText(
+      'after',
+      `
+Secrets are variables only: HILO_ADMIN_TOKEN opens management to those who send it, and without one it is open to this
+machine alone; HILO_SECRET_KEY, 32 bytes in base64, encrypts what is secret in the store, or else a key file in the data directory.
+
+Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
+    )
+    .action(async function (this: Command, flags: Given) {
+      const read = readSettings(flags, process.env);
+      if (read.kind === 'refused') this.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
+      const { runService } = await import('./serve/run-service.ts'); // help and wrong use need none of it
+      await runService(read.settings, version);
+    });

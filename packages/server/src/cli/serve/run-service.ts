@@ -1,0 +1,52 @@
+import { listen, type Listening } from '../../http/listen.ts';
+import { createApp } from '../../service/create-app.ts';
+import { openService, type RunningService } from '../../service/open-service.ts';
+import type { Settings } from '../../service/settings.ts';
+import { painter } from '../paint.ts';
+import { withProgress } from '../progress.ts';
+import { exampleCurl } from './example-curl.ts';
+import { drawGreeting, greetingOf } from './greeting.ts';
+import { signalled } from './signalled.ts';
+
+/** How long requests in progress have to end, and how long all of it may take (P25). */
+const [requestsMs, stoppingMs] = [3_000, 9_500];
+
+/** Serves until the process is told to stop, and ends it then. */
+export async function runService(settings: Settings, version: string): Promise<void> {
+  const stop = signalled();
+  const service = await withProgress('Opening the store', openService(settings));
+  let listening: Listening;
+  try {
+    listening = await listen(createApp(service).fetch, settings);
+  } catch (error) {
+    await service.close();
+    throw new Error(whyNotListening(error, settings), { cause: error });
+  }
+  await greet(service, addressOf(listening), version);
+  const signal = await stop;
+  service.log.info({ signal }, 'Stopping: nothing new is accepted');
+  // What is not finished by then goes on at the next start: a killed process loses nothing.
+  setTimeout(() => process.exit(0), stoppingMs).unref();
+  service.stopAccepting();
+  await listening.close(requestsMs);
+  await service.close();
+  process.exit(0);
+}
+
+async function greet(service: RunningService, address: string, version: string): Promise<void> {
+  const greeting = greetingOf(service, address, await exampleCurl(service, address));
+  if (service.settings.log === 'json') service.log.info(greeting, 'Hilo is up');
+  else process.stdout.write(drawGreeting(greeting, version, painter(process.stdout)));
+}
+
+/** As a browser on this machine writes it. */
+const addressOf = ({ host, port }: Listening): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+
+function whyNotListening(error: unknown, { host, port }: Settings): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use: choose another with --port, or stop what has it`;
+  if (code === 'EACCES') return `Port ${port} of ${host} is not for everyone: choose one above 1023 with --port`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine: choose another with --host`;
+  return `It cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`;
+}

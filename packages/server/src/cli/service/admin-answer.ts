@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { printable } from '../printable.ts';
+
+/** What management would not do, in its own words. */
+export class AdminRefused extends Error {
+  override readonly name = 'AdminRefused';
+  /** The body of the answer. */
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    super(sentenceIn(body) ?? `The server answered ${status}`);
+    this.body = body;
+  }
+}
+
+const Told = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+
+/** A command says `--company` where the interface says `companyId`. */
+function sentenceIn(body: unknown): string | undefined {
+  const { data } = Told.safeParse(body);
+  return data === undefined
+    ? undefined
+    : printable([data.message].flat().join('; ')).replace(/^companyId: (.*)$/, 'There are several companies, so name one: --company');
+}
+
+/**
+ * The body of an answer.
+ *
+ * @throws {AdminRefused} for every answer but 200
+ */
+export async function answered(response: Response): Promise<unknown> {
+  const body = jsonIn(await response.text());
+  if (response.status !== 200) throw new AdminRefused(response.status, body);
+  return body;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error('The server does not answer as Hilo does: is --url the address of one?', { cause: error });
+  }
+}
+
+/** A request to management. */
+export const requestOf = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});

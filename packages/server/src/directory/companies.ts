@@ -1,0 +1,94 @@
+import type { Clock, Random } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import { createSecretJudge } from '../secrets/client-secret.ts';
+import { keyDigest, sameDigest } from '../secrets/key-digest.ts';
+import type { Vault } from '../secrets/vault.ts';
+import type { Companies } from '../service/companies.ts';
+import type { Logger } from '../service/logger.ts';
+import { readRevision } from '../tables/revision.ts';
+import { readSnapshotRows, snapshotOf } from './snapshot.ts';
+
+/** Companies in memory, and the thread that keeps them up to date. */
+export interface LiveCompanies extends Companies {
+  /** Reads what changed, now: after a change of one's own. */
+  refresh(): Promise<void>;
+  /** Looks for changes of others no longer. */
+  close(): void;
+}
+
+/** How long a change of another process may stay unseen. */
+const pollMs = 1_000;
+
+interface CompaniesParts {
+  readonly store: Pick<DurableStore, 'runner' | 'durability'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/**
+ * Reads all companies, and keeps reading when another process changed them.
+ *
+ * @throws {SecretKeyRefused} when the secrets were encrypted with another key
+ */
+export async function openCompanies({ store: { runner, durability }, vault, clock, random, log }: CompaniesParts): Promise<LiveCompanies> {
+  const judge = createSecretJudge(random);
+  const read = async () => snapshotOf(await runner.read(readSnapshotRows), vault);
+  let now = await read();
+  let timer: unknown;
+  let isClosed = false;
+
+  const refresh = async (): Promise<void> => {
+    const next = await read();
+    if (next.revision >= now.revision) now = next;
+  };
+  const look = async (): Promise<void> => {
+    try {
+      if ((await runner.read(readRevision)) !== now.revision) await refresh();
+    } catch (error) {
+      // What is known goes on being served; the next look may go well.
+      log.warn({ error: String(error) }, 'Companies could not be read again');
+    }
+    if (!isClosed) timer = clock.setTimeout(() => void look(), pollMs);
+  };
+  // A SQLite file is this process's alone: nobody else changes anything.
+  if (durability.database === 'postgres') timer = clock.setTimeout(() => void look(), pollMs);
+
+  const bots = (companyId: string) => now.botsOf.get(companyId) ?? [];
+  return {
+    all: () => [...now.companies.values()],
+    company: (companyId) => now.companies.get(companyId),
+    bot: (botId) => now.bots.get(botId),
+    botOf(companyId, botId) {
+      const bot = now.bots.get(botId);
+      return bot?.companyId === companyId ? bot : undefined;
+    },
+    bots,
+    botOfChannel: (companyId, channel) => bots(companyId).find((bot) => bot.channel === channel),
+    companyOfApiKey(key) {
+      const digest = keyDigest(key);
+      const found = now.apiKeys.get(digest);
+      if (found === undefined || !sameDigest(found.hash, digest)) return undefined;
+      return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
+    },
+    companyOfClient(clientId, clientSecret) {
+      const client = now.clients.get(clientId);
+      const verdict = judge.judge(clientSecret, client?.secretHash ?? nobody);
+      if (verdict instanceof Promise) return verdict.then((isRight) => (isRight ? client?.companyId : undefined));
+      return verdict ? client?.companyId : undefined;
+    },
+    template: (companyId, templateId) => now.templates.get(companyId)?.get(templateId),
+    templates: (companyId) => [...(now.templates.get(companyId)?.values() ?? [])],
+    credential: async (companyId, credentialId) => now.credentials.get(companyId)?.get(credentialId),
+    secrets: () => now.secrets,
+    refresh,
+    close() {
+      isClosed = true;
+      clock.clearTimeout(timer);
+    },
+  };
+}
+
+/** What the secret of an unknown client is compared with, so that it takes as long to say no: nobody has this hash. */
+const nobody = `scrypt$16384$8$1$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`;

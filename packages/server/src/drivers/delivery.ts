@@ -1,0 +1,39 @@
+import type { AbortSignal } from '@hilo/engine/contract';
+import type { Bot } from '../service/companies.ts';
+import type { OutboundMessage } from '../service/message-log.ts';
+
+/** What became of a message: its channel took it, or does not. */
+export type Delivered =
+  | { readonly kind: 'sent'; readonly messageId: string }
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
+
+/**
+ * Hands a message to the user of a bot. The same key again is the same message: it is not sent twice by whoever knows.
+ *
+ * @throws {Error} when nobody knows whether it was sent (P5)
+ */
+export type Deliver = (bot: Bot, message: OutboundMessage, signal: AbortSignal) => Promise<Delivered>;
+
+/** Providers by their kind; of a kind without a line nothing is sent. */
+export type Deliveries<Message extends OutboundMessage> = {
+  readonly [kind: string]: ((bot: Bot, message: Message, signal: AbortSignal) => Promise<Delivered>) | undefined;
+};
+
+/** A message whose turn it is, with the name under which it is kept. */
+export interface DueMessage extends OutboundMessage {
+  readonly messageId: string;
+}
+
+/** Delivers by the kind of the bot's provider. */
+export const deliverBy =
+  <Message extends OutboundMessage>(deliveries: Deliveries<Message>) =>
+  async (bot: Bot, message: Message, signal: AbortSignal): Promise<Delivered> => {
+    const { kind } = bot.provider;
+    const deliver = Object.hasOwn(deliveries, kind) ? deliveries[kind] : undefined;
+    if (deliver !== undefined) return deliver(bot, message, signal);
+    return {
+      kind: 'refused',
+      cause: 'PROVIDER_UNSUPPORTED',
+      message: `There is no adapter for providers of kind "${kind}" in this release: bot "${bot.id}" cannot send`,
+    };
+  };

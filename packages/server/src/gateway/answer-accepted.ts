@@ -1,0 +1,59 @@
+import { finalStatuses, type WebhookAccepted } from '@hilo/engine';
+import { planDeadline } from '@hilo/engine/contract';
+import type { Context } from 'hono';
+import type { HttpEnv } from '../http/context.ts';
+import type { Traffic } from '../http/traffic.ts';
+import type { Service } from '../service/service.ts';
+import type { WebhookResponse } from '../service/webhook-responses.ts';
+
+/**
+ * Answers a call that was accepted: at once, or with `respond: "onFinish"` as the canvas says. What neither answers nor ends
+ * within the budget of the plan goes on, and is answered as accepted (WEB-24).
+ */
+export async function answerAccepted(
+  c: Context<HttpEnv>,
+  service: Service,
+  { admission }: Pick<Traffic, 'admission'>,
+  companyId: string,
+  { respond, ...accepted }: WebhookAccepted,
+): Promise<Response> {
+  const answer = { success: true, ...accepted };
+  const leave = respond === 'onFinish' && accepted.ignored === undefined ? admission.holdForFinish() : undefined;
+  if (leave === undefined) return c.json(answer);
+  try {
+    const finish = await finished(service, companyId, accepted.executionId);
+    if (finish === undefined) return c.json(answer);
+    return 'ended' in finish ? c.json({ ...answer, status: finish.ended }) : authored(finish);
+  } finally {
+    leave();
+  }
+}
+
+/** The answer or the end of an execution, whichever is first; `undefined` when neither comes in time. */
+async function finished({ responses, companies, engine }: Service, companyId: string, executionId: string) {
+  const { plan, kind } = companies.company(companyId) ?? { plan: '', kind: '' };
+  const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
+  const waiting = responses.wait(executionId, appliedMs);
+  // A call that is repeated finds its execution ended, and nobody tells of it a second time.
+  const status = (await engine.execution(companyId, executionId))?.state.status;
+  return status !== undefined && finalStatuses.has(status) ? Promise.race([waiting, Promise.resolve({ ended: status })]) : waiting;
+}
+
+/** What a canvas may not say for the host it is served from. */
+const ours: ReadonlySet<string> = new Set([
+  'clear-site-data',
+  'content-security-policy',
+  'set-cookie',
+  'x-content-type-options',
+  'x-request-id',
+]);
+
+/** An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20). */
+function authored({ status, headers, body }: WebhookResponse): Response {
+  const isEmpty = body === null || status === 204 || status === 205 || status === 304;
+  const kept = new Headers(Object.entries(headers).filter(([name]) => !ours.has(name.toLowerCase())));
+  if (!isEmpty && !kept.has('content-type'))
+    kept.set('content-type', typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json');
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Response(isEmpty ? null : text, { status, headers: kept });
+}

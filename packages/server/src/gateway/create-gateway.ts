@@ -1,0 +1,80 @@
+import { Channel } from '@hilo/engine/contract';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import { apiKeyDoor } from '../http/api-key-door.ts';
+import type { HttpEnv } from '../http/context.ts';
+import { envelope, inShape } from '../http/envelope.ts';
+import { limitRate } from '../http/rate-limit.ts';
+import { notFound } from '../http/refusal.ts';
+import { hostOf } from '../http/socket-address.ts';
+import { createTraffic, type Traffic } from '../http/traffic.ts';
+import type { Bot } from '../service/companies.ts';
+import type { Service } from '../service/service.ts';
+import { createLegacyIndex } from './legacy-index.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { takeCall } from './take-call.ts';
+import type { Target } from './target.ts';
+
+const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
+
+/**
+ * The webhook gateway: production and test routes of every webhook (WEB-01, WEB-02), and the earlier host's (WEB-05).
+ *
+ * @example
+ * const gateway = createGateway(service);
+ * const answer = await gateway.fetch(request);
+ */
+export function createGateway(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+  describeRoutes(app.openAPIRegistry);
+  const guards = [apiKeyDoor(service), limitRate(traffic.rateLimit)];
+  const take = (route: Target['route']) => (c: Context<HttpEnv>) => takeCall(c, service, traffic, targetOf(c, service, route));
+  app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
+  app.all(`${base}/:nodeId`, take('production'));
+  app.all(`${base}/test/:nodeId`, take('test'));
+
+  const legacy = createLegacyIndex(service);
+  const onLegacyHost = onHosts(service.settings.legacyHosts);
+  const takeLegacy = async (c: Context<HttpEnv>) => takeCall(c, service, traffic, await legacyTarget(c, service, legacy));
+  for (const handler of [envelope(service, traffic, 'legacy'), ...guards, takeLegacy])
+    app.all('/v1/webhook/:webhookId', onLegacyHost(handler));
+  return app;
+}
+
+/** The webhook that a path names, and the bot its executions talk through (VER-03). */
+function targetOf(c: Context<HttpEnv>, service: Service, route: Target['route']): Target {
+  const companyId = c.get('companyId');
+  const { data: channel } = Channel.safeParse(c.req.param('channel'));
+  if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
+  const bot = service.companies.botOfChannel(companyId, channel);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);
+  return { companyId, bot, route, workflowId: c.req.param('workflowId') ?? '', nodeId: c.req.param('nodeId') ?? '' };
+}
+
+async function legacyTarget(c: Context<HttpEnv>, service: Service, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
+  const companyId = c.get('companyId');
+  const webhookId = c.req.param('webhookId') ?? '';
+  const webhook = await legacy.find(companyId, webhookId);
+  if (webhook === undefined) throw notFound('NODE_NOT_FOUND', `There is no webhook "${webhookId}"`);
+  const bot = legacyBot(service, companyId, c.req.query('channel'));
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', 'No bot is connected that this webhook could talk through');
+  return { companyId, bot, route: 'production', ...webhook };
+}
+
+/** The earlier address names no channel: the query may; else it is WhatsApp's bot where there is one, else the one connected last. */
+function legacyBot({ companies }: Service, companyId: string, asked: string | undefined): Bot | undefined {
+  const { data: channel } = Channel.safeParse(asked ?? 'whatsapp');
+  const bot = channel === undefined ? undefined : companies.botOfChannel(companyId, channel);
+  if (bot !== undefined || asked !== undefined) return bot;
+  return [...companies.bots(companyId)].sort((a, b) => b.connectedAtMs - a.connectedAtMs || (a.id < b.id ? 1 : -1))[0];
+}
+
+/** Serves only these hosts, with or without their port; every one, when none are listed. Others are as if there were no such route. */
+const onHosts =
+  (hosts: readonly string[] | undefined) =>
+  (handler: MiddlewareHandler<HttpEnv>): MiddlewareHandler<HttpEnv> =>
+  (c, next) => {
+    const header = c.req.header('host')?.toLowerCase();
+    const isServed = hosts === undefined || hosts.some((host) => host.toLowerCase() === header || host.toLowerCase() === hostOf(header));
+    return isServed ? handler(c, next) : next();
+  };

@@ -1,0 +1,71 @@
+import type { Json, JsonObject, WebhookRequest } from '@hilo/engine/contract';
+import type { Context } from 'hono';
+import type { Entry } from '../http/admission.ts';
+import type { HttpEnv } from '../http/context.ts';
+import { httpLimits } from '../http/limits.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { readBody, utf8 } from '../http/read-body.ts';
+import { invalidRequest } from '../http/refusal.ts';
+
+/**
+ * A call as `$webhook` shows it (VAR-01), without its credentials (VAR-03, T24).
+ *
+ * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ */
+export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
+  const { method, raw } = c.req;
+  const headers: { [name: string]: string } = {};
+  raw.headers.forEach((value, name) => {
+    if (!credentialHeaders.has(name)) headers[name] = value;
+  });
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? bodyOf(await readBody(c, entry), raw.headers.get('content-type')) : null;
+  return { method, headers, query: fieldsOf(new URL(raw.url).searchParams), body };
+}
+
+const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-service-token']);
+
+/** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
+function bodyOf(bytes: Uint8Array, contentType: string | null): Json {
+  if (bytes.byteLength === 0) return null;
+  const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType ?? 'application/json') ?? [];
+  const mediaType = type.trim().toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(jsonText(bytes, charset));
+  const text = decoded(bytes, charset);
+  return mediaType === 'application/x-www-form-urlencoded' ? formOf(text) : text;
+}
+
+/** Fields are counted before they are parsed: Node takes seconds for half a million. */
+function formOf(text: string): JsonObject {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields += 1;
+  if (fields > httpLimits.keys) throw invalidRequest(`The form has more than ${httpLimits.keys} fields`);
+  return fieldsOf(new URLSearchParams(text));
+}
+
+function jsonText(bytes: Uint8Array, charset: string): string {
+  if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw invalidRequest('JSON is UTF-8: send it so');
+  return utf8(bytes);
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw invalidRequest('The charset of the body is not known here: send it in UTF-8');
+  }
+}
+
+/** A name that comes once is a text, one that comes more often a list of texts. */
+function fieldsOf(given: URLSearchParams): JsonObject {
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of given) {
+    if (name === '__proto__') continue;
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, value);
+    else if (typeof known === 'string') fields.set(name, [known, value]);
+    else known.push(value);
+  }
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,45 @@
+import { HiloError } from '@hilo/engine/contract';
+import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { Logger } from '../service/logger.ts';
+import type { HttpEnv, Surface } from './context.ts';
+import { fullError } from './full-error.ts';
+import { invalidRequest, notFound, Refusal } from './refusal.ts';
+import { refusalOf } from './statuses.ts';
+
+/** Answers whatever a handler throws, in the shapes of ERR-01 to ERR-08 alone. What nobody foresaw is a 500 without a detail. */
+export const answerErrors =
+  (log: Logger): ErrorHandler<HttpEnv> =>
+  (error, c) => {
+    if (error instanceof HTTPException && error.res !== undefined) return error.getResponse();
+    const refusal = asRefusal(error);
+    if (refusal !== undefined) return answerRefusal(c, refusal);
+    log.error({ requestId: c.get('requestId'), surface: c.get('surface'), error }, 'request failed');
+    return Response.json(internalError, { status: 500 });
+  };
+
+/** Answers what no route takes. */
+export const answerNotFound: NotFoundHandler<HttpEnv> = (c) =>
+  answerRefusal(c, notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json'));
+
+/** A refusal in the shape of its surface. */
+export const answerRefusal = (c: Context<HttpEnv>, refusal: Refusal): Response =>
+  Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
+
+function asRefusal(error: Error): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (error instanceof HiloError) return refusalOf(error as HiloError);
+  // The framework's own, such as a body that its validator cannot parse.
+  if (error instanceof HTTPException && error.status < 500) return invalidRequest(error.message);
+  return undefined;
+}
+
+function bodyOf({ status, code, message, fields }: Refusal, surface: Surface): object {
+  if (status === 401 && surface === 'functions') return { error: 'Unauthorized', message }; // AUT-07
+  if (status === 401 && surface === 'rest') return { message }; // AUT-08, ERR-02
+  if (status === 422) return fullError(message, fields);
+  return { error: code, message };
+}
+
+/** ERR-02, ERR-04. */
+export const internalError = { message: ['Something went wrong on our side; please try again later'], statusMessage: 'failed', status: 0 };

@@ -1,0 +1,20 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
+export type Surface = 'gateway' | 'legacy' | 'channels' | 'rest' | 'functions' | 'management' | 'operations' | 'unknown';
+
+/** What a request carries on its way through a surface. */
+export interface HttpEnv {
+  Bindings: {
+    /** Node's own request, where a Node server listens; not there when a host calls `fetch` itself. */
+    readonly incoming?: IncomingMessage;
+  };
+  Variables: {
+    requestId: string;
+    surface: Surface;
+    /** The company that the credential speaks for (P28): never one that the request names. */
+    companyId: string;
+    /** Which credential opened the door, in words that give nothing of it away. */
+    credential: string;
+  };
+}

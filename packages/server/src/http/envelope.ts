@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import type { Hono, MiddlewareHandler } from 'hono';
+import type { Service } from '../service/service.ts';
+import { answerErrors, answerNotFound } from './answer-error.ts';
+import type { HttpEnv, Surface } from './context.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { Traffic } from './traffic.ts';
+
+/**
+ * What is around every request of a surface: an id, the headers that keep a browser from harm, one line in the log, and a
+ * place in the metrics. Around a surface that stands in the whole app it only says which surface it is.
+ */
+export const envelope =
+  ({ log }: Pick<Service, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const isInner = c.get('requestId') !== undefined;
+    c.set('surface', surface);
+    if (isInner) return next();
+    const requestId = randomUUID();
+    c.set('requestId', requestId);
+    const startedAt = performance.now();
+    await next();
+    const { headers, status } = c.res;
+    for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
+    headers.set('x-request-id', requestId);
+    const durationMs = performance.now() - startedAt;
+    const about = { surface: c.get('surface'), status };
+    requests.observe(about, durationMs / 1000);
+    // The query is left out: it is the caller's data, and the wrong place for credentials that end there all the same.
+    log.info({ requestId, ...about, method: c.req.method, path: c.req.path, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+    return undefined;
+  };
+
+/** Lets a surface that is mounted alone answer errors and unknown routes as the whole app does. */
+export function inShape<App extends Pick<Hono<HttpEnv>, 'onError' | 'notFound'>>(app: App, { log }: Pick<Service, 'log'>): App {
+  app.onError(answerErrors(log));
+  app.notFound(answerNotFound);
+  return app;
+}

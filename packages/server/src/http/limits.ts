@@ -1,0 +1,27 @@
+import { limits } from '@hilo/engine/contract';
+
+/** Every bound of a request, in one table (P22, P33). */
+export const httpLimits = {
+  bodyBytes: limits.bodyBytes,
+  depth: limits.depth,
+  keys: limits.keys,
+  headBytes: 16 * 1024,
+  urlBytes: 8 * 1024,
+  headMs: 10_000,
+  bodyMs: 30_000,
+  /** Requests that are read or committed at once. */
+  requestsInProgress: 1_000,
+  /** Their bodies together. */
+  bytesInProgress: 64 * 1024 * 1024,
+  /** What of both is kept for resumes and for users' messages. */
+  reservedShare: 0.25,
+  /** Requests that wait for the end of an execution they started. */
+  requestsAwaitingFinish: 5_000,
+  /** Lanes of the engine in which something is at work: over it, nothing new is started. */
+  lanesAtWork: 10_000,
+  deliveryKeyChars: 128,
+  apiKeyChars: 512,
+  /** A sentence of an error may repeat what the caller sent: up to here. */
+  messageChars: 1_000,
+  logFieldChars: 8 * 1024,
+} as const;

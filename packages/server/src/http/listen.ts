@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { internalError } from './answer-error.ts';
+import { httpLimits } from './limits.ts';
+
+/** Answers a request, as `app.fetch` does. */
+export type Fetch = Parameters<typeof getRequestListener>[0];
+
+export interface ListenOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** How long the head of a request may take: 10 s when left out. */
+  readonly headMs?: number;
+  /** How long its body may take after that: 30 s when left out. */
+  readonly bodyMs?: number;
+}
+
+/** A server that listens. */
+export interface Listening {
+  readonly port: number;
+  readonly host: string;
+  /** Takes no more connections, lets requests in progress end for at most this long, then cuts them. */
+  close(limitMs: number): Promise<void>;
+}
+
+/**
+ * Listens for HTTP, with the bounds of P33 on what comes before a handler: sizes and times of heads and bodies, one way to
+ * write a path. What is no request is answered 400 in the usual shape.
+ *
+ * @throws what `node:net` says of an address that is in use or not ours
+ */
+export async function listen(
+  fetch: Fetch,
+  { port, host, headMs = httpLimits.headMs, bodyMs = httpLimits.bodyMs }: ListenOptions,
+): Promise<Listening> {
+  const answer = getRequestListener(fetch, {
+    errorHandler: (error) =>
+      error instanceof RequestError
+        ? Response.json(invalid('The Host header or the address is not valid'), { status: 400 })
+        : Response.json(internalError, { status: 500 }),
+  });
+  const latest = new WeakMap<Duplex, IncomingMessage>();
+  const server = createServer(
+    {
+      maxHeaderSize: httpLimits.headBytes,
+      headersTimeout: headMs,
+      requestTimeout: headMs + bodyMs,
+      connectionsCheckingInterval: Math.min(1_000, headMs),
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false, // a missing one is answered in our shape, below
+    },
+    (incoming, outgoing) => {
+      latest.set(incoming.socket, incoming);
+      const refusal = refusedTarget(incoming);
+      if (refusal !== undefined) refuse(outgoing, refusal);
+      else void answer(incoming, outgoing);
+    },
+  );
+  server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
+    refuse(outgoing, { status: 400, body: invalid('The header Expect names nothing that is known here') }),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // A request that has come whole may be at work: its answer must not be taken for this one.
+    if (error.code === 'ECONNRESET' || !socket.writable || latest.get(socket)?.complete === true) socket.destroy();
+    else socket.end(rawAnswer(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host }, resolve);
+  });
+  return { port: portOf(server, port), host, close: (limitMs) => close(server, limitMs) };
+}
+
+interface RefusedTarget {
+  readonly status: 400 | 404;
+  readonly body: { readonly error: string; readonly message: string };
+}
+
+/** What is wrong with the first line of a request, or with its Host. */
+function refusedTarget({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): RefusedTarget | undefined {
+  if (url.length > httpLimits.urlBytes) return { status: 400, body: invalid(`The address is longer than ${httpLimits.urlBytes} bytes`) };
+  if (!url.startsWith('/')) return { status: 400, body: invalid('The address must be a path that begins with "/"') };
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || headers.host === '')
+    return { status: 400, body: invalid('Send one Host header') };
+  const [path = ''] = url.split('?', 1);
+  return isPlainPath(path) ? undefined : { status: 404, body: { error: 'NOT_FOUND', message: 'There is nothing at this address' } };
+}
+
+/** Paths that a proxy before us might read otherwise than we do lead nowhere (T25). */
+const isPlainPath = (path: string): boolean => !/\\|#|\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
+
+const invalid = (message: string) => ({ error: 'INVALID_REQUEST', message });
+
+function refuse(outgoing: ServerResponse, { status, body }: RefusedTarget): void {
+  const text = JSON.stringify(body);
+  outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), connection: 'close' });
+  outgoing.end(text);
+}
+
+const reasons: { readonly [code: string]: string } = {
+  HPE_HEADER_OVERFLOW: `The head of the request is larger than ${httpLimits.headBytes} bytes`,
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not come whole in time',
+};
+
+function rawAnswer(message: string): string {
+  const body = JSON.stringify(invalid(message));
+  return `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+}
+
+function portOf(server: Server, asked: number): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : asked;
+}
+
+async function close(server: Server, limitMs: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(cut);
+}

@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Service } from '../service/service.ts';
+import { adminCredential, adminDoor } from './admin-door.ts';
+import type { HttpEnv } from './context.ts';
+import type { FailedLogins } from './failed-logins.ts';
+import { loginPage } from './login.ts';
+
+/** The admin door for pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
+export function pageDoor(service: Service, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
+  const door = adminDoor(service, failedLogins);
+  return (c, next) => {
+    const mayLogIn = service.settings.adminToken !== undefined && c.req.header('accept')?.includes('text/html') === true;
+    return mayLogIn && adminCredential(c, service) === undefined ? loginPage(c) : door(c, next);
+  };
+}

@@ -1,0 +1,63 @@
+import type { Json } from '@hilo/engine/contract';
+import { httpLimits } from './limits.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
+
+/**
+ * Reads JSON from outside. Levels and keys are counted before anything is built, so that no text exhausts the memory or the
+ * stack (P33, T7); the items of lists are bounded by the size of the body. A key `__proto__` is dropped (GEN-07, T8).
+ *
+ * @throws {Refusal} 400 for what is no JSON, or more than the limits
+ */
+export function parseJson(text: string): Json {
+  const excess = excessOf(text);
+  if (excess !== undefined) throw excess;
+  try {
+    const mayNamePrototype = text.includes('__proto__') || text.includes('\\u');
+    return JSON.parse(text, mayNamePrototype ? withoutPrototype : undefined) as Json;
+  } catch {
+    throw invalidRequest('The body is not valid JSON');
+  }
+}
+
+const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+
+/** Looks at brackets and colons outside of texts: what is no JSON is found by the parser, later. */
+function excessOf(json: string): Refusal | undefined {
+  let depth = 0;
+  let keys = 0;
+  for (let offset = 0; offset < json.length; offset += 1) {
+    switch (json.charCodeAt(offset)) {
+      case quote:
+        offset = endOfText(json, offset);
+        break;
+      case openBrace:
+      case openBracket:
+        depth += 1;
+        if (depth > httpLimits.depth) return invalidRequest(`The body is nested more than ${httpLimits.depth} levels deep`);
+        break;
+      case closeBrace:
+      case closeBracket:
+        depth -= 1;
+        break;
+      case colon:
+        keys += 1;
+        if (keys > httpLimits.keys) return invalidRequest(`The body has more than ${httpLimits.keys} keys`);
+        break;
+      default:
+    }
+  }
+  return undefined;
+}
+
+/** Where the text that begins here ends: at the next quote that no odd number of backslashes stands before. */
+function endOfText(json: string, begin: number): number {
+  for (let end = json.indexOf('"', begin + 1); end !== -1; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(end - 1 - backslashes) === backslash) backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+  return json.length;
+}
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];

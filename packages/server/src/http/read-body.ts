@@ -1,0 +1,71 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { Admission, Entry } from './admission.ts';
+import type { HttpEnv } from './context.ts';
+import { httpLimits } from './limits.ts';
+import { invalidRequest, Refusal, tooLarge } from './refusal.ts';
+
+/**
+ * The bytes of a body, up to 1 MB: counted as they arrive, whatever `Content-Length` says or does not say (P33).
+ *
+ * @throws {Refusal} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
+ */
+export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+  const { raw } = c.req;
+  const encoding = raw.headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
+  const announced = announcedBytes(raw.headers.get('content-length'));
+  if (announced !== undefined && announced > httpLimits.bodyBytes) throw tooLargeBody();
+  try {
+    // Node's parser gives no byte more than was announced, so that nothing needs to be counted on the way.
+    if (announced === undefined || c.env?.incoming === undefined) return await readCounting(raw.body, entry);
+    entry.take(announced);
+    return new Uint8Array(await raw.arrayBuffer());
+  } catch (error) {
+    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+  }
+}
+
+/** Reads the body before a handler does, so that none gets more than it may. For surfaces that read it as text. */
+export const boundedText =
+  (admission: Admission): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const entry = admission.enter();
+    try {
+      const { url, method, headers } = c.req.raw;
+      c.req.raw = new Request(url, { method, headers, body: utf8(await readBody(c, entry)) });
+      return await next();
+    } finally {
+      entry.leave();
+    }
+  };
+
+/** @throws {Refusal} 400 for bytes that are no UTF-8 */
+export function utf8(bytes: Uint8Array): string {
+  try {
+    return strictly.decode(bytes);
+  } catch {
+    throw invalidRequest('The body is not valid UTF-8');
+  }
+}
+
+const strictly = new TextDecoder('utf-8', { fatal: true });
+
+const announcedBytes = (contentLength: string | null): number | undefined =>
+  contentLength !== null && /^\d{1,15}$/.test(contentLength) ? Number(contentLength) : undefined;
+
+async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > httpLimits.bodyBytes) throw tooLargeBody();
+    entry.take(chunk.byteLength);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, bytes);
+}
+
+const tooLargeBody = (): Refusal => tooLarge(`The body is larger than ${httpLimits.bodyBytes} bytes`);

@@ -1,0 +1,70 @@
+import { checkCanvas, checkCanvasText, parseCanvas } from '@hilo/engine';
+import { type CatalogueEntry, canvasSchema, nodeCatalogue, standardNodes } from '@hilo/nodes';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../http/context.ts';
+import type { Service } from '../service/service.ts';
+import { companyOf } from './company-of.ts';
+import { connectionsFor } from './connections.ts';
+import { CompanyQuery } from './queries.ts';
+import { refuseText } from './read-canvas-body.ts';
+import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { page, Problem, Values } from './schemas.ts';
+
+const tags = ['Canvases'];
+
+const validate = createRoute({
+  method: 'post',
+  path: '/validate',
+  tags,
+  summary: 'Checks a canvas as publishing would, and keeps nothing',
+  description: 'With a company, or where there is only one, also what the canvas names of it, and the limits of its channels.',
+  request: { query: CompanyQuery, body: describedBody('The bare canvas') },
+  responses: {
+    200: answers(z.object({ ok: z.boolean(), problems: z.array(Problem) }), 'Every problem at once; ok when none is an error'),
+    ...bodyRefusals,
+  },
+});
+
+const NodeEntry = z.custom<CatalogueEntry>().openapi('NodeEntry', {
+  type: 'object',
+  description: 'How a node looks, its ports, and the JSON Schema of its data',
+  required: ['type', 'label', 'category', 'icon', 'colour', 'description', 'formHints', 'schema'],
+});
+
+const nodes = createRoute({
+  method: 'get',
+  path: '/nodes',
+  tags,
+  summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
+  responses: { 200: answers(page(NodeEntry), 'Every node'), ...refusals },
+});
+
+const schema = createRoute({
+  method: 'get',
+  path: '/canvas.schema.json',
+  tags,
+  summary: 'The JSON Schema of a canvas, for editors',
+  responses: { 200: answers(Values, 'JSON Schema, draft 2020-12'), ...refusals },
+});
+
+/** What canvases are made of, and what is wrong with one. */
+export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  const catalogue = nodeCatalogue(standardNodes);
+  const canvasFormat = canvasSchema(standardNodes);
+
+  app.openapi(validate, async (c) => {
+    const { companyId } = c.req.valid('query');
+    const isFor = companyId !== undefined || service.companies.all().length === 1 ? companyOf(service, companyId) : undefined;
+    const text = await c.req.text();
+    const { canvas } = parseCanvas(text);
+    const problems =
+      canvas === undefined
+        ? checkCanvasText(text, { nodes: standardNodes })
+        : checkCanvas(canvas, { nodes: standardNodes, ...(isFor !== undefined && (await connectionsFor(service, isFor.id, canvas))) });
+    for (const problem of problems) refuseText(problem);
+    return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
+  });
+
+  app.openapi(nodes, (c) => c.json({ results: [...catalogue], nextCursor: null }, 200));
+  app.openapi(schema, (c) => c.json(canvasFormat, 200));
+}

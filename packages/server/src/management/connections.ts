@@ -1,0 +1,58 @@
+import { type CheckOptions, compileCanvas, type Connections, nodeTypes } from '@hilo/engine';
+import type { Canvas } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import type { Service } from '../service/service.ts';
+
+type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
+
+const types = nodeTypes(standardNodes);
+
+/**
+ * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
+ * the canvas names. Another company's templates and credentials exist for it as little as none at all (T19, P28).
+ */
+export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
+  const { nodes } = compileCanvas(canvas, '', types).compiled;
+  const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
+  const known = new Map<string, boolean | undefined>();
+  for (const reference of references) {
+    const name = nameOf(reference);
+    if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
+  }
+  return {
+    channels: channelsOf(service, companyId),
+    resolve: (reference) => known.get(nameOf(reference)),
+  };
+}
+
+/** Where references are looked up. */
+export type ConnectionSources = Pick<Service, 'companies' | 'store'>;
+
+/** The channels a company has connected, each once. */
+export const channelsOf = ({ companies }: Pick<Service, 'companies'>, companyId: string) => [
+  ...new Set(companies.bots(companyId).map(({ channel }) => channel)),
+];
+
+const nameOf = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
+
+/** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
+async function exists(
+  { companies, store: { canvases } }: ConnectionSources,
+  companyId: string,
+  canvas: Canvas,
+  { kind, id, version }: Reference,
+): Promise<boolean | undefined> {
+  switch (kind) {
+    case 'workflow':
+      if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
+      return (
+        id === canvas.id || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined
+      );
+    case 'template':
+      return companies.template(companyId, id) !== undefined;
+    case 'credential':
+      return (await companies.credential(companyId, id)) !== undefined;
+    case 'function':
+      return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { HttpEnv } from '../http/context.ts';
+import { inShape } from '../http/envelope.ts';
+import type { Service } from '../service/service.ts';
+import { catalogueRoutes } from './catalogue.ts';
+import { executionRoutes } from './executions.ts';
+import { messageRoutes } from './messages.ts';
+import { publishingRoutes } from './publishing.ts';
+import { invalidInput } from './refusals.ts';
+import { workflowRoutes } from './workflows.ts';
+import { workspaceRoutes } from './workspaces.ts';
+
+/**
+ * The management surface, to be mounted at `/admin/v1` behind a door of its own: it asks nobody for a credential.
+ *
+ * @example
+ * app.use('/admin/v1/*', adminDoor);
+ * app.route('/admin/v1', createManagement(service));
+ */
+export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidInput(result.error);
+    },
+  });
+  workflowRoutes(app, service);
+  publishingRoutes(app, service);
+  catalogueRoutes(app, service);
+  executionRoutes(app, service);
+  messageRoutes(app, service);
+  workspaceRoutes(app, service);
+  return inShape(app, service);
+}

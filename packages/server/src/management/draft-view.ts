@@ -1,0 +1,41 @@
+import { type Canvas, type Channel, type Problem } from '@hilo/engine/contract';
+import type { Service } from '../service/service.ts';
+import { channelsOf } from './connections.ts';
+
+/** A draft with what is known of it. */
+export interface DraftFacts {
+  readonly canvas: Canvas;
+  readonly hash: string;
+  readonly latest: { readonly version: number; readonly hash: string } | undefined;
+}
+
+/** What lists show of a draft. */
+export const draftSummary = ({ canvas, hash, latest }: DraftFacts) => ({
+  workflowId: canvas.id,
+  hash,
+  publishedVersion: latest?.version ?? null,
+  isPublished: latest?.hash === hash,
+});
+
+/** A draft, whole. @param origin - where the gateway is reached, such as `https://hilo.example` */
+export const draftView = (
+  facts: DraftFacts,
+  problems: readonly Problem[],
+  { service, companyId, origin }: { readonly service: Pick<Service, 'companies'>; readonly companyId: string; readonly origin: string },
+) => ({
+  ...draftSummary(facts),
+  canvas: facts.canvas,
+  problems: [...problems],
+  urls: urlsOf(facts.canvas, channelsOf(service, companyId), origin),
+});
+
+/** The addresses of the webhook node, by channel (WEB-01, WEB-02, WEB-04). */
+function urlsOf(canvas: Canvas, channels: readonly Channel[], origin: string) {
+  const node = canvas.nodes.find(({ type }) => type === 'webhook');
+  if (node === undefined) return null;
+  const address = (channel: Channel, route: string) =>
+    `${origin}/workflows/v2/webhooks/skill/${encodeURIComponent(canvas.id)}/${channel}/${route}${encodeURIComponent(node.id)}`;
+  const byChannel = (route: string): { readonly [Name in Channel]?: string } =>
+    Object.fromEntries(channels.map((channel) => [channel, address(channel, route)]));
+  return { production: byChannel(''), test: byChannel('test/') };
+}

@@ -1,0 +1,91 @@
+import { checkCanvas } from '@hilo/engine';
+import { isHiloError, type PublishedVersion } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../http/context.ts';
+import { notFound } from '../http/refusal.ts';
+import type { Service } from '../service/service.ts';
+import { companyOf } from './company-of.ts';
+import { connectionsFor } from './connections.ts';
+import { instant } from './instant.ts';
+import { CompanyQuery } from './queries.ts';
+import { problemsRefused, workflowNotFound } from './refusals.ts';
+import { answers, bodyRefusals, refusals } from './responses.ts';
+import { CanvasValue, page, Problem, Version } from './schemas.ts';
+
+const params = z.object({ workflowId: z.string() });
+const tags = ['Workflows'];
+
+const publish = createRoute({
+  method: 'post',
+  path: '/workflows/{workflowId}/publish',
+  tags,
+  summary: 'Makes the draft the next version; the same content as the latest version stays that version',
+  request: { params, query: CompanyQuery },
+  responses: {
+    200: answers(Version.extend({ warnings: z.array(Problem) }), 'The version that is now the latest'),
+    ...bodyRefusals,
+  },
+});
+
+const versions = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/versions',
+  tags,
+  summary: 'Every published version, the first one first',
+  request: { params, query: CompanyQuery },
+  responses: { 200: answers(page(Version), 'Versions'), ...refusals },
+});
+
+const version = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/versions/{version}',
+  tags,
+  summary: 'One published version with its canvas',
+  request: { params: params.extend({ version: z.string() }), query: CompanyQuery },
+  responses: { 200: answers(Version.extend({ canvas: CanvasValue }), 'The version'), ...refusals },
+});
+
+/** What runs: published versions, each immutable. */
+export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  const { engine, store } = service;
+  const { canvases } = store;
+
+  app.openapi(publish, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const draft = await canvases.draft(companyId, workflowId);
+    if (draft === undefined) throw workflowNotFound(workflowId);
+    const connections = await connectionsFor(service, companyId, draft.canvas);
+    try {
+      const published = await engine.publish(companyId, workflowId, connections);
+      return c.json({ ...versionView(published.version), warnings: [...published.warnings] }, 200);
+    } catch (error) {
+      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
+      throw problemsRefused(checkCanvas(draft.canvas, { ...connections, nodes: standardNodes }));
+    }
+  });
+
+  app.openapi(versions, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const found = await canvases.versions(companyId, workflowId);
+    if (found.length === 0 && (await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    return c.json({ results: found.map(versionView), nextCursor: null }, 200);
+  });
+
+  app.openapi(version, async (c) => {
+    const { workflowId, version: number } = c.req.valid('param');
+    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const found = /^[1-9]\d{0,8}$/.test(number) ? await canvases.version(companyId, workflowId, Number(number)) : undefined;
+    if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${number}`);
+    return c.json({ ...versionView(found), canvas: found.canvas }, 200);
+  });
+}
+
+const versionView = ({ workflowId, version, hash, publishedAtMs }: PublishedVersion) => ({
+  workflowId,
+  version,
+  hash,
+  publishedAt: instant(publishedAtMs),
+});

@@ -1,0 +1,49 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../http/context.ts';
+import { parseJson } from '../http/parse-json.ts';
+import type { Service } from '../service/service.ts';
+import type { ImportSummary } from '../workspace/import-workspace.ts';
+import { WorkspaceRefused } from '../workspace/problems.ts';
+import { problemsRefused } from './refusals.ts';
+import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { Values } from './schemas.ts';
+
+const tags = ['Workspaces'];
+
+const Summary = z.custom<ImportSummary>().openapi('ImportSummary', {
+  type: 'object',
+  description: 'How many of each kind the workspace has, how many of them were new or different, and what became of each workflow',
+});
+
+const put = createRoute({
+  method: 'post',
+  path: '/workspace',
+  tags,
+  summary: 'Brings a workspace in, all of it or nothing; twice is the same as once',
+  request: { body: describedBody('What a workspace file holds, its canvases inside: it can name no file') },
+  responses: { 200: answers(Summary, 'What it came to'), ...bodyRefusals },
+});
+
+const get = createRoute({
+  method: 'get',
+  path: '/workspace',
+  tags,
+  summary: 'All that is configured, as a workspace file has it, without a secret',
+  responses: { 200: answers(Values, 'The workspace'), ...refusals },
+});
+
+/** Workspaces in and out, where the service keeps its companies itself. */
+export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace }: Service): void {
+  if (importWorkspace === undefined || exportWorkspace === undefined) return;
+
+  app.openapi(put, async (c) => {
+    const workspace = parseJson(await c.req.text());
+    try {
+      return c.json(await importWorkspace({ workspace }), 200);
+    } catch (error) {
+      throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
+    }
+  });
+
+  app.openapi(get, async (c) => c.json(await exportWorkspace(), 200));
+}

@@ -1,0 +1,23 @@
+import type { ExecutionStore } from '@hilo/engine/contract';
+import type { DurableStore, Steps } from '@hilo/stores';
+import { type InboundRow, recordInbound } from './message-log.ts';
+
+/**
+ * The engine's store, with every message that is accepted kept in the log in the same transaction: both are there, or
+ * neither; a message that came twice is there once (P10).
+ */
+export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'together'>): ExecutionStore => ({
+  ...store.executions,
+  commit(commit) {
+    const messages = commit.enqueue.flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
+      accepted.kind === 'message'
+        ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
+        : [],
+    );
+    return messages.length === 0 ? store.executions.commit(commit) : store.together(commit, () => recordAll(messages));
+  },
+});
+
+function* recordAll(messages: readonly InboundRow[]): Steps<void> {
+  for (const message of messages) yield* recordInbound(message);
+}

@@ -1,0 +1,40 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { MessageTemplate } from '../service/companies.ts';
+
+const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+
+/** The names that a template has places for, in its body and its components. */
+function placeholdersOf({ body, components }: Pick<MessageTemplate, 'body' | 'components'>): ReadonlySet<string> {
+  const names = new Set<string>();
+  const look = (value: Json): void => {
+    if (typeof value === 'string') for (const [, name = ''] of value.matchAll(placeholder)) names.add(name);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+  };
+  look(body ?? null);
+  look(components ?? null);
+  return names;
+}
+
+/** What is wrong with the parameters of a template: they must match exactly (TPL-05); `undefined` when they do. */
+export function parametersProblem(
+  template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
+  parameters: { readonly [name: string]: string },
+): string | undefined {
+  const expected = placeholdersOf(template);
+  const missing = [...expected].filter((name) => !Object.hasOwn(parameters, name));
+  const surplus = Object.keys(parameters).filter((name) => !expected.has(name));
+  if (missing.length === 0 && surplus.length === 0) return undefined;
+  const say = (names: readonly string[], what: string): readonly string[] => (names.length === 0 ? [] : [`${names.join(', ')} ${what}`]);
+  return `The parameters of template "${template.id}" do not match: ${[...say(missing, 'missing'), ...say(surplus, 'not known')].join('; ')}`;
+}
+
+/** A template with its parameters as a message of the log: what is said, and of what it is made. */
+export const templateMessage = (template: MessageTemplate, parameters: { readonly [name: string]: string }): JsonObject => ({
+  type: 'template',
+  templateId: template.id,
+  elementName: template.elementName,
+  language: template.language,
+  parameters,
+  // Values put in are never looked at again.
+  ...(template.body !== undefined && { text: template.body.replace(placeholder, (_all, name: string) => parameters[name] ?? '') }),
+});

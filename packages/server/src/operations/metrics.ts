@@ -1,0 +1,100 @@
+import { executionStatuses } from '@hilo/engine/contract';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Service } from '../service/service.ts';
+import { type Counts, countAll } from './counts.ts';
+
+/** Counting goes through an index of every execution: it is not done more often than this. */
+const countEveryMs = 5_000;
+
+/** Writes what the service does into a registry; what the store holds is counted when it is asked for. */
+export function collectMetrics(service: Service, metrics: Registry): void {
+  const registers = [metrics];
+  collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
+  collectEvents(service, registers);
+  collectCounts(service, registers);
+}
+
+function collectEvents({ engine, commitTimes }: Service, registers: Registry[]): void {
+  const commits = new Histogram({
+    name: 'hilo_store_commit_duration_seconds',
+    help: 'Time of a commit, the wait for its group included',
+    buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  });
+  commitTimes?.listen((durationMs) => commits.observe(durationMs / 1000));
+  const started = new Counter({
+    name: 'hilo_executions_started_total',
+    help: 'Executions this process began',
+    labelNames: ['company'],
+    registers,
+  });
+  engine.events.on('execution.started', ({ companyId }) => started.inc({ company: companyId }));
+  const ended = new Counter({
+    name: 'hilo_executions_ended_total',
+    help: 'Executions that ended in this process',
+    labelNames: ['company', 'status'],
+    registers,
+  });
+  engine.events.on('execution.ended', ({ companyId }, { status }) => ended.inc({ company: companyId, status }));
+  const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
+  engine.events.on('engine.fault', () => faults.inc());
+  new Gauge({
+    name: 'hilo_engine_lanes',
+    help: 'Lanes in which the engine works, or waits for the answer of an effect',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { working, blocked } = engine.activity();
+      this.set({ state: 'working' }, working);
+      this.set({ state: 'blocked' }, blocked);
+    },
+  });
+}
+
+/** The equation of P35: accepted is the sum of all statuses, for each company. */
+function collectCounts({ store, clock, log }: Service, registers: Registry[]): void {
+  let counted: { readonly atMs: number; readonly counts: Promise<Counts | undefined> } | undefined;
+  const counts = (): Promise<Counts | undefined> => {
+    const atMs = clock.now();
+    if (counted === undefined || atMs - counted.atMs >= countEveryMs) counted = { atMs, counts: countAll(store).catch(untold) };
+    return counted.counts;
+  };
+  const untold = (error: unknown): undefined => {
+    log.warn({ error }, 'the store could not be counted');
+    counted = undefined;
+  };
+
+  new Gauge({
+    name: 'hilo_executions',
+    help: 'Executions in the store by status',
+    labelNames: ['company', 'status'],
+    registers,
+    async collect() {
+      const { byStatus = [] } = (await counts()) ?? {};
+      this.reset();
+      for (const companyId of new Set(byStatus.map((row) => row.companyId)))
+        for (const status of executionStatuses) this.set({ company: companyId, status }, 0);
+      for (const { companyId, status, count } of byStatus) this.set({ company: companyId, status }, count);
+    },
+  });
+  new Gauge({
+    name: 'hilo_executions_accepted',
+    help: 'Executions in the store: the sum of those of every status',
+    labelNames: ['company'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { companyId, count } of (await counts())?.byCompany ?? []) this.set({ company: companyId }, count);
+    },
+  });
+  new Gauge({
+    name: 'hilo_queue_length',
+    help: 'What was accepted and has had no consequence yet',
+    registers,
+    async collect() {
+      const now = await counts();
+      if (now === undefined) this.remove();
+      else this.set(now.queued);
+    },
+  });
+}

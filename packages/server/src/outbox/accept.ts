@@ -1,0 +1,61 @@
+import type { Clock } from '@hilo/engine/contract';
+import { ask, askOne, type DurableStore, keyOf, type Steps } from '@hilo/stores';
+import { outboundRow } from '../messages/message-log.ts';
+import { insertMessage } from '../messages/statements.ts';
+import type { Companies } from '../service/companies.ts';
+import type { MessageRow } from '../tables/rows.ts';
+import type { Acceptance, Send } from './outbox.ts';
+import { enqueue, type LaneColumns, takeSendKey, usedSendKey } from './statements.ts';
+
+/** How long an `Idempotency-Key` stands for its request (MSG-43). */
+const keyLastsMs = 86_400_000;
+
+/** A message that was taken, and the lane it stands in. */
+export interface Taken {
+  readonly acceptance: Acceptance;
+  /** Not there where nothing is to be delivered. */
+  readonly lane: LaneColumns | undefined;
+}
+
+/**
+ * Keeps a message and its `Idempotency-Key`, and puts it behind the others to the same user, in one transaction (P1, P34).
+ * For a bot of kind `log` that is all there is to it: keeping the message is sending it.
+ */
+export async function acceptSend(
+  { runner }: Pick<DurableStore, 'runner'>,
+  send: Send,
+  idempotencyKey: string,
+  companies: Pick<Companies, 'botOf'>,
+  clock: Pick<Clock, 'now'>,
+): Promise<Taken> {
+  const { companyId, botId, userId, knownAs, message } = send;
+  // A template may open the window of its user: that is done where it leaves.
+  const isSentAtOnce = companies.botOf(companyId, botId)?.provider.kind === 'log' && message['type'] !== 'template';
+  const nowMs = clock.now();
+  const row: MessageRow = {
+    ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),
+    user_key: keyOf(knownAs),
+  };
+  const lane = isSentAtOnce ? undefined : { companyId: row.company_id, botId: row.bot_id, userKey: row.user_key };
+  const acceptance = await runner.write(
+    () => accepting(send, row, lane, nowMs),
+    ({ kind }) => kind === 'accepted',
+  );
+  return { acceptance, lane: acceptance.kind === 'accepted' ? lane : undefined };
+}
+
+function* accepting({ guard, key }: Send, row: MessageRow, lane: LaneColumns | undefined, nowMs: number): Steps<Acceptance> {
+  const { company_id: companyId, bot_id: botId, message_id: messageId } = row;
+  if (guard !== undefined && !(yield* guard())) return { kind: 'guarded' };
+  if (key !== undefined) {
+    const place = { companyId, botId, sendKey: keyOf(key.value), nowMs };
+    const taken = yield* askOne(takeSendKey, { ...place, fingerprint: key.fingerprint, messageId, untilMs: nowMs + keyLastsMs });
+    if (taken === undefined) {
+      const before = yield* askOne(usedSendKey, place);
+      return before?.fingerprint === key.fingerprint ? { kind: 'repeated', messageId: before.message_id } : { kind: 'key-taken' };
+    }
+  }
+  yield* ask(insertMessage, row);
+  if (lane !== undefined) yield* ask(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' });
+  return { kind: 'accepted', messageId };
+}

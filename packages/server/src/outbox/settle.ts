@@ -1,0 +1,40 @@
+import { type Clock, type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
+import { channelFacts } from '@hilo/nodes';
+import { ask, askOne, type DurableStore, type Steps } from '@hilo/stores';
+import type { Delivered } from '../drivers/delivery.ts';
+import { setStatus } from '../messages/statements.ts';
+import type { Bot } from '../service/companies.ts';
+import { keepOutcome, leave } from './statements.ts';
+import type { Turn } from './turns.ts';
+
+/** Says what became of a message, and takes it off its lane. Nothing happens when another process has taken it over. */
+export async function settleTurn(
+  store: Pick<DurableStore, 'runner' | 'together'>,
+  turn: Turn,
+  me: string,
+  delivered: Delivered,
+  clock: Pick<Clock, 'now'>,
+  reopening?: ContactChange,
+): Promise<void> {
+  const steps = () => settled(turn, me, delivered, clock.now());
+  if (reopening === undefined) await store.runner.write(steps);
+  else await store.together({ saves: [], history: [], contacts: [reopening], enqueue: [], dequeue: [] }, steps);
+}
+
+function* settled({ id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn, me: string, delivered: Delivered, nowMs: number): Steps<void> {
+  if ((yield* askOne(leave, { id, me })) === undefined) return;
+  const failure = delivered.kind === 'refused' ? delivered : undefined;
+  yield* ask(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed' });
+  const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
+  yield* ask(keepOutcome, { companyId, botId, messageId, code: failure?.cause ?? null, explanation, updatedAtMs: nowMs });
+}
+
+/**
+ * What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02). A workflow's own
+ * template says so in its result.
+ */
+export function reopeningOf({ settings, channel, companyId, id: botId }: Bot, turn: Turn, knownAs: string, nowMs: number): ContactChange | undefined {
+  const isOurs = turn.message['type'] === 'template' && turn.executionId === null;
+  if (!isOurs || settings.templateReopensWindow !== 'onSend' || !channelFacts[channel].hasSessionWindow) return undefined;
+  return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };
+}

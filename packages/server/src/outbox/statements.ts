@@ -1,0 +1,193 @@
+import { statement } from './rows.ts';
+
+/** Whose messages leave one after the other (P9). */
+export type LaneColumns = {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+};
+
+type Key = { readonly companyId: string; readonly idempotencyKey: string };
+
+/** Puts a message behind the others of its lane; one that is there already stays where it is. */
+export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string }>()((db, given) =>
+  db
+    .insertInto('outbox')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      user_key: given.userKey,
+      idempotency_key: given.idempotencyKey,
+      attempts: 0,
+      due_at_ms: 0,
+      claimed_by: null,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).doNothing()),
+);
+
+/** Takes the first message of a lane, if it is due: no later one is ever taken before it. */
+export const claimFirst = statement<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
+  (db, given) =>
+    db
+      .updateTable('outbox')
+      .set((eb) => ({ claimed_by: given.me, due_at_ms: given.untilMs, attempts: eb('attempts', '+', 1) }))
+      .where('id', '=', (eb) =>
+        eb
+          .selectFrom('outbox as first')
+          .select('first.id')
+          .where('first.company_id', '=', given.companyId)
+          .where('first.bot_id', '=', given.botId)
+          .where('first.user_key', '=', given.userKey)
+          .orderBy('first.id')
+          .limit(1),
+      )
+      .where('due_at_ms', '<=', given.nowMs)
+      .returning(['id', 'idempotency_key', 'attempts']),
+);
+
+/** When the first message of a lane is due. */
+export const firstDue = statement<LaneColumns>()((db, given) =>
+  db
+    .selectFrom('outbox')
+    .select('due_at_ms')
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .orderBy('id')
+    .limit(1),
+);
+
+/** The message of a row that was claimed. */
+export const queuedMessage = statement<Key>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(['message_id', 'user_id', 'message', 'execution_id', 'node_id'])
+    .where('company_id', '=', given.companyId)
+    .where('idempotency_key', '=', given.idempotencyKey),
+);
+
+type Claim = { readonly id: number; readonly me: string };
+
+/** Takes a message off the lane; gives no row when another process has claimed it since. */
+export const leave = statement<Claim>()((db, given) =>
+  db.deleteFrom('outbox').where('id', '=', given.id).where('claimed_by', '=', given.me).returning('id'),
+);
+
+/** Lets a message be taken again from an instant on. */
+export const postpone = statement<Claim & { readonly dueAtMs: number }>()((db, given) =>
+  db.updateTable('outbox').set({ due_at_ms: given.dueAtMs }).where('id', '=', given.id).where('claimed_by', '=', given.me),
+);
+
+/** Forgets all claims: for a process that has the store for itself. */
+export const forgetClaims = statement()((db) => db.updateTable('outbox').set({ due_at_ms: 0 }).where('due_at_ms', '>', 0));
+
+/** Lanes whose first claimable message is due. */
+export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
+  db.selectFrom('outbox').select(['company_id', 'bot_id', 'user_key']).distinct().where('due_at_ms', '<=', given.nowMs).limit(10_000),
+);
+
+export const keepOutcome = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly messageId: string;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly updatedAtMs: number;
+}>()((db, given) =>
+  db
+    .insertInto('message_outcomes')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      message_id: given.messageId,
+      code: given.code,
+      explanation: given.explanation,
+      updated_at_ms: given.updatedAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
+        code: eb.ref('excluded.code'),
+        explanation: eb.ref('excluded.explanation'),
+        updated_at_ms: eb.ref('excluded.updated_at_ms'),
+      })),
+    ),
+);
+
+const withOutcome = ['messages.message_id', 'status', 'created_at_ms', 'code', 'explanation', 'updated_at_ms'] as const;
+
+/** A message that was sent, by its name, with what became of it. */
+export const sentMessage = statement<{ readonly companyId: string; readonly botId: string; readonly messageId: string }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('message_outcomes', (join) =>
+      join
+        .onRef('message_outcomes.company_id', '=', 'messages.company_id')
+        .onRef('message_outcomes.bot_id', '=', 'messages.bot_id')
+        .onRef('message_outcomes.message_id', '=', 'messages.message_id'),
+    )
+    .select(withOutcome)
+    .where('messages.company_id', '=', given.companyId)
+    .where('messages.bot_id', '=', given.botId)
+    .where('messages.message_id', '=', given.messageId)
+    .where('direction', '=', 'outbound')
+    .limit(1),
+);
+
+/** The same by its key. */
+export const keyedMessage = statement<Key>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('message_outcomes', (join) =>
+      join
+        .onRef('message_outcomes.company_id', '=', 'messages.company_id')
+        .onRef('message_outcomes.bot_id', '=', 'messages.bot_id')
+        .onRef('message_outcomes.message_id', '=', 'messages.message_id'),
+    )
+    .select(withOutcome)
+    .where('messages.company_id', '=', given.companyId)
+    .where('idempotency_key', '=', given.idempotencyKey),
+);
+
+type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
+
+/** Takes an `Idempotency-Key` that nobody uses, or whose day is over; gives no row otherwise. */
+export const takeSendKey = statement<
+  SendKey & { readonly fingerprint: string; readonly messageId: string; readonly nowMs: number; readonly untilMs: number }
+>()((db, given) =>
+  db
+    .insertInto('send_keys')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      send_key: given.sendKey,
+      fingerprint: given.fingerprint,
+      message_id: given.messageId,
+      until_ms: given.untilMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'bot_id', 'send_key'])
+        .doUpdateSet((eb) => ({
+          fingerprint: eb.ref('excluded.fingerprint'),
+          message_id: eb.ref('excluded.message_id'),
+          until_ms: eb.ref('excluded.until_ms'),
+        }))
+        .where('send_keys.until_ms', '<=', given.nowMs),
+    )
+    .returning('message_id'),
+);
+
+/** What a key was used for, while its day lasts. */
+export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('send_keys')
+    .select(['fingerprint', 'message_id'])
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('send_key', '=', given.sendKey)
+    .where('until_ms', '>', given.nowMs),
+);
+
+export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
+  db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs),
+);

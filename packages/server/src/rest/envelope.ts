@@ -1,0 +1,24 @@
+import { z } from '@hono/zod-openapi';
+import { Problem, said } from '../http/described.ts';
+import { refusals } from '../management/responses.ts';
+
+/** The answer of what changes something: sentences for people, and `status` 1, which is not the HTTP status (CAM-14). */
+export const succeeded = (...message: readonly string[]) => ({ message, statusMessage: 'success' as const, status: 1 as const });
+
+/** Its shape, for the description of the interface. */
+export const Succeeded = z.object({ message: z.array(z.string()).readonly(), statusMessage: z.literal('success'), status: z.literal(1) });
+
+/** What a route without a body may refuse with. */
+export const restRefusals = (notFound: string) => ({
+  401: said('No valid client id and secret', z.object({ message: z.string() })),
+  404: said(notFound, Problem),
+  422: refusals[422],
+  503: said('Overloaded, or the store is not reached: nothing was written; see Retry-After', Problem),
+});
+
+/** What a route with a body may refuse with, too. */
+export const restBodyRefusals = (notFound: string) => ({
+  ...restRefusals(notFound),
+  400: said('The body is not a JSON object', Problem),
+  413: said('The body is larger than 1 MB', Problem),
+});

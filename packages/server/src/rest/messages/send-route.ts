@@ -1,0 +1,55 @@
+import type { Contact } from '@hilo/engine/contract';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { windowIsOpen } from '@hilo/nodes/effects';
+import type { HttpEnv } from '../../http/context.ts';
+import { said } from '../../http/described.ts';
+import { Refusal } from '../../http/refusal.ts';
+import type { Traffic } from '../../http/traffic.ts';
+import type { Bot } from '../../service/companies.ts';
+import type { Service } from '../../service/service.ts';
+import { describedSend, sendHeaders, sendRefusals, Sent } from './described-send.ts';
+import { findBot } from './find-bot.ts';
+import { checkForChannel, readSend } from './read-send.ts';
+import { withSendBody } from './send-body.ts';
+import { answerBefore, keyTaken, sendKeyOf } from './send-key.ts';
+import { checkMedia } from './sendable-media.ts';
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/bots/{botId}/messages',
+  tags: ['Messages'],
+  summary: 'Sends a message to a user of a bot',
+  security: [{ basic: [] }],
+  request: { params: z.object({ botId: z.string() }), headers: sendHeaders, body: { required: true, ...describedSend } },
+  responses: { 200: said('Durably accepted; it leaves in the order of its user', Sent), ...sendRefusals },
+});
+
+/** `POST /v1/bots/{botId}/messages` (MSG-01 to MSG-43). Its checks come in the order of GEN-09. */
+export function sendRoute(app: OpenAPIHono<HttpEnv>, service: Service, traffic: Pick<Traffic, 'admission'>): void {
+  app.openAPIRegistry.registerPath(route);
+  app.post('/v1/bots/:botId/messages', (c) => {
+    const bot = findBot(c, service);
+    const at = { companyId: bot.companyId, botId: bot.id };
+    return withSendBody(c, traffic, async (body) => {
+      const { userId, request, message } = readSend(body, bot);
+      const key = sendKeyOf(c, body);
+      const before = await answerBefore(service.outbox, at, key);
+      if (before !== undefined) return c.json({ success: true, messageId: before });
+      checkForChannel(request, bot);
+      const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
+      checkWindow(service, bot, contact);
+      await checkMedia(service.media, request, bot);
+      checkWindow(service, bot, contact); // the look at a file takes its time (WIN-04)
+      const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
+      const acceptance = await service.outbox.accept(send);
+      if (acceptance.kind === 'key-taken' || acceptance.kind === 'guarded') throw keyTaken();
+      return c.json({ success: true, messageId: acceptance.messageId });
+    });
+  });
+}
+
+/** @throws {Refusal} 400 when only a template would go out now (WIN-01, WIN-03) */
+function checkWindow({ clock }: Pick<Service, 'clock'>, { channel, settings }: Bot, contact: Contact | undefined): void {
+  if (!settings.enforceSessionWindow || windowIsOpen(contact, channel, clock.now())) return;
+  throw new Refusal(400, 'OUTSIDE_SESSION_WINDOW', 'The user has not written for 24 hours: only a template can be sent now');
+}

@@ -1,0 +1,43 @@
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { HttpEnv } from '../http/context.ts';
+import { inShape } from '../http/envelope.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { readBody, utf8 } from '../http/read-body.ts';
+import { invalidRequest } from '../http/refusal.ts';
+import type { Traffic } from '../http/traffic.ts';
+import { invalidInput } from '../management/refusals.ts';
+import type { Service } from '../service/service.ts';
+
+/** An app for one resource: what its schemas refuse of a query is a 422, by field (ERR-05). */
+export const createResource = (service: Pick<Service, 'log'>): OpenAPIHono<HttpEnv> =>
+  inShape(
+    new OpenAPIHono<HttpEnv>({
+      defaultHook: (result) => {
+        if (!result.success) throw invalidInput(result.error);
+      },
+    }),
+    service,
+  );
+
+/**
+ * Works with the JSON object in the body of a request, which has its place among the requests in progress until it is
+ * answered (P22). Called once the path's ids are found (GEN-09).
+ *
+ * @throws {Refusal} 400 for what is no JSON object, 413 over the limits, 503 when there is no place
+ */
+export async function withBody<Answer>(
+  c: Context<HttpEnv>,
+  { admission }: Pick<Traffic, 'admission'>,
+  work: (body: JsonObject) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const entry = admission.enter();
+  try {
+    const body = parseJson(utf8(await readBody(c, entry)));
+    if (!isJsonObject(body)) throw invalidRequest('The body is not a JSON object');
+    return await work(body);
+  } finally {
+    entry.leave();
+  }
+}

@@ -1,0 +1,58 @@
+import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Random } from '@hilo/engine/contract';
+
+const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number }, Buffer>(scrypt);
+
+/** About 50 ms, off the event loop. What a hash was made with is written beside it. */
+const cost = { N: 16_384, r: 8, p: 1 };
+const hashBytes = 32;
+
+/** What is kept of a secret that people may have chosen: salted scrypt. */
+export async function hashSecret(secret: string, random: Random): Promise<string> {
+  const salt = random.bytes(16);
+  const hash = await derive(secret, salt, hashBytes, cost);
+  return ['scrypt', cost.N, cost.r, cost.p, Buffer.from(salt).toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** Whether a secret is the one that a hash was made of. Compares in constant time. */
+export async function isSecret(secret: string, kept: string): Promise<boolean> {
+  const [form, N, r, p, salt, hash] = kept.split('$');
+  if (form !== 'scrypt' || salt === undefined || hash === undefined) return false;
+  const expected = Buffer.from(hash, 'base64url');
+  const found = await derive(secret, Buffer.from(salt, 'base64url'), hashBytes, { N: Number(N), r: Number(r), p: Number(p) });
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/** Judges secrets, and remembers its verdicts so that a request need not wait for scrypt again. */
+export interface SecretJudge {
+  /** At once when this secret was judged before. */
+  judge(secret: string, kept: string): boolean | Promise<boolean>;
+}
+
+/** Enough for every client there is, and for some who guess. */
+const mostVerdicts = 10_000;
+
+/** Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. */
+export function createSecretJudge(random: Random): SecretJudge {
+  const key = random.bytes(32);
+  const verdicts = new Map<string, boolean | Promise<boolean>>();
+  return {
+    judge(secret, kept) {
+      const name = createHmac('sha256', key)
+        .update(JSON.stringify([kept, secret]))
+        .digest('base64url');
+      const known = verdicts.get(name);
+      if (known !== undefined) return known;
+      const [oldest] = verdicts.keys();
+      if (verdicts.size >= mostVerdicts && oldest !== undefined) verdicts.delete(oldest); // a right secret is soon judged again
+      const judging = isSecret(secret, kept).then((verdict) => {
+        verdicts.set(name, verdict);
+        return verdict;
+      });
+      verdicts.set(name, judging);
+      judging.catch(() => verdicts.delete(name));
+      return judging;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { seededRandom } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSecretJudge, hashSecret, isSecret } from './client-secret.ts';
+import { keyDigest, keyPrefix } from './key-digest.ts';
+import { createVault } from './vault.ts';
+
+const key = (fill: number) => new Uint8Array(32).fill(fill);
+const random = seededRandom(1);
+const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
+
+describe('a vault', () => {
+  it('opens what it sealed, for the same company and secret alone (P31)', () =>
+    fc.assert(
+      fc.property(anyText, anyText, anyText, anyText, (company, id, secret, other) => {
+        const vault = createVault(key(1), random);
+        const sealed = vault.seal(company, id, secret);
+        expect(vault.open(company, id, sealed)).toBe(secret);
+        expect(createVault(key(1), random).open(company, id, sealed)).toBe(secret);
+        expect(vault.seal(company, id, secret)).not.toBe(sealed);
+        expect(() => createVault(key(2), random).open(company, id, sealed)).toThrow('another key');
+        fc.pre(other !== company && other !== id);
+        expect(() => vault.open(other, id, sealed)).toThrow('was changed');
+        expect(() => vault.open(company, other, sealed)).toThrow('was changed');
+      }),
+    ));
+
+  it('notices every change of a byte', () => {
+    const vault = createVault(key(1), random);
+    const sealed = vault.seal('1', 'bot/b/appSecret', 'a secret');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
+      // Of base64's last digit some bits say nothing.
+      if (Buffer.from(changed.split('.').join(''), 'base64url').equals(Buffer.from(sealed.split('.').join(''), 'base64url'))) continue;
+      let opened: string | undefined;
+      try {
+        opened = vault.open('1', 'bot/b/appSecret', changed);
+      } catch {
+        continue;
+      }
+      expect(opened).toBe('a secret');
+    }
+    expect(() => vault.open('1', 'bot/b/appSecret', '')).toThrow('another key');
+  });
+});
+
+describe('a client secret', () => {
+  it('is known by its salted hash alone', async () => {
+    const hashes = await Promise.all([hashSecret('s3c:ret', random), hashSecret('s3c:ret', random)]);
+    expect(hashes[0]).not.toBe(hashes[1]);
+    for (const hash of hashes) {
+      expect(hash).not.toContain('s3c');
+      expect(await isSecret('s3c:ret', hash)).toBe(true);
+      expect(await isSecret('s3c:reT', hash)).toBe(false);
+      expect(await isSecret('', hash)).toBe(false);
+    }
+    expect(await isSecret('', '')).toBe(false);
+  });
+
+  it('is judged once, and the verdict remembered', async () => {
+    const judge = createSecretJudge(random);
+    const hash = await hashSecret('right', random);
+    for (const [secret, verdict] of [
+      ['right', true],
+      ['wrong', false],
+    ] as const) {
+      const both = [judge.judge(secret, hash), judge.judge(secret, hash)];
+      expect(both[0]).toBe(both[1]); // one judgement for all who ask meanwhile
+      expect(await both[0]).toBe(verdict);
+      expect(judge.judge(secret, hash)).toBe(verdict);
+    }
+  });
+});
+
+describe('a key', () => {
+  it('shows at most a quarter of itself', () =>
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\x21-\x7e]{16,100}$/), (text) => {
+        expect(keyPrefix(text).length).toBeLessThanOrEqual(Math.min(8, text.length / 4));
+        expect(text.startsWith(keyPrefix(text))).toBe(true);
+        expect(keyDigest(text)).toMatch(/^[0-9a-f]{64}$/);
+      }),
+    ));
+});

@@ -1,0 +1,25 @@
+import type { ExecutionStore } from '@hilo/engine/contract';
+
+/** Tells how long commits took: for metrics. */
+export interface CommitTimes {
+  /** @param listener - is given milliseconds, of every commit that did not fail */
+  listen(listener: (durationMs: number) => void): void;
+}
+
+/** Gives a store whose commits are timed. */
+export function measureCommits(store: ExecutionStore): { readonly store: ExecutionStore; readonly commitTimes: CommitTimes } {
+  const listeners: ((durationMs: number) => void)[] = [];
+  return {
+    store: {
+      ...store,
+      async commit(commit) {
+        const startedAt = performance.now();
+        const committed = await store.commit(commit);
+        const durationMs = performance.now() - startedAt;
+        for (const listener of listeners) listener(durationMs);
+        return committed;
+      },
+    },
+    commitTimes: { listen: (listener) => void listeners.push(listener) },
+  };
+}

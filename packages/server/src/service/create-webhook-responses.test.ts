@@ -1,0 +1,33 @@
+import { createVirtualClock } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { createWebhookResponses } from './create-webhook-responses.ts';
+
+const response = { status: 201, headers: {}, body: { ok: true } };
+
+describe('createWebhookResponses', () => {
+  it('brings a response or an end to everyone who waits, once', async () => {
+    const responses = createWebhookResponses(createVirtualClock());
+    const waits = [responses.wait('a', 1_000), responses.wait('a', 2_000), responses.wait('b', 1_000)];
+    responses.respond('a', response);
+    responses.ended('a', 'completed');
+    responses.ended('b', 'failed');
+    expect(await Promise.all(waits)).toEqual([response, response, { ended: 'failed' }]);
+  });
+
+  it('keeps a response that comes before anyone waits', async () => {
+    const responses = createWebhookResponses(createVirtualClock());
+    responses.respond('a', response);
+    responses.ended('a', 'completed');
+    expect(await responses.wait('a', 1_000)).toEqual(response);
+  });
+
+  it('lets nobody wait for longer than they want (P13)', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    const [short, long] = [responses.wait('a', 1_000), responses.wait('a', 2_000)];
+    clock.advanceBy(1_000);
+    responses.respond('a', response);
+    expect(await Promise.all([short, long])).toEqual([undefined, response]);
+    expect(clock.nextMs()).toBeUndefined();
+  });
+});

@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises';
+import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
+import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
+import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
+import { createLogger } from '../http/logger.ts';
+import { masterKey } from '../secrets/master-key.ts';
+import { createVault } from '../secrets/vault.ts';
+import { exportWorkspace } from '../workspace/export-workspace.ts';
+import { type ImportSummary, importWorkspace } from '../workspace/import-workspace.ts';
+import type { WorkspaceParts } from '../workspace/parts.ts';
+import type { WorkspaceSource } from '../workspace/source.ts';
+import { buildService } from './build-service.ts';
+import type { Logger } from './logger.ts';
+import { systemClock, systemRandom } from './machine.ts';
+import { openStore } from './open-store.ts';
+import { keepPruning } from './retention.ts';
+import type { Service } from './service.ts';
+import type { Settings } from './settings.ts';
+
+/** Time, randomness and the log, where they are not those of the machine. */
+export interface ServiceSeams {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log?: Logger;
+  /**
+   * False for a command that only looks, imports or exports: no workspace is imported, nothing is taken up where it stood,
+   * no timer fires and nothing is pruned. True, when left out.
+   */
+  readonly runs?: boolean;
+}
+
+/** A service that is open. */
+export interface RunningService extends Service {
+  /** What the workspace of the settings came to; `undefined` without one. */
+  readonly imported: ImportSummary | undefined;
+  /** Brings in another workspace, all of it or nothing. @throws {WorkspaceRefused} with every problem */
+  importWorkspace(source: WorkspaceSource): Promise<ImportSummary>;
+  /** All that is configured, as a workspace file has it, without a secret. */
+  exportWorkspace(): Promise<JsonObject>;
+  /** From now on nothing new is accepted. */
+  stopAccepting(): void;
+  /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and lets go of the store (P25). */
+  close(): Promise<void>;
+}
+
+/** How long what is under way has to finish (P25). */
+const finishMs = 9_000;
+/** And how long calls to others, whose answers nobody can keep any longer. */
+const lettingGoMs = 500;
+
+/**
+ * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
+ *
+ * @throws {StoreRefused} when the store is missing, foreign, newer, damaged or in use
+ * @throws {SecretKeyRefused} when the key is none, or not the one of the store
+ * @throws {WorkspaceRefused} when the workspace has a problem
+ */
+export async function openService(
+  settings: Settings,
+  { clock = systemClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
+): Promise<RunningService> {
+  const ca = settings.egressCa === undefined ? undefined : await readFile(settings.egressCa, 'utf8');
+  const store = await openStore(settings, clock);
+  let companies: LiveCompanies | undefined;
+  const secrets = (): readonly string[] => [...ownSecrets(settings), ...(companies?.secrets() ?? [])];
+  const log = givenLog ?? createLogger({ format: settings.log, secrets });
+  try {
+    const vault = createVault(await masterKey(settings.secretKey, settings.data, random), random);
+    companies = await openCompanies({ store, vault, clock, random, log });
+    const open = { settings, store, companies, vault, clock, random, log, ca };
+    return await begin(buildService(open), open, runs);
+  } catch (error) {
+    companies?.close();
+    await store.close();
+    throw error;
+  }
+}
+
+type Built = ReturnType<typeof buildService>;
+type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'> & {
+  readonly settings: Settings;
+  readonly companies: LiveCompanies;
+  readonly log: Logger;
+};
+
+/** Imports and runs what is to, and says how all of it ends. */
+async function begin({ parts, dialer, outbox }: Built, opened: Opened, runs: boolean): Promise<RunningService> {
+  const { settings, store, companies, vault, clock, random, log } = opened;
+  const { engine } = parts;
+  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, refresh: companies.refresh };
+  const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
+  if (runs) await engine.run();
+  if (runs) await outbox.start();
+  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
+  if (runs) await campaigns.start();
+  const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
+
+  let isAccepting = true;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    isAccepting = false;
+    companies.close();
+    // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
+    await within(finishMs, clock, Promise.all([Promise.all([engine.whenIdle(), campaigns.stop()]).then(outbox.stop), stopPruning()]));
+    void outbox.stop();
+    await engine.stop();
+    await store.close();
+    await within(lettingGoMs, clock, dialer.close());
+  };
+  return {
+    ...parts,
+    imported,
+    isAccepting: () => isAccepting,
+    stopAccepting: () => void (isAccepting = false),
+    importWorkspace: (source) => importWorkspace(workspaceParts, source),
+    exportWorkspace: () => exportWorkspace(workspaceParts),
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Waits, but no longer than that: what is durable goes on at the next start. */
+const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(resolve, limitMs);
+    work.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer));
+  });
+
+/** Secrets of the process itself (P31). */
+const ownSecrets = ({ adminToken, secretKey, databaseUrl }: Settings): readonly string[] => {
+  const password = databaseUrl === undefined ? '' : (URL.parse(databaseUrl)?.password ?? '');
+  return [adminToken ?? '', secretKey ?? '', decodeURIComponent(password)].filter((secret) => secret !== '');
+};

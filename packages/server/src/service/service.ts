@@ -1,0 +1,38 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock, JsonObject } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { MediaCheck } from '../rest/media/media-check.ts';
+import type { CommitTimes } from './commit-times.ts';
+import type { ImportSummary } from '../workspace/import-workspace.ts';
+import type { WorkspaceSource } from '../workspace/source.ts';
+import type { Companies } from './companies.ts';
+import type { Logger } from './logger.ts';
+import type { MessageLog } from './message-log.ts';
+import type { Settings } from './settings.ts';
+import type { WebhookResponses } from './webhook-responses.ts';
+
+/** All that a surface works with. */
+export interface Service {
+  readonly settings: Settings;
+  readonly engine: Engine;
+  readonly store: DurableStore;
+  readonly companies: Companies;
+  readonly messages: MessageLog;
+  /** The way of every message to its channel. */
+  readonly outbox: Outbox;
+  /** Looks at files before they are sent. */
+  readonly media: MediaCheck;
+  readonly responses: WebhookResponses;
+  readonly log: Logger;
+  /** How long the store's commits take; without it `/metrics` does not say. */
+  readonly commitTimes?: CommitTimes;
+  /** The store's clock: what is due, open or over is judged by it. */
+  readonly clock: Clock;
+  /** False from the first signal to stop: nothing new is accepted. */
+  readonly isAccepting: () => boolean;
+  /** Brings in a workspace, all of it or nothing; not there where companies are somebody else's to keep. @throws {WorkspaceRefused} */
+  readonly importWorkspace?: (source: WorkspaceSource) => Promise<ImportSummary>;
+  /** All that is configured, without a secret. */
+  readonly exportWorkspace?: () => Promise<JsonObject>;
+}

@@ -1,0 +1,40 @@
+/** How a service is set up: flags over variables over defaults (DESIGN.md, "Configuration"). */
+export interface Settings {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** The directory that holds `hilo.db`, and the key that secrets are encrypted with when none is given. */
+  readonly data: string;
+  /** PostgreSQL instead of SQLite. */
+  readonly databaseUrl: string | undefined;
+  /** What secrets are encrypted with: 32 bytes in base64. Without it, a key file in `data` that is made at the first start. */
+  readonly secretKey?: string | undefined;
+  /** A workspace file to import at start. */
+  readonly workspace: string | undefined;
+  /** Without one, management is open to loopback only. */
+  readonly adminToken: string | undefined;
+  /** `host:port` pairs that outbound calls may reach though they are private. */
+  readonly egressAllow: readonly string[];
+  /** A PEM file whose certificates outbound TLS trusts as well. */
+  readonly egressCa: string | undefined;
+  /** Requests a second for each credential; none, when undefined. */
+  readonly rateLimit: number | undefined;
+  readonly log: 'pretty' | 'json';
+  /** Hosts of the legacy paths; all, when undefined. */
+  readonly legacyHosts: readonly string[] | undefined;
+}
+
+/** How a service is set up where nothing is said. */
+export const defaultSettings: Settings = {
+  port: 3_000,
+  host: '127.0.0.1',
+  data: './data',
+  databaseUrl: undefined,
+  workspace: undefined,
+  adminToken: undefined,
+  egressAllow: [],
+  egressCa: undefined,
+  rateLimit: undefined,
+  log: 'pretty',
+  legacyHosts: undefined,
+};

@@ -1,0 +1,63 @@
+import type { WorkspaceParts } from './parts.ts';
+import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
+import type { WorkspaceSource } from './source.ts';
+import { writeConfiguration } from './write-configuration.ts';
+import { livingKinds, writeLife } from './write-life.ts';
+import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
+
+/** Kinds that an import counts. */
+const countedKinds = [
+  'companies',
+  'clients',
+  'apiKeys',
+  'bots',
+  'users',
+  'templates',
+  'campaigns',
+  'teams',
+  'operators',
+  'tags',
+  'rooms',
+  'conversations',
+  'functions',
+  'credentials',
+  'workflows',
+] as const;
+type CountedKind = (typeof countedKinds)[number];
+
+/** What an import came to. */
+export interface ImportSummary {
+  /** How many the workspace has of each kind, and how many of them were new or different. */
+  readonly counts: { readonly [Kind in CountedKind]: { readonly given: number; readonly written: number } };
+  readonly workflows: readonly ImportedWorkflow[];
+}
+
+/**
+ * Brings a workspace into the store: companies with all that belongs to them. Twice is the same as once.
+ *
+ * Of configuration (companies, clients, keys, bots, templates, teams, operators, tags, functions, credentials) the workspace
+ * has the last word; what lives on (campaigns, rooms, conversations) is only added where it is missing, and a workflow is
+ * taken again only when its file changed. What a workspace leaves out stays; a key is withdrawn by its `revokedAt`. A secret
+ * that is left out stays the one that is kept. `lastMessageAt: "now"` is the moment of each import.
+ *
+ * @param source - the path of a file, or what such a file holds
+ * @throws {WorkspaceRefused} with every problem; nothing was written then
+ */
+export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSource): Promise<ImportSummary> {
+  const companies = await prepareWorkspace(parts, source);
+  const configuration = await writeConfiguration(parts, companies);
+  await parts.refresh();
+  const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
+  const workflows: ImportedWorkflow[] = [];
+  for (const prepared of companies) {
+    const written = await writeLife(parts, prepared);
+    for (const kind of livingKinds) life[kind] += written[kind];
+    workflows.push(...(await writeWorkflows(parts, prepared)));
+  }
+  const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
+  const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: given(companies, kind), written: written[kind] }]));
+  return { counts: counts as ImportSummary['counts'], workflows };
+}
+
+const given = (companies: readonly PreparedCompany[], kind: CountedKind): number =>
+  kind === 'companies' ? companies.length : companies.reduce((total, { company }) => total + company[kind].length, 0);

@@ -1,0 +1,107 @@
+import { type Problem, pointer } from '@hilo/engine/contract';
+import type { z } from 'zod';
+
+const hints = {
+  FILE_UNREADABLE: 'Mend the path, or the permissions of the file; relative paths begin at the folder of the workspace file.',
+  FILE_OUTSIDE: 'Move the file beside the workspace file or below it, or name it by its absolute path.',
+  NOT_JSON: 'Mend the text at the place named; an editor that knows JSON shows it.',
+  INVALID_WORKSPACE: 'Mend the value.',
+  UNKNOWN_FIELD: 'Remove the field, or mend its name: unknown fields are refused so that a typing error is not overlooked.',
+  DUPLICATE_ID: 'Give each its own: ids of bots and functions and client ids are unique among all companies, others in their company.',
+  UNRESOLVED_REFERENCE: 'Add what is named to the same company, or mend the name.',
+  CONTRADICTION: 'Make the two agree.',
+  MISSING_SECRET: 'Add it: a secret may only be left out where Hilo keeps it already.',
+  INVALID_CANVAS: 'Mend the canvas; `hilo validate` shows the place.',
+} as const;
+
+/** Why a workspace is refused. */
+export type WorkspaceProblemCode = keyof typeof hints;
+
+/** A problem of a workspace; the pointer leads into the file. */
+export const workspaceProblem = (code: WorkspaceProblemCode, at: readonly PropertyKey[], message: string): Problem => ({
+  code,
+  severity: 'error',
+  pointer: pointer(at),
+  message,
+  hint: hints[code],
+});
+
+/** A problem of a canvas, as one of the workspace that brings it. */
+export const canvasProblem = (at: readonly PropertyKey[], name: string, problem: Problem): Problem => ({
+  ...problem,
+  pointer: pointer(at),
+  message: `${name}${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,
+});
+
+/** One problem for each thing to mend. */
+export function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
+  return issues.flatMap((issue): readonly Problem[] => {
+    const at = [...within, ...issue.path];
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.map((key) => workspaceProblem('UNKNOWN_FIELD', [...at, key], `There is no field "${key.slice(0, 64)}" here`));
+      case 'invalid_union': {
+        // Of the alternatives the one that fails inside the value is what was meant.
+        const meant = issue.errors.find((errors) => errors.length > 0 && errors.every(({ path }) => path.length > 0));
+        return meant === undefined ? [workspaceProblem('INVALID_WORKSPACE', at, named(issue, at))] : problemsOfShape(meant, at);
+      }
+      case 'invalid_key':
+        return [workspaceProblem('INVALID_WORKSPACE', at, issue.issues[0]?.message ?? issue.message)];
+      default:
+        return [workspaceProblem('INVALID_WORKSPACE', at, named(issue, at))];
+    }
+  });
+}
+
+/** The schema's own sentence, with the name of the field. The value is never repeated: it may be a secret. */
+function named(issue: z.core.$ZodIssue, at: readonly PropertyKey[]): string {
+  const isWhole = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union';
+  return isWhole ? issue.message : `${nameOf(at)}: ${issue.message}`;
+}
+
+const nameOf = (path: readonly PropertyKey[]): string => {
+  const field = path.findLast((step) => typeof step === 'string');
+  return field === undefined ? 'The value' : `"${field}"`;
+};
+
+/** Says in words what is wrong with the type of a value. */
+export const inWords: z.core.$ZodErrorMap = (issue) => {
+  const name = nameOf(issue.path ?? []);
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? `${name} is missing` : `${name} must be ${types[issue.expected] ?? issue.expected}`;
+    case 'invalid_value':
+      return issue.input === undefined ? `${name} is missing` : `${name} must be ${oneOf(issue.values)}`;
+    case 'invalid_union':
+      return Array.isArray(issue.options) ? `${name} must be ${oneOf(issue.options)}` : `${name} is not what it must be`;
+    default:
+      return undefined;
+  }
+};
+
+const oneOf = (values: readonly unknown[]): string => `${values.length === 1 ? '' : 'one of '}${values.map(String).join(', ')}`;
+
+const types: { readonly [expected: string]: string | undefined } = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** A workspace that was not imported: nothing of it was written. Recognise it by its `code`. */
+export class WorkspaceRefused extends Error {
+  override readonly name = 'WorkspaceRefused';
+  readonly code = 'WORKSPACE_REFUSED';
+  /** All that is to be mended. */
+  readonly problems: readonly Problem[];
+
+  constructor(place: string, problems: readonly Problem[]) {
+    const [first] = problems;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    super(`${place} is not imported: ${first === undefined ? '' : `${first.message} at ${first.pointer || 'its beginning'}`}${more}`);
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,108 @@
+import { ask } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { collections } from '../../src/tables/collections.ts';
+import { statement } from '../../src/tables/statement.ts';
+import { changed, inlineExample } from './inline-example.ts';
+import { withPlace } from './open-for-test.ts';
+
+const acme = '/companies/0';
+
+const cancelCampaign = statement<{ readonly id: string }>()((db, { id }) =>
+  db.updateTable('campaigns').set({ status: 'CANCELLED' }).where('company_id', '=', '1').where('id', '=', id),
+);
+
+const clearRoom = statement<{ readonly id: string }>()((db, { id }) =>
+  db.deleteFrom('room_tags').where('company_id', '=', '1').where('room_id', '=', id),
+);
+
+describe('importing again', () => {
+  it(
+    'never turns back what lives: a campaign that was cancelled, the tags of a room (P6, TAG-04)',
+    withPlace(async ({ open }) => {
+      const { store, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      await store.runner.write(() => ask(cancelCampaign, { id: 'camp_s' }));
+      await store.runner.write(() => ask(clearRoom, { id: 'room_ana' }));
+      await importWorkspace({ workspace: changed(workspace, { [`${acme}/campaigns/0/name`]: 'Spring again' }) });
+      const find = { company_id: '1', id: 'camp_s' };
+      expect(await store.runner.read(() => collections.campaigns.find(find))).toMatchObject({ status: 'CANCELLED', name: 'Spring' });
+      expect(await store.runner.read(() => collections.roomTags.rows('1'))).toEqual([]);
+    }),
+  );
+
+  it(
+    'makes configuration what the workspace says, and leaves what it no longer says',
+    withPlace(async ({ open }) => {
+      const { companies, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      const { counts } = await importWorkspace({
+        workspace: changed(workspace, {
+          [`${acme}/bots/0/name`]: 'Acme on WhatsApp',
+          [`${acme}/bots/0/provider/appSecret`]: 'another-secret',
+          [`${acme}/templates/1/status`]: 'APPROVED',
+          [`${acme}/bots/2`]: { id: 'bot_4', name: 'New', channel: 'web', connectedAt: '2026-02-01T00:00:00Z', provider: { kind: 'log' } },
+        }),
+      });
+      expect(counts).toMatchObject({
+        bots: { given: 4, written: 2 },
+        templates: { written: 1 },
+        companies: { written: 0 },
+        workflows: { written: 0 },
+      });
+      expect(companies.bot('bot_wa')).toMatchObject({ name: 'Acme on WhatsApp', provider: { fields: { appSecret: 'another-secret' } } });
+      expect(companies.template('1', 'tpl2')?.status).toBe('APPROVED');
+      expect(companies.bots('1').map(({ id }) => id)).toEqual(['bot_4', 'bot_slack', 'bot_web', 'bot_wa']);
+    }),
+  );
+
+  it(
+    'keeps a key withdrawn once it was, whatever an older file says',
+    withPlace(async ({ open }) => {
+      const { companies, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBe('1');
+      await importWorkspace({ workspace: changed(workspace, { [`${acme}/apiKeys/0/revokedAt`]: '2026-06-01T00:00:00Z' }) });
+      expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBeUndefined();
+      await importWorkspace({ workspace });
+      expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBeUndefined();
+    }),
+  );
+
+  it(
+    'takes a canvas again only when it changed in the workspace: an author’s own version stays',
+    withPlace(async ({ open }) => {
+      const { engine, store, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      const [first] = await store.canvases.versions('1', 'order-status');
+      await engine.saveDraft('1', { ...first!.canvas, name: 'As the author wants it' });
+      await engine.publish('1', 'order-status');
+      expect((await importWorkspace({ workspace })).workflows.find(({ workflowId }) => workflowId === 'order-status')).toMatchObject({
+        version: 2,
+        isChanged: false,
+      });
+      const { workflows } = await importWorkspace({ workspace: changed(workspace, { [`${acme}/workflows/5/canvas/name`]: 'A new one' }) });
+      expect(workflows.find(({ isChanged }) => isChanged)).toMatchObject({ workflowId: 'order-status', version: 3 });
+      expect((await store.canvases.latest('1', 'order-status'))?.canvas.name).toBe('A new one');
+    }),
+  );
+
+  it(
+    'leaves names alone that a user gave since, until the workspace changes them',
+    withPlace(async ({ open }) => {
+      const { engine, store, importWorkspace } = await open();
+      const workspace = await inlineExample();
+      await importWorkspace({ workspace });
+      const user = { id: '5215512345678', names: 'Ana María' };
+      await engine.receiveMessage({ companyId: '1', botId: 'bot_wa', eventId: 'e1', user, message: { id: 'm1', type: 'text', text: 'x' } });
+      const names = async () => (await store.executions.contact('1', 'bot_wa', [user.id]))?.names;
+      await importWorkspace({ workspace });
+      expect(await names()).toBe('Ana María');
+      await importWorkspace({ workspace: changed(workspace, { [`${acme}/users/0/names`]: 'Anita' }) });
+      expect(await names()).toBe('Anita');
+    }),
+  );
+});

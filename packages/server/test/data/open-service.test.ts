@@ -1,0 +1,129 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exampleWorkspace, withPlace } from './open-for-test.ts';
+
+const reminder = {
+  companyId: '1',
+  workflowId: 'payment-reminder',
+  nodeId: 'wh1',
+  route: 'production',
+  channel: 'whatsapp',
+  botId: 'bot_wa',
+  request: { method: 'POST', headers: {}, query: {}, body: { user: { id: '5215512345678' }, number: 'F-1', amount: 30 } },
+} as const;
+
+describe('openService', () => {
+  it(
+    'goes on after a restart with what waited (P1)',
+    withPlace(async ({ open }) => {
+      const before = await open({ workspace: exampleWorkspace });
+      const { executionId } = await before.engine.receiveWebhook(reminder);
+      await before.close();
+      const after = await open();
+      expect(after.imported).toBeUndefined();
+      expect(after.companies.bot('bot_wa')?.provider.fields['appSecret']).toBe('inbound-secret-wa');
+      const body = { meta: { executionId }, receipt: 'R-1' };
+      await after.engine.receiveWebhook({ ...reminder, request: { ...reminder.request, body } });
+      await after.engine.whenIdle();
+      expect((await after.engine.execution('1', executionId))?.state.status).toBe('completed');
+    }),
+  );
+
+  it(
+    'fires timers that came due while it was down',
+    withPlace(async ({ open, clock }) => {
+      const before = await open({ workspace: exampleWorkspace });
+      const { executionId } = await before.engine.receiveWebhook(reminder);
+      await before.close();
+      clock.advanceBy(4 * 86_400_000);
+      const after = await open();
+      const ended = new Promise((resolve) => after.engine.events.once('execution.ended', resolve));
+      clock.advanceBy(1);
+      await ended;
+      expect((await after.engine.execution('1', executionId))?.state.status).toBe('completed');
+    }),
+  );
+
+  it(
+    'refuses a database that was there and is gone, and never begins an empty one (P26)',
+    withPlace(async ({ open, directory }) => {
+      await (await open({ workspace: exampleWorkspace })).close();
+      for (const file of await readdir(directory)) if (file.startsWith('hilo.db')) await rm(join(directory, file));
+      await expect(open()).rejects.toMatchObject({ code: 'STORE_MISSING' });
+      await expect(open()).rejects.toMatchObject({ code: 'STORE_MISSING' });
+      await rm(join(directory, 'hilo.json'));
+      expect((await open()).companies.all()).toEqual([]);
+    }),
+  );
+
+  it(
+    'lets go of everything when it cannot begin: the next try finds the store free',
+    withPlace(async ({ open, directory }) => {
+      const file = join(directory, 'workspace.json');
+      await writeFile(file, '{ "companies": [{}] }');
+      await expect(open({ workspace: file })).rejects.toMatchObject({ code: 'WORKSPACE_REFUSED' });
+      await expect(open({ egressCa: join(directory, 'missing.pem') })).rejects.toThrow('missing.pem');
+      await writeFile(file, '{ "companies": [] }');
+      expect((await open({ workspace: file })).imported?.counts.companies).toEqual({ given: 0, written: 0 });
+    }),
+  );
+
+  it(
+    'rests where a command only looks: nothing goes on, and no workspace is imported',
+    withPlace(async ({ open, clock }) => {
+      const before = await open({ workspace: exampleWorkspace });
+      const { executionId } = await before.engine.receiveWebhook(reminder);
+      await before.close();
+      const looking = await open({ workspace: exampleWorkspace }, { runs: false });
+      clock.advanceBy(4 * 86_400_000);
+      expect(looking.imported).toBeUndefined();
+      expect((await looking.engine.execution('1', executionId))?.state.status).toBe('waiting');
+      expect((await looking.exportWorkspace())['companies']).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'accepts until it is told to stop, and closes once however often it is asked (P25)',
+    withPlace(async ({ open }) => {
+      const service = await open({ workspace: exampleWorkspace });
+      await service.engine.receiveWebhook(reminder);
+      expect(service.isAccepting()).toBe(true);
+      service.stopAccepting();
+      expect(service.isAccepting()).toBe(false);
+      await Promise.all([service.close(), service.close()]);
+      await expect(service.engine.receiveWebhook(reminder)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    }),
+  );
+
+  it(
+    'forgets executions 30 days after their end, in the background',
+    withPlace(async ({ open, clock }) => {
+      const service = await open({ workspace: exampleWorkspace });
+      const { executionId } = await service.engine.receiveWebhook(reminder);
+      await service.engine.cancel('1', executionId);
+      await service.close();
+      clock.advanceBy(29 * 86_400_000);
+      const kept = await open();
+      expect(await kept.engine.execution('1', executionId)).toBeDefined();
+      await kept.close();
+      clock.advanceBy(2 * 86_400_000);
+      const { engine, close } = await open();
+      await close(); // the first round of pruning is finished before the store is let go of
+      expect(await open({}, { runs: false }).then(({ engine }) => engine.execution('1', executionId))).toBeUndefined();
+      expect(engine.activity()).toEqual({ working: 0, blocked: 0 });
+    }),
+  );
+
+  it(
+    'tells canvases of their company and bot, and nothing that is secret',
+    withPlace(async ({ open }) => {
+      const { engine } = await open({ workspace: exampleWorkspace });
+      const { executionId } = await engine.receiveWebhook(reminder);
+      await engine.whenIdle();
+      const variables = (await engine.execution('1', executionId))?.state.variables;
+      expect(variables?.['$bot']).toEqual({ id: 'bot_wa', name: 'Acme WhatsApp', channel: 'whatsapp' });
+      expect(variables?.['$company']).toMatchObject({ id: '1', name: 'Acme', plan: 'free', kind: 'self-service' });
+    }),
+  );
+});

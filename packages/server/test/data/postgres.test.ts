@@ -1,0 +1,122 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { changed, inlineExample } from './inline-example.ts';
+import { exampleWorkspace, withPlace } from './open-for-test.ts';
+import { dumpTables } from './table-dump.ts';
+
+const acme = '/companies/0';
+let server: PostgresServer | undefined;
+let databases = 0;
+
+/** A new database for each test. */
+async function database(): Promise<{ readonly databaseUrl: string; readonly secretKey: string }> {
+  if (server === undefined) throw new Error('There is no PostgreSQL');
+  const client = new pg.Client({ connectionString: server.url });
+  await client.connect();
+  databases += 1;
+  await client.query(`create database service_${databases}`);
+  await client.end();
+  return { databaseUrl: server.url.replace(/[^/]+$/, `service_${databases}`), secretKey: Buffer.alloc(32, 3).toString('base64') };
+}
+
+beforeAll(async () => {
+  server = await startPostgres();
+}, 60_000);
+
+afterAll(async () => server?.remove(), 60_000);
+
+describe('on PostgreSQL', () => {
+  it(
+    'a workspace is imported twice, and its export, and changes nothing',
+    withPlace(async ({ open }) => {
+      const { imported, store, importWorkspace, exportWorkspace } = await open({ workspace: exampleWorkspace });
+      expect(imported?.counts.conversations).toEqual({ given: 3, written: 3 });
+      const [rows, file] = [await dumpTables(store), await exportWorkspace()];
+      for (const again of [exampleWorkspace, { workspace: file }]) {
+        const { counts } = await importWorkspace(again);
+        expect(Object.entries(counts).filter(([, { written }]) => written > 0)).toEqual([]);
+        expect(await dumpTables(store)).toEqual(rows);
+      }
+    }, database),
+    30_000,
+  );
+
+  it(
+    'two processes that import one workspace at the same time come to the same',
+    withPlace(async ({ open }) => {
+      const [one, two] = [await open(), await open()];
+      const workspace = await inlineExample();
+      const both = await Promise.all([one.importWorkspace({ workspace }), two.importWorkspace({ workspace })]);
+      expect(both.map(({ workflows }) => workflows.map(({ version }) => version))).toEqual([
+        [1, 1, 1, 1, 1, 1],
+        [1, 1, 1, 1, 1, 1],
+      ]);
+      expect(await one.exportWorkspace()).toEqual(await two.exportWorkspace());
+      expect(await one.store.canvases.versions('1', 'order-status')).toHaveLength(1);
+    }, database),
+    30_000,
+  );
+
+  it(
+    'what another process imports is seen within a second (VER-03)',
+    withPlace(async ({ open, clock }) => {
+      const [one, two] = [await open({ workspace: exampleWorkspace }), await open()];
+      const more = {
+        id: 'bot_new',
+        name: 'New',
+        channel: 'whatsapp',
+        connectedAt: '2026-09-01T00:00:00Z',
+        provider: { kind: 'log', appSecret: 'x' },
+      };
+      await one.importWorkspace({ workspace: changed(await inlineExample(), { [`${acme}/bots/-`]: more }) });
+      expect(one.companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_new');
+      expect(two.companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_wa');
+      clock.advanceBy(1_000);
+      await expect.poll(() => two.companies.botOfChannel('1', 'whatsapp')?.id).toBe('bot_new');
+      expect(two.companies.bot('bot_new')?.provider.fields['appSecret']).toBe('x');
+    }, database),
+    30_000,
+  );
+
+  it(
+    'messages are kept once, inbound ones with their acceptance (P10)',
+    withPlace(async ({ open }) => {
+      const { engine, messages } = await open({ workspace: exampleWorkspace });
+      const inbound = {
+        companyId: '1',
+        botId: 'bot_wa',
+        eventId: 'e1',
+        user: { id: '5215512345678' },
+        message: { id: 'm1', type: 'text', text: 'hi' },
+      };
+      await Promise.all([engine.receiveMessage(inbound), engine.receiveMessage(inbound)]);
+      await engine.whenIdle();
+      const outbound = {
+        companyId: '1',
+        botId: 'bot_wa',
+        userId: '5215512345678',
+        message: { type: 'text', text: 'NUL \0' },
+        idempotencyKey: 'k1',
+      };
+      expect(new Set(await Promise.all([messages.sent(outbound), messages.sent(outbound), messages.sent(outbound)])).size).toBe(1);
+      const { results } = await messages.list('1', 'bot_wa', { limit: 10 });
+      expect(results.map(({ direction, status }) => [direction, status])).toEqual([
+        ['inbound', 'received'],
+        ['outbound', 'sent'],
+        ['outbound', 'sent'],
+      ]);
+      expect(results.at(-1)?.message).toEqual(outbound.message);
+    }, database),
+    30_000,
+  );
+
+  it(
+    'a process with another key is refused',
+    withPlace(async ({ open }) => {
+      await open({ workspace: exampleWorkspace });
+      await expect(open({ secretKey: Buffer.alloc(32, 4).toString('base64') })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
+    }, database),
+    30_000,
+  );
+});

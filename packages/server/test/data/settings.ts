@@ -1,0 +1,17 @@
+import type { Settings } from '../../src/service/settings.ts';
+
+/** Settings of a service over a directory, with nothing else said. */
+export const settingsFor = (data: string, more: Partial<Settings> = {}): Settings => ({
+  port: 0,
+  host: '127.0.0.1',
+  data,
+  databaseUrl: undefined,
+  workspace: undefined,
+  adminToken: undefined,
+  egressAllow: [],
+  egressCa: undefined,
+  rateLimit: undefined,
+  log: 'json',
+  legacyHosts: undefined,
+  ...more,
+});

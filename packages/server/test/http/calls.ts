@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import type { ExecutionState } from '@hilo/engine/contract';
+import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { HttpEnv } from '../../src/http/context.ts';
+import { expect } from 'vitest';
+import { createApp } from '../../src/service/create-app.ts';
+import type { Settings } from '../../src/service/settings.ts';
+import { fakeService, type FakeService, keys } from './fake-service.ts';
+
+/** An answer as tests compare it: `body` is its JSON, or its text where it is none. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  readonly method?: string;
+  readonly headers?: { readonly [name: string]: string };
+  /** A text goes out as it is, everything else as JSON. */
+  readonly body?: unknown;
+  /** Where the socket of a Node server says the request comes from. */
+  readonly from?: string;
+}
+
+/** A service with its app, and short ways to call it. */
+export interface Stage {
+  readonly service: FakeService;
+  readonly app: OpenAPIHono<HttpEnv>;
+  call(path: string, options?: CallOptions): Promise<Answer>;
+  /** Calls a webhook with the key of the first company. */
+  hook(path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
+  /** Lets time pass, and everything that is due then come to its next wait or end. */
+  pass(ms: number): Promise<void>;
+  /** The state of an execution of the first company. */
+  stateOf(executionId: string): Promise<ExecutionState | undefined>;
+  /** Delivers an event to a bot, signed. */
+  deliver(botId: string, event: unknown, options?: CallOptions): Promise<Answer>;
+}
+
+export async function setStage(settings: Partial<Settings> = {}, plan?: Parameters<typeof fakeService>[1]): Promise<Stage> {
+  const service = await fakeService(settings, plan);
+  const app = createApp(service);
+  const call: Stage['call'] = async (path, { method = 'GET', headers = {}, body, from } = {}) => {
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const hasJson = body !== undefined && typeof body !== 'string';
+    const response = await app.request(
+      path,
+      {
+        method,
+        headers: { ...(hasJson && { 'content-type': 'application/json' }), ...headers },
+        ...(text !== undefined && { body: text }),
+      },
+      from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } },
+    );
+    return { status: response.status, headers: response.headers, body: bodyOf(await response.text()) };
+  };
+  return {
+    service,
+    app,
+    call,
+    hook: (path, body, options = {}) =>
+      call(`/workflows/v2/webhooks/skill/${path}`, {
+        method: 'POST',
+        ...options,
+        headers: { 'x-api-key': keys.acme, ...options.headers },
+        ...(body !== undefined && { body }),
+      }),
+    async pass(ms) {
+      service.clock.advanceBy(ms);
+      await service.engine.fireDueTimers();
+      await service.engine.whenIdle();
+    },
+    stateOf: async (executionId) => (await service.engine.execution('1', executionId))?.state,
+    deliver(botId, event, options = {}) {
+      const body = typeof event === 'string' ? event : JSON.stringify(event);
+      return call(`/channels/${botId}/webhook`, {
+        method: 'POST',
+        ...options,
+        headers: { 'content-type': 'application/json', 'x-hub-signature-256': signed(body), ...options.headers },
+        body,
+      });
+    },
+  };
+}
+
+/** The signature of a body under a bot's secret. */
+export const signed = (body: string, secret: string = keys.appSecret): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The user of most tests. */
+export const ana = '5215512345678';
+
+/** An event as a provider sends it. */
+export const event = (more: object = {}) => ({
+  eventId: 'e1',
+  botId: 'bot_wa',
+  user: { id: ana },
+  message: { id: 'm1', type: 'text', text: 'hi' },
+  receivedAt: '2031-02-03T09:00:00Z',
+  ...more,
+});
+
+/** What a call that was accepted is answered. */
+export function accepted(answer: Answer): { readonly executionId: string; readonly mode: string } {
+  expect(answer).toMatchObject({ status: 200, body: { success: true } });
+  return answer.body as { readonly executionId: string; readonly mode: string };
+}
+
+/** Starts an order and lets it come to its second webhook. */
+export async function waiting(stage: Stage): Promise<string> {
+  const { executionId } = accepted(await stage.hook('order/whatsapp/hook', { user: { id: ana } }));
+  await stage.pass(2_000);
+  expect((await stage.stateOf(executionId))?.wait?.kind).toBe('webhook');
+  return executionId;
+}

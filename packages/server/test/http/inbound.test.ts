@@ -1,0 +1,124 @@
+import { createHmac } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createChannels } from '../../src/channels/create-channels.ts';
+import type { InboundAdapter } from '../../src/channels/adapter.ts';
+import { createTraffic } from '../../src/http/traffic.ts';
+import { ana, event, setStage, type Stage } from './calls.ts';
+import { greeting } from './canvases.ts';
+import { keys } from './fake-service.ts';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+  await stage.service.keep(greeting);
+  return () => stage.service.close();
+});
+
+const executions = async () => (await stage.service.store.executions.list('1', { limit: 50 })).results;
+const settled = () => stage.service.engine.whenIdle();
+const ok = { status: 200, body: { success: true } };
+
+describe('inbound messages (EVT-02)', () => {
+  it('start the workflow whose start matches, and answer the wait of the user', async () => {
+    expect(await stage.deliver('bot_wa', event())).toMatchObject(ok);
+    await settled();
+    expect(await executions()).toMatchObject([{ workflowId: 'greeting', state: { status: 'waiting', wait: { kind: 'reply' } } }]);
+    expect(await stage.deliver('bot_wa', event({ eventId: 'e2', message: { id: 'm2', type: 'text', text: 'Ana' } }))).toMatchObject(ok);
+    await settled();
+    expect(await executions()).toMatchObject([{ state: { status: 'completed', variables: { $context: { name: 'Ana' } } } }]);
+  });
+
+  it.each([
+    ['event', event({ message: { id: 'm2', type: 'text', text: 'again' } })],
+    ['message', event({ eventId: 'e2' })],
+  ])('are taken once: the same %s again is answered, and is without consequence (P10)', async (_what, again) => {
+    await stage.deliver('bot_wa', event());
+    expect(await stage.deliver('bot_wa', again)).toMatchObject({ status: 200, body: { success: true, duplicate: true } });
+    await settled();
+    expect(await executions()).toHaveLength(1);
+  });
+
+  it('are taken once though they come at the same time (P10)', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => stage.deliver('bot_wa', event())));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(answers.filter(({ body }) => (body as { duplicate?: true }).duplicate === undefined)).toHaveLength(1);
+  });
+
+  it('link phone and BSUID, and open the 24-hour window (UID-04, UID-06, WIN-01)', async () => {
+    await stage.deliver('bot_wa', event({ user: { id: ana, phone: `+52 1 55-1234-5678`, bsuid: 'MX.a1B2c3', names: 'Ana' } }));
+    await stage.deliver('bot_wa', event({ eventId: 'e2', user: { id: 'MX.a1B2c3' }, message: { id: 'm2', type: 'text', text: 'Ana' } }));
+    const contact = await stage.service.store.executions.contact('1', 'bot_wa', ['MX.a1B2c3']);
+    expect(contact).toMatchObject({
+      userId: ana,
+      phone: ana,
+      bsuid: 'MX.a1B2c3',
+      names: 'Ana',
+      windowUntilMs: stage.service.clock.now() + 86_400_000,
+    });
+    await settled();
+    expect(await executions()).toHaveLength(1);
+  });
+
+  it('go through bots of the kind custom as well, and ignore fields nobody knows (GEN-07)', async () => {
+    stage.service.connect({
+      id: 'bot_custom',
+      channel: 'custom',
+      provider: { kind: 'custom', fields: { appSecret: keys.appSecret, url: 'https://x.example' } },
+    });
+    expect(await stage.deliver('bot_custom', event({ botId: 'bot_custom', more: { a: 1 } }))).toMatchObject(ok);
+  });
+
+  it('take the ids of an open bot (UID-05)', async () => {
+    const settings = { userIdFormat: 'open', enforceSessionWindow: true, templateReopensWindow: 'onSend' } as const;
+    stage.service.connect({ id: 'bot_open', channel: 'slack', settings });
+    expect(await stage.deliver('bot_open', event({ botId: 'bot_open', user: { id: 'U02:x@y' } }))).toMatchObject(ok);
+  });
+
+  it('take a signature in capitals, and a body with any spelling of JSON', async () => {
+    const body = JSON.stringify(event(), null, 3);
+    const hex = createHmac('sha256', keys.appSecret).update(body).digest('hex').toUpperCase();
+    expect(await stage.deliver('bot_wa', body, { headers: { 'x-hub-signature-256': `sha256=${hex}` } })).toMatchObject(ok);
+  });
+
+  it('are refused with 503 when the store does not take them, and are nowhere (P26)', async () => {
+    await stage.service.store.close();
+    const answer = await stage.deliver('bot_wa', event());
+    expect(answer).toMatchObject({ status: 503, body: { error: 'STORE_UNAVAILABLE' } });
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
+describe('an adapter of a provider', () => {
+  const adapter: InboundAdapter = {
+    signatureHeader: 'x-shop-signature',
+    isAuthentic: (_bot, { headers }) => headers.get('x-shop-signature') === 'right',
+    messages: ({ companyId, id: botId }) => [
+      { companyId, botId, eventId: 'e1', user: { id: ana }, message: { id: 'm1', type: 'text', text: 'one' } },
+      { companyId, botId, eventId: 'e2', user: { id: ana }, message: { id: 'm2', type: 'text', text: 'two' } },
+    ],
+    verify: (_bot, query) => (query.get('token') === 'right' ? (query.get('challenge') ?? '') : undefined),
+  };
+  const app = () => {
+    stage.service.connect({ id: 'bot_shop', channel: 'web', provider: { kind: 'shop', fields: {} } });
+    return createChannels(stage.service, createTraffic(stage.service), new Map([['shop', adapter]]));
+  };
+
+  it('may bring several messages, which keep their order (P9)', async () => {
+    const response = await app().request('/channels/bot_shop/webhook', {
+      method: 'POST',
+      headers: { 'x-shop-signature': 'right' },
+      body: '',
+    });
+    expect([response.status, await response.json()]).toEqual([200, { success: true }]);
+    await settled();
+    expect(await executions()).toMatchObject([{ state: { status: 'completed', variables: { $context: { name: 'two' } } } }]);
+  });
+
+  it('answers its verification, and only there with 403', async () => {
+    const right = await app().request('/channels/bot_shop/webhook?token=right&challenge=42');
+    expect([right.status, await right.text()]).toEqual([200, '42']);
+    const wrong = await app().request('/channels/bot_shop/webhook?token=wrong');
+    expect([wrong.status, await wrong.json()]).toMatchObject([403, { error: 'UNAUTHORIZED' }]);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ana, event, setStage, type Stage } from './calls.ts';
+import { greeting, order } from './canvases.ts';
+import { keys } from './fake-service.ts';
+
+let stage: Stage;
+const headers = { authorization: `Bearer ${keys.admin}` };
+
+beforeAll(async () => {
+  stage = await setStage();
+  await stage.service.keep(order());
+  await stage.service.keep(greeting);
+});
+afterAll(() => stage.service.close());
+
+interface Schema {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly summary?: string } } };
+}
+
+describe('operations', () => {
+  it('tell of health to everybody', async () => {
+    for (const path of ['/health/live', '/health/ready'])
+      expect(await stage.call(path)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('count executions so that accepted is the sum of all statuses (P35)', async () => {
+    await stage.hook('order/whatsapp/hook', { user: { id: ana } });
+    await stage.deliver('bot_wa', event());
+    await stage.service.engine.whenIdle();
+    const [first] = (await stage.service.store.executions.list('1', { limit: 1 })).results;
+    await stage.service.engine.cancel('1', first!.executionId);
+    const { body } = await stage.call('/metrics', { headers });
+    const metrics = String(body);
+    expect(metrics).toContain('hilo_executions{company="1",status="cancelled"} 1');
+    expect(metrics).toContain('hilo_executions{company="1",status="waiting"} 1');
+    expect(metrics).toContain('hilo_executions_accepted{company="1"} 2');
+    expect(metrics).toContain('hilo_queue_length 0');
+    expect(metrics).toContain('hilo_executions_ended_total{company="1",status="cancelled"} 1');
+    expect(metrics).toMatch(/hilo_store_commit_duration_seconds_count [1-9]/);
+    expect(metrics).toMatch(/hilo_http_request_duration_seconds_count\{surface="gateway",status="200"\} 1/);
+    expect(metrics).toMatch(/nodejs_eventloop_lag_p99_seconds/);
+    const sum = [...metrics.matchAll(/hilo_executions\{company="1",status="\w+"\} (\d+)/g)].reduce(
+      (total, [, count]) => total + Number(count),
+      0,
+    );
+    expect(sum).toBe(2);
+  });
+
+  it('count again only after five seconds', async () => {
+    const accepted = async () =>
+      /hilo_executions_accepted\{company="1"\} (\d+)/.exec(String((await stage.call('/metrics', { headers })).body))?.[1];
+    const before = Number(await accepted());
+    await stage.hook('order/whatsapp/hook', { user: { id: ana } });
+    expect(Number(await accepted())).toBe(before);
+    stage.service.clock.advanceBy(5_000);
+    expect(Number(await accepted())).toBe(before + 1);
+  });
+
+  it('describe the interface in OpenAPI 3.1, version 1.0.0 (VER-01)', async () => {
+    const { body } = await stage.call('/openapi.json', { headers });
+    expect(body).toMatchObject({ openapi: '3.1.0', info: { title: 'Hilo', version: '1.0.0' } });
+    const { paths } = body as Schema;
+    expect(Object.keys(paths)).toEqual(
+      expect.arrayContaining([
+        '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}',
+        '/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}',
+        '/v1/webhook/{webhookId}',
+        '/channels/{botId}/webhook',
+        '/admin/v1/workflows/{workflowId}',
+        '/admin/v1/login',
+        '/health/live',
+        '/metrics',
+      ]),
+    );
+    expect(Object.keys(paths['/v1/webhook/{webhookId}'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
+  });
+
+  it('describe every route of the app, and none that is not there', async () => {
+    const { paths } = (await stage.call('/openapi.json', { headers })).body as Schema;
+    const described = new Set(
+      Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)),
+    );
+    const served = stage.app.routes
+      .filter(({ method, path }) => method !== 'ALL' && path !== '/docs' && path !== '/channels/:botId/webhook')
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect([...new Set(served)].filter((route) => !described.has(route))).toEqual([]);
+  });
+
+  it('show the description as a page without scripts, hosts or leaks (T20)', async () => {
+    const { status, body, headers: answered } = await stage.call('/docs', { headers });
+    const text = String(body);
+    expect(status).toBe(200);
+    expect(text).toContain('/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}');
+    expect(text).not.toMatch(/<script|<link|<img|src=|https?:\/\/(?!json-schema)/i);
+    expect(answered.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+    );
+  });
+});

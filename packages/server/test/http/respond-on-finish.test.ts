@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ana, setStage, type Stage } from './calls.ts';
+import { order, respondLater } from './canvases.ts';
+
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await setStage();
+  await stage.service.keep(order());
+  return () => stage.service.close();
+});
+
+describe('respond: onFinish', () => {
+  const call = (body: object = { user: { id: ana }, n: 7 }, headers = {}) => stage.hook('respond-later/whatsapp/hook', body, { headers });
+  const started = () => new Promise<void>((resolve) => stage.service.engine.events.once('execution.waiting', () => resolve()));
+
+  it('answers as the canvas says, but never for the host (WEB-24, T20)', async () => {
+    await stage.service.keep(respondLater());
+    const [answer] = await Promise.all([call(), started().then(() => stage.pass(2_000))]);
+    expect(answer).toMatchObject({ status: 201, body: { got: 7 } });
+    expect(answer.headers.get('x-shop')).toBe('open');
+    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('says how the execution ended where nothing answered', async () => {
+    const canvas = respondLater();
+    const nodes = canvas.nodes.filter(({ type }) => type !== 'respond');
+    const edges = [...canvas.edges.slice(0, 1), { source: 'pause', target: 'done' }];
+    await stage.service.keep({ ...canvas, nodes, edges });
+    const [answer] = await Promise.all([call(), started().then(() => stage.pass(2_000))]);
+    expect(answer).toMatchObject({ status: 200, body: { success: true, mode: 'new', status: 'completed' } });
+  });
+
+  it.each([
+    ['free', 'self-service', 10_000],
+    ['builder', 'self-service', 20_000],
+    ['growth', 'self-service', 30_000],
+    ['any', 'enterprise', 60_000],
+  ] as const)('answers as accepted when the budget of the plan %s (%s), %d ms, is over (WEB-24)', async (plan, kind, budgetMs) => {
+    await stage.service.close();
+    stage = await setStage({}, { plan, kind });
+    await stage.service.keep(respondLater({}, 'P1D'));
+    let isAnswered = false;
+    const answer = call().finally(() => {
+      isAnswered = true;
+    });
+    await started();
+    await vi.waitFor(() => expect(stage.service.clock.nextMs()).toBe(stage.service.clock.now() + budgetMs));
+    stage.service.clock.advanceBy(budgetMs - 1);
+    await stage.pass(0);
+    expect(isAnswered).toBe(false);
+    stage.service.clock.advanceBy(1);
+    expect(await answer).toMatchObject({ status: 200, body: { success: true, mode: 'new', isNewExecution: true } });
+  });
+
+  it('answers a repeated call at once when the execution has ended', async () => {
+    await stage.service.keep(respondLater());
+    const key = { 'webhook-id': 'once' };
+    await Promise.all([call(undefined, key), started().then(() => stage.pass(2_000))]);
+    await stage.pass(0);
+    expect((await call(undefined, key)).status).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,167 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { ana, setStage, type Stage } from './calls.ts';
+import { order } from './canvases.ts';
+import { keys } from './fake-service.ts';
+import { sendRaw } from './raw-socket.ts';
+
+let stage: Stage;
+let server: Listening;
+
+beforeAll(async () => {
+  stage = await setStage();
+  await stage.service.keep(order());
+  server = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1' });
+});
+afterAll(async () => {
+  await server.close(0);
+  await stage.service.close();
+});
+
+const path = '/workflows/v2/webhooks/skill/order/whatsapp/hook';
+const user = JSON.stringify({ user: { id: ana } });
+const head = (lines: readonly string[] = [], first = `POST ${path} HTTP/1.1`): string =>
+  [first, 'Host: localhost', `X-Api-Key: ${keys.acme}`, 'Content-Type: application/json', 'Connection: close', ...lines, '', ''].join(
+    '\r\n',
+  );
+const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
+const started = async (): Promise<number> => (await stage.service.store.executions.list('1', { limit: 200 })).results.length;
+const send = (...parts: Parameters<typeof sendRaw> extends [number, ...infer Rest] ? Rest : never) => sendRaw(server.port, ...parts);
+
+describe('what is right', () => {
+  it.each([
+    ['a length', [head([`Content-Length: ${user.length}`]), user]],
+    ['chunks', [head(['Transfer-Encoding: chunked']), chunk(user.slice(0, 5)), chunk(user.slice(5)), '0\r\n\r\n']],
+    ['a question before the body', [head([`Content-Length: ${user.length}`, 'Expect: 100-continue']), user]],
+    ['a body in single bytes', [head([`Content-Length: ${user.length}`]), ...user.split('')]],
+    ['the key in another case', [head([`Content-Length: ${user.length}`]).replace('X-Api-Key', 'x-API-key'), user]],
+    [
+      'a part of the path encoded once',
+      [head([`Content-Length: ${user.length}`], `POST ${path.replace('order', '%6frder')} HTTP/1.1`), user],
+    ],
+  ])('is taken with %s', async (_what, parts) => {
+    const before = await started();
+    const answer = await send(...parts);
+    expect(answer.text.includes('HTTP/1.1 200 OK') && answer.text).toContain('"success":true');
+    expect(await started()).toBe(before + 1);
+  });
+});
+
+describe('what no client library sends', () => {
+  const length = `Content-Length: ${user.length}`;
+  it.each([
+    ['no HTTP at all', ['hello\r\n\r\n'], 400],
+    ['TLS', [Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])], 400],
+    ['another protocol version', [`GET ${path} HTTP/3.7\r\n\r\n`], 400],
+    ['no host', [head([length]).replace('Host: localhost\r\n', ''), user], 400],
+    ['an empty host', [head([length]).replace('Host: localhost', 'Host:'), user], 400],
+    ['two hosts', [head([length, 'Host: evil.example']), user], 400],
+    ['a host that is none', [head([length]).replace('localhost', 'a b'), user], 400],
+    ['a host with a user', [head([length]).replace('localhost', 'x@localhost'), user], 400],
+    ['a whole address', [head([length], `POST http://localhost${path} HTTP/1.1`), user], 400],
+    ['a star', [head([], 'OPTIONS * HTTP/1.1')], 400],
+    ['a path without a slash', [head([length], 'POST workflows HTTP/1.1'), user], 400],
+    ['a blank in the path', [head([length], `POST ${path} x HTTP/1.1`), user], 400],
+    ['an address of 9 KB', [head([], `GET ${path}?${'a'.repeat(9_000)} HTTP/1.1`)], 400],
+    ['a head of 17 KB', [head([`X-Long: ${'a'.repeat(17_000)}`])], 400],
+    ['many heads of 17 KB', [head(Array.from({ length: 600 }, (_, n) => `X-Many-${n}: ${'a'.repeat(20)}`))], 400],
+    ['a blank before a colon', [head(['X-Shop : a'])], 400],
+    ['a folded header', [head(['X-Shop: a\r\n b'])], 400],
+    ['a NUL in a header', [head(['X-Shop: a\0b'])], 400],
+    ['a bare line feed', [head([]).replaceAll('\r\n', '\n').replace('\n\n', '\n \n\n')], 400],
+    ['two lengths', [head([length, 'Content-Length: 5']), user], 400],
+    ['a length and chunks', [head([length, 'Transfer-Encoding: chunked']), user], 400],
+    ['a length that is negative', [head(['Content-Length: -1']), user], 400],
+    ['a length in words', [head(['Content-Length: ten']), user], 400],
+    ['a length with a plus', [head(['Content-Length: +5']), user], 400],
+    ['an encoding of nobody', [head(['Transfer-Encoding: chunked, gzip']), user], 400],
+    ['chunks that are not', [head(['Transfer-Encoding: chunked']), 'zz\r\n'], 400],
+    ['a chunk longer than it says', [head(['Transfer-Encoding: chunked']), '2\r\nabcdef\r\n'], 400],
+    ['an expectation of nobody', [head([length, 'Expect: coffee']), user], 400],
+    ['two keys', [head([length, `X-Api-Key: ${keys.acme}`]), user], 401],
+    ['a key and an empty one', [head([length, 'X-Api-Key:']), user], 401],
+    ['TRACE', [head([], `TRACE ${path} HTTP/1.1`)], 405],
+    ['a length over the limit', [head(['Content-Length: 1048577'])], 413],
+    ['a length over all numbers', [head(['Content-Length: 99999999999999999999999'])], 400],
+    ['a dot segment', [head([length], 'POST /workflows/../admin/v1/nodes HTTP/1.1'), user], 404],
+    ['a dot segment encoded', [head([length], 'POST /workflows/%2e%2E/admin/v1/nodes HTTP/1.1'), user], 404],
+    ['a single dot', [head([length], `POST /.${path} HTTP/1.1`), user], 404],
+    ['a backslash', [head([length], `POST ${path.replace('/order', '\\order')} HTTP/1.1`), user], 404],
+    ['two slashes', [head([length], `POST /${path} HTTP/1.1`), user], 404],
+    ['a fragment', [head([length], `POST ${path}#x HTTP/1.1`), user], 404],
+  ])('is refused in shape: %s', async (_what, parts, status) => {
+    const before = await started();
+    const answer = await send(...parts);
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status,
+      body: { error: expect.any(String) as unknown, message: expect.any(String) as unknown },
+    });
+    expect(await started()).toBe(before);
+  });
+
+  it('is refused as soon as it is too large, whatever comes after (P33)', async () => {
+    const part = chunk('x'.repeat(64 * 1024));
+    const answer = await send(head(['Transfer-Encoding: chunked']), ...Array.from({ length: 17 }, () => part));
+    expect(answer).toMatchObject({ status: 413, body: { error: 'INVALID_REQUEST' } });
+  });
+
+  it.each([
+    ['announced', [head(['Content-Length: 500']), user]],
+    ['in chunks', [head(['Transfer-Encoding: chunked']), chunk(user)]],
+  ])('has no consequence when the body is cut: %s (P2)', async (_what, parts) => {
+    const before = await started();
+    await send(...parts, null);
+    expect(await started()).toBe(before);
+  });
+
+  it('never answers a request that is at work in the name of the next one', async () => {
+    const next = 'not a request\r\n\r\n';
+    const answer = await send(head([`Content-Length: ${user.length}`]).replace('Connection: close\r\n', ''), user, next);
+    expect(answer.text).not.toMatch(/^HTTP\/1\.1 400/);
+  });
+});
+
+describe('what takes too long', () => {
+  it.each([
+    ['a head', [`POST ${path} HTTP/1.1\r\nHost: localhost\r\n`]],
+    ['a body', [head(['Content-Length: 10']), '{']],
+  ])('is answered and cut: %s (P33)', async (_what, parts) => {
+    const hasty = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1', headMs: 20, bodyMs: 20 });
+    const answer = await sendRaw(hasty.port, ...parts);
+    expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
+    await hasty.close(0);
+  });
+});
+
+describe('a server that closes (P25)', () => {
+  it('lets what is in progress end, and then takes no more', async () => {
+    let release = (): void => {};
+    let isAsked = (): void => {};
+    const [asked, held] = [new Promise<void>((resolve) => (isAsked = resolve)), new Promise<void>((resolve) => (release = resolve))];
+    const slow = await listen(async () => (isAsked(), await held, new Response('done')), { port: 0, host: '127.0.0.1' });
+    const answer = sendRaw(slow.port, head([]));
+    await asked;
+    const closed = slow.close(60_000);
+    release();
+    expect((await answer).text).toContain('done');
+    await closed;
+    await expect(
+      new Promise((resolve, reject) => connect(slow.port, '127.0.0.1', () => resolve('open')).on('error', reject)),
+    ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  });
+
+  it('cuts what does not end in time', async () => {
+    let isAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => (isAsked = resolve));
+    const stuck = await listen(() => (isAsked(), new Promise<Response>(() => {})), { port: 0, host: '127.0.0.1' });
+    const answer = sendRaw(stuck.port, head([]));
+    await asked;
+    await stuck.close(1);
+    expect((await answer).text).toBe('');
+  });
+
+  it('says when an address is in use', async () => {
+    await expect(listen(stage.app.fetch, { port: server.port, host: '127.0.0.1' })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
+
+let management: FakeManagement;
+beforeAll(async () => {
+  management = await fakeManagement();
+});
+afterAll(() => management[Symbol.asyncDispose]());
+
+/** A refusal in full (ERR-01, ERR-05): `fields` is what is wrong, by field. */
+const invalid = (fields: { readonly [field: string]: string }) => ({
+  status: 422,
+  body: {
+    message: [messageOf(fields)],
+    statusMessage: 'failed',
+    status: 0,
+    error: {
+      code: 'E0422',
+      key: 'VALIDATOR_ERROR',
+      description: expect.any(String) as unknown,
+      developerMessages: expect.objectContaining({ en: expect.any(String) as unknown }) as unknown,
+      clientMessages: expect.objectContaining({ es: expect.any(String) as unknown }) as unknown,
+    },
+    validationError: Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [{ en: text }]])),
+  },
+});
+const messageOf = (fields: { readonly [field: string]: string }): string => {
+  const [[field, text] = [], ...more] = Object.entries(fields);
+  return `${field}: ${text}${more.length > 0 ? `; and ${more.length} more` : ''}`;
+};
+const simple = (status: number, error: string, message: string) => ({ status, body: { error, message } });
+
+const noCompany = (id: string) => simple(404, 'COMPANY_NOT_FOUND', `There is no company "${id}"`);
+const noWorkflow = (id: string) => simple(404, 'WORKFLOW_NOT_FOUND', `There is no workflow "${id}": PUT a canvas here to make it`);
+const noExecution = (id: string) => simple(404, 'EXECUTION_NOT_FOUND', `There is no execution "${id}"`);
+const noVersion = (number: string) => simple(404, 'VERSION_NOT_FOUND', `Workflow "w" has no version ${number}`);
+const noBot = (id: string) => simple(404, 'BOT_NOT_FOUND', `There is no bot "${id}"`);
+const whichCompany = invalid({ companyId: 'there are several companies: choose one, such as 1' });
+const badLimit = invalid({ limit: 'limit is a whole number' });
+const badCursor = invalid({ cursor: 'cursor is the nextCursor of the page before' });
+const outside = invalid({ limit: 'limit is 1 to 200' });
+const notJson = (message: string) => simple(400, 'INVALID_REQUEST', message);
+const statuses = '"running"|"waiting"|"completed"|"failed"|"cancelled"|"expired"|"quarantined"';
+
+const w = '/workflows/w?companyId=1';
+const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
+
+const table: readonly (readonly [request: string, answer: { readonly status: number; readonly body: unknown }, body?: unknown])[] = [
+  // Which company
+  ['GET /workflows', whichCompany],
+  ['GET /workflows/w', whichCompany],
+  ['PUT /workflows/w', whichCompany, pausing({ id: 'w' })],
+  ['POST /workflows/w/publish', whichCompany],
+  ['GET /executions', whichCompany],
+  ['GET /executions/e', whichCompany],
+  ['POST /executions/e/cancel', whichCompany],
+  ['GET /workflows?companyId=3', noCompany('3')],
+  ['GET /workflows/w?companyId=__proto__', noCompany('__proto__')],
+  ['PUT /workflows/w?companyId=3', noCompany('3'), '{ not read before the company is known'],
+  ['POST /validate?companyId=constructor', noCompany('constructor'), '{'],
+  ['GET /executions?companyId=01', noCompany('01')],
+  ['GET /executions/e/history?companyId=%31%20', noCompany('1 ')],
+  ['GET /bots/bot_wa/messages?companyId=3', noCompany('3')],
+  ['GET /workflows?companyId=', invalid({ companyId: 'Too small: expected string to have >=1 characters' })],
+  ['GET /workflows?companyId=1&companyId=2', invalid({ companyId: 'Invalid input: expected string, received array' })],
+  // What is not there
+  [`GET ${w}`, noWorkflow('w')],
+  ['POST /workflows/w/publish?companyId=1', noWorkflow('w')],
+  ['GET /workflows/w/versions?companyId=1', noWorkflow('w')],
+  ['GET /workflows/a%2Fb?companyId=1', noWorkflow('a/b')],
+  ['GET /workflows/__proto__?companyId=1', noWorkflow('__proto__')],
+  ['GET /workflows/w/versions/1?companyId=1', noVersion('1')],
+  ['GET /workflows/w/versions/0?companyId=1', noVersion('0')],
+  ['GET /workflows/w/versions/-1?companyId=1', noVersion('-1')],
+  ['GET /workflows/w/versions/1e3?companyId=1', noVersion('1e3')],
+  ['GET /workflows/w/versions/draft?companyId=1', noVersion('draft')],
+  ['GET /workflows/w/versions/99999999999999999999?companyId=1', noVersion('99999999999999999999')],
+  ['GET /executions/e?companyId=1', noExecution('e')],
+  ['GET /executions/%00?companyId=1', noExecution('\0')],
+  ['GET /executions/e/history?companyId=1', noExecution('e')],
+  ['POST /executions/e/cancel?companyId=1', noExecution('e'), '{ not read before the execution is found'],
+  ['POST /executions/e/release?companyId=1', noExecution('e')],
+  ['GET /bots/nobody/messages', noBot('nobody')],
+  ['GET /bots/nobody/messages?limit=many', noBot('nobody')],
+  ['GET /bots/bot_other/messages?companyId=1', noBot('bot_other')],
+  // Lists
+  ['GET /workflows?companyId=1&limit=many', badLimit],
+  ['GET /workflows?companyId=1&limit=', badLimit],
+  ['GET /workflows?companyId=1&limit=-1', badLimit],
+  ['GET /workflows?companyId=1&limit=1.5', badLimit],
+  ['GET /workflows?companyId=1&limit=0', outside],
+  ['GET /workflows?companyId=1&limit=201', outside],
+  ['GET /workflows?companyId=1&cursor=%20', badCursor],
+  ['GET /executions?companyId=1&limit=0', outside],
+  ['GET /executions?companyId=1&limit=1e2', badLimit],
+  ['GET /executions?companyId=1&cursor=newest', badCursor],
+  ['GET /executions?companyId=1&cursor=1%27--', badCursor],
+  ['GET /executions?companyId=1&status=done', invalid({ status: `Invalid option: expected one of ${statuses}` })],
+  ['GET /executions?companyId=1&status=WAITING', invalid({ status: `Invalid option: expected one of ${statuses}` })],
+  ['GET /executions?companyId=1&userId=', invalid({ userId: 'Too small: expected string to have >=1 characters' })],
+  ['GET /executions?limit=0&cursor=x', invalid({ limit: 'limit is 1 to 200', cursor: 'cursor is the nextCursor of the page before' })],
+  ['GET /bots/bot_wa/messages?limit=0', outside],
+  ['GET /bots/bot_wa/messages?limit=1&limit=2', invalid({ limit: 'Invalid input: expected string, received array' })],
+  ['GET /bots/bot_wa/messages?cursor=-1', badCursor],
+  // Canvases
+  [`PUT ${w}`, notJson('The text is empty at line 1, column 1')],
+  [`PUT ${w}`, notJson('Unexpected "n" at line 1, column 3'), '{ nodes }'],
+  [`PUT ${w}`, notJson('Unexpected "{" at line 1, column 1'), '{'],
+  [`PUT ${w}`, notJson('Objects and lists are nested more than 64 levels deep at line 1, column 65'), deep],
+  [`PUT ${w}`, simple(413, 'INVALID_REQUEST', 'The canvas has more than 1048576 bytes'), JSON.stringify('x'.repeat(1_048_576))],
+  [`PUT ${w}`, notJson('The canvas has the id "pausing", and the path says "w": make them the same'), pausing()],
+  ['POST /validate', notJson('The text is empty at line 1, column 1')],
+  ['POST /validate', notJson('Unexpected "]" at line 1, column 1'), ']'],
+  ['POST /validate?companyId=2', notJson('Objects and lists are nested more than 64 levels deep at line 1, column 65'), deep],
+];
+
+describe('management refuses', () => {
+  it.for(table.map(([request, answer, body], index) => [index + 1, request, answer, body] as const))(
+    '%i: %s',
+    async ([, request, answer, body]) => {
+      const [method = '', path = ''] = request.split(' ', 2);
+      expect(await management.ask(method, path, body)).toEqual(answer);
+    },
+  );
+
+  it.for([
+    ['a list', '[]', ''],
+    ['a number', '7', ''],
+    ['a canvas without nodes', JSON.stringify(pausing({ id: 'w', nodes: undefined })), '/nodes'],
+    ['a typing error at the root', JSON.stringify(pausing({ id: 'w', nmae: 'x' })), '/nmae'],
+    ['a key that reaches for the prototype', JSON.stringify(pausing({ id: 'w' })).replace('{', '{"__proto__":{"a":1},'), '/__proto__'],
+    [
+      'the same inside a node',
+      JSON.stringify(pausing({ id: 'w' })).replace('"data":{', '"data":{"constructor":{},'),
+      '/nodes/0/data/constructor',
+    ],
+    ['another version of the format', JSON.stringify(pausing({ id: 'w', schemaVersion: 2 })), '/schemaVersion'],
+  ])('to keep %s, with the report', async ([, text = '', pointer = '']) => {
+    const { status, body } = await management.ask('PUT', w, text);
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      statusMessage: 'failed',
+      error: { code: 'E0422', key: 'VALIDATOR_ERROR' },
+      problems: expect.arrayContaining([expect.objectContaining({ pointer, severity: 'error' })]) as unknown,
+      validationError: { [pointer === '' ? '/' : pointer]: [{ en: expect.any(String) as unknown }] },
+    });
+    expect(await management.ask('GET', w)).toEqual(noWorkflow('w'));
+  });
+
+  it.for([
+    ['no JSON', 'now', notJson('The body is not valid JSON')],
+    ['a list', '[]', notJson('The body is no JSON object: leave it out, or give { "reason": "…" }')],
+    ['a reason that is no text', '{"reason":7}', invalid({ reason: 'Invalid input: expected string, received number' })],
+    ['an empty reason', '{"reason":" "}', invalid({ reason: 'Too small: expected string to have >=1 characters' })],
+  ] as const)('to cancel for %s', async ([, text, answer]) => {
+    await management.ask('PUT', '/workflows/pausing?companyId=1', pausing());
+    await management.ask('POST', '/workflows/pausing/publish?companyId=1');
+    const { executionId } = await management.service.engine.receiveWebhook({
+      companyId: '1',
+      workflowId: 'pausing',
+      nodeId: 'hook',
+      channel: 'whatsapp',
+      botId: 'bot_wa',
+      route: 'production',
+      request: { method: 'POST', headers: {}, query: {}, body: { user: '51999000111' } },
+    });
+    expect(await management.ask('POST', `/executions/${executionId}/cancel?companyId=1`, text)).toEqual(answer);
+    await management.service.engine.whenIdle();
+    expect(await management.ask('GET', `/executions/${executionId}?companyId=1`)).toMatchObject({ body: { status: 'waiting' } });
+  });
+});

@@ -1,0 +1,149 @@
+import { createEngine } from '@hilo/engine';
+import { openSqliteStore } from '@hilo/stores';
+import { createRecordingDrivers, createVirtualClock, seededRandom } from '@hilo/testing';
+import { standardNodes } from '@hilo/nodes';
+import { Hono } from 'hono';
+import { createManagement } from '../../src/management/create-management.ts';
+import type { Bot, Companies, Company, MessageTemplate } from '../../src/service/companies.ts';
+import type { LoggedMessage } from '../../src/service/message-log.ts';
+import type { Service } from '../../src/service/service.ts';
+import { nothingSent } from '../rest/nothing-sent.ts';
+
+const company = (id: string): Company => ({ id, name: `Company ${id}`, kind: 'enterprise', plan: 'enterprise', settings: {} });
+
+const bot = (companyId: string, id: string, channel: Bot['channel']): Bot => ({
+  companyId,
+  id,
+  name: id,
+  channel,
+  connectedAtMs: 0,
+  provider: { kind: 'log', fields: { appSecret: 'canary-app-secret' } },
+  settings: { userIdFormat: 'strict', enforceSessionWindow: true, templateReopensWindow: 'onSend' },
+});
+
+const template = (id: string): MessageTemplate => ({
+  id,
+  botId: 'bot_wa',
+  elementName: id,
+  language: 'en',
+  category: 'UTILITY',
+  status: 'APPROVED',
+  body: 'Hi',
+  components: undefined,
+});
+
+/** Companies 1 and 2 with a bot or two each; only the first has a template and a credential. */
+function fakeCompanies(ids: readonly string[]): Companies {
+  const bots = [bot('1', 'bot_wa', 'whatsapp'), bot('1', 'bot_slack', 'slack'), bot('2', 'bot_other', 'web')];
+  const templateOf = (companyId: string, id: string) => (companyId === '1' && id === 'tpl1' ? template(id) : undefined);
+  return {
+    all: () => ids.map(company),
+    company: (id) => (ids.includes(id) ? company(id) : undefined),
+    bot: (id) => bots.find((known) => known.id === id),
+    botOf: (companyId, id) => bots.find((known) => known.companyId === companyId && known.id === id),
+    bots: (companyId) => bots.filter((known) => known.companyId === companyId),
+    botOfChannel: (companyId, channel) => bots.find((known) => known.companyId === companyId && known.channel === channel),
+    companyOfApiKey: () => undefined,
+    companyOfClient: () => undefined,
+    template: templateOf,
+    templates: () => [],
+    credential: async (companyId, id) => (companyId === '1' && id === 'cred1' ? { kind: 'basic' } : undefined),
+    secrets: () => [],
+  };
+}
+
+export interface FakeManagement extends AsyncDisposable {
+  readonly service: Service;
+  readonly logged: LoggedMessage[];
+  /** Asks the surface, mounted as the service mounts it. */
+  ask(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Management over a real store in memory, an engine in virtual time, and companies that are written down above. */
+export async function fakeManagement({ companies = ['1', '2'] }: { readonly companies?: readonly string[] } = {}): Promise<FakeManagement> {
+  const store = await openSqliteStore({ path: ':memory:' });
+  const clock = createVirtualClock();
+  const logged: LoggedMessage[] = [];
+  const engine = createEngine({
+    nodes: standardNodes,
+    drivers: createRecordingDrivers().drivers,
+    clock,
+    random: seededRandom(1),
+    store: store.executions,
+    canvases: store.canvases,
+  });
+  await engine.run();
+  const service: Service = {
+    settings: {
+      port: 0,
+      host: '127.0.0.1',
+      data: '',
+      databaseUrl: undefined,
+      workspace: undefined,
+      adminToken: undefined,
+      egressAllow: [],
+      egressCa: undefined,
+      rateLimit: undefined,
+      log: 'json',
+      legacyHosts: undefined,
+    },
+    engine,
+    store,
+    companies: fakeCompanies(companies),
+    ...nothingSent,
+    messages: {
+      sent: async () => 'never',
+      async list(_companyId, botId, { userId, limit, cursor = '0' }) {
+        const fits = logged.filter((message) => botId === 'bot_wa' && (userId === undefined || message.userId === userId));
+        const results = fits.slice(Number(cursor), Number(cursor) + limit);
+        return { results, nextCursor: Number(cursor) + limit < fits.length ? String(Number(cursor) + limit) : null };
+      },
+    },
+    responses: { wait: async () => undefined, respond: () => {} },
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    clock,
+    isAccepting: () => true,
+  };
+  const app = new Hono().route('/admin/v1', createManagement(service));
+  return {
+    service,
+    logged,
+    async ask(method, path, body) {
+      const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await app.request(`http://hilo.test/admin/v1${path}`, {
+        method,
+        ...(text !== undefined && { body: text, headers: { 'content-type': 'application/json' } }),
+      });
+      const answered = await response.text();
+      return { status: response.status, body: answered.startsWith('{') ? (JSON.parse(answered) as unknown) : answered };
+    },
+    async [Symbol.asyncDispose]() {
+      await engine.stop();
+      await store.close();
+    },
+  };
+}
+
+/** A canvas with a webhook, a pause and an end. */
+export const pausing = (changes: object = {}) => ({
+  schemaVersion: 1,
+  id: 'pausing',
+  name: 'Pausing',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
+    { id: 'wait', type: 'delay', data: { duration: 'PT1H' } },
+    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.paid', value: true }] } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'wait' },
+    { source: 'wait', sourceHandle: 'elapsed', target: 'keep' },
+    { source: 'keep', target: 'done' },
+  ],
+  ...changes,
+});

@@ -1,0 +1,71 @@
+import type { Json } from '@hilo/engine/contract';
+import type { VirtualClock } from '@hilo/testing';
+import type { RunningService } from '../../src/service/open-service.ts';
+import { changed, inlineExample } from '../data/inline-example.ts';
+import type { Place } from '../data/open-for-test.ts';
+import { type CampaignList, callOf } from './campaigns-stage.ts';
+
+/** Where a campaign stands. */
+export interface Progress {
+  readonly id: string;
+  readonly status: string;
+  readonly totalMessages: number;
+  readonly deliveredMessages: number;
+  readonly failedMessages: number;
+  readonly completedAt: string | null;
+}
+
+/** A service whose first company has these campaigns. */
+export async function openWith({ open }: Pick<Place, 'open'>, campaigns: readonly Json[]): Promise<RunningService> {
+  const service = await open();
+  await service.importWorkspace({ workspace: changed(await inlineExample(), { '/companies/0/campaigns': campaigns }) });
+  return service;
+}
+
+/** Where all campaigns stand, as a caller sees it. */
+export async function allProgress(service: RunningService): Promise<ReadonlyMap<string, Progress>> {
+  const call = callOf(service);
+  const all: Progress[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const { results, pagination } = ((await call(`GET /v1/campaigns?limit=50&page=${page}`)).body as CampaignList).data;
+    all.push(...(results as unknown as Progress[]));
+    pages = Number(pagination['totalPages']);
+  }
+  return new Map(all.map((progress) => [progress.id, progress]));
+}
+
+export async function progressOf(service: RunningService, id: string): Promise<Progress> {
+  const found = (await allProgress(service)).get(id);
+  if (found === undefined) throw new Error(`There is no campaign ${id}`);
+  return found;
+}
+
+/** Lets time pass until a campaign stands where it is asked to. @returns all that was seen on the way */
+export async function until(
+  service: RunningService,
+  clock: VirtualClock,
+  id: string,
+  isThere: (progress: Progress) => boolean,
+): Promise<readonly Progress[]> {
+  const seen: Progress[] = [];
+  for (;;) {
+    const now = await progressOf(service, id);
+    seen.push(now);
+    if (isThere(now)) return seen;
+    clock.advanceBy(250);
+  }
+}
+
+export const isOver = ({ status }: Progress): boolean => status === 'COMPLETED';
+
+/** To whom a bot sent templates, as often as it did. */
+export async function templatesTo(service: RunningService): Promise<readonly string[]> {
+  const sent: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const { results, nextCursor } = await service.messages.list('1', 'bot_wa', { limit: 200, ...(cursor !== undefined && { cursor }) });
+    sent.push(...results.filter(({ message }) => message['type'] === 'template').map(({ userId }) => userId));
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return sent;
+}

@@ -1,0 +1,81 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { expect } from 'vitest';
+import { createApp } from '../../src/service/create-app.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+
+/** An answer, as a caller sees it. */
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Calls routes in process. */
+export type Call = (request: string, options?: { readonly body?: unknown; readonly client?: string }) => Promise<Answer>;
+
+const clients = { acme: 'acme-client:s3c:ret-of-acme', other: 'other-client:other-secret' };
+
+/** @returns calls a service, as Acme when nothing else is said; a body that is a text goes out as it is */
+export function callOf(service: RunningService): Call {
+  const app = createApp(service);
+  return async (request, { body, client = clients.acme } = {}) => {
+    const [method = '', path = ''] = request.split(' ');
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...(client !== '' && { authorization: `Basic ${btoa(client)}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as unknown };
+  };
+}
+
+export { clients };
+
+/** A refusal in full (ERR-01, ERR-05): what is wrong, by field. */
+export const invalid = (fields: { readonly [field: string]: string }): Answer => ({
+  status: 422,
+  body: {
+    message: [sentenceOf(Object.entries(fields))],
+    statusMessage: 'failed',
+    status: 0,
+    error: {
+      code: 'E0422',
+      key: 'VALIDATOR_ERROR',
+      description: expect.any(String) as unknown,
+      developerMessages: expect.objectContaining({ en: expect.any(String) as unknown }) as unknown,
+      clientMessages: expect.objectContaining({ es: expect.any(String) as unknown }) as unknown,
+    },
+    validationError: Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [{ en: text }]])),
+  },
+});
+
+const sentenceOf = ([[field, text] = [], ...more]: readonly (readonly [string, string])[]): string =>
+  `${field}: ${text}${more.length > 0 ? `; and ${more.length} more` : ''}`;
+
+/** A refusal of the simple kind (ERR-07). */
+export const simple = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } });
+
+/** What `GET /v1/campaigns` answers with. */
+export interface CampaignList {
+  readonly message: readonly string[];
+  readonly status: string;
+  readonly data: { readonly results: readonly JsonObject[]; readonly pagination: JsonObject };
+}
+
+/** A campaign for the example's template, to these users. */
+export const campaignTo = (id: string, userIds: readonly string[], more: JsonObject = {}): Json => ({
+  id,
+  name: id,
+  elementName: 'payment_reminder',
+  templateId: 'tpl1',
+  botId: 'bot_wa',
+  status: 'PENDING',
+  createdAt: '2031-02-01T00:00:00Z',
+  recipients: userIds.map((userId) => ({ userId, parameters: { name: 'Ana', code: userId } })),
+  ...more,
+});
+
+/** Phone numbers of as many users. */
+export const phones = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => String(5_215_500_000_000 + index));

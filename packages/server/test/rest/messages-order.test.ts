@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Json } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
+
+interface Call {
+  readonly key: string;
+  readonly userId: string;
+  readonly text: string;
+  readonly messageId: string;
+}
+
+/** A receiver of a custom bot's messages: it answers when and what it is told, and keeps what came, in order. */
+async function receiver(answer: (call: Call, attempt: number, response: ServerResponse) => void | Promise<void> = (_call, _attempt, response) => void response.end()) {
+  const calls: Call[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    void text(request).then((body) => {
+      const { userId, message } = JSON.parse(body) as { readonly userId: string; readonly message: { readonly text: string; readonly messageId: string } };
+      const call = { key: String(request.headers['idempotency-key']), userId, text: message.text, messageId: message.messageId };
+      calls.push(call);
+      return answer(call, calls.filter(({ key }) => key === call.key).length, response);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const own: Json = {
+    id: 'bot_own',
+    name: 'Own',
+    channel: 'custom',
+    connectedAt: '2026-01-01T00:00:00Z',
+    provider: { kind: 'custom', url: `http://127.0.0.1:${port}/in`, appSecret: 'custom-app-secret' },
+  };
+  return {
+    calls,
+    options: { settings: { egressAllow: [`127.0.0.1:${port}`] }, changes: { '/companies/0/bots/-': own, '/companies/0/workflows/-': chatter } },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Says three things, one after the other. */
+const chatter: Json = {
+  publish: true,
+  canvas: {
+    schemaVersion: 1,
+    id: 'chatter',
+    name: 'Chatter',
+    nodes: [
+      { id: 'begin', type: 'start', data: {} },
+      ...['1', '2', '3'].map((number) => ({ id: `say${number}`, type: 'message', data: { message: { type: 'text', text: `workflow ${number}` } } })),
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'say1' },
+      { source: 'say1', sourceHandle: 'sent', target: 'say2' },
+      { source: 'say2', sourceHandle: 'sent', target: 'say3' },
+      { source: 'say3', sourceHandle: 'sent', target: 'done' },
+    ],
+  },
+};
+
+const send = (stage: RestStage, words: string, userId = ana) => stage.send({ type: 'text', userId, text: words }, 'bot_own');
+const statusOf = async ({ service }: RestStage, messageId: string) => (await service.outbox.find('1', 'bot_own', messageId))?.status;
+const settled = (stage: RestStage, messageId: string) => expect.poll(() => statusOf(stage, messageId), { timeout: 5_000 }).not.toBe('queued');
+
+describe('messages to one user', () => {
+  it('leave in the order in which they were accepted, each when the one before is over, and others do not wait (P9)', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await using receiving = await receiver(async ({ text }, _attempt, response) => {
+      if (text === 'first') await held;
+      response.end();
+    });
+    await using stage = await restStage(receiving.options);
+    const names: string[] = [];
+    for (const words of ['first', 'second', 'third']) names.push(messageIdOf(await send(stage, words)));
+    const other = messageIdOf(await send(stage, 'other', '4915112345678'));
+    await settled(stage, other);
+    expect(receiving.calls.map(({ text }) => text).toSorted()).toEqual(['first', 'other']);
+    expect(await Promise.all(names.map((name) => statusOf(stage, name)))).toEqual(['queued', 'queued', 'queued']);
+    release();
+    for (const name of names) await settled(stage, name);
+    const ofAna = receiving.calls.filter(({ userId }) => userId === ana);
+    expect(ofAna.map(({ text }) => text)).toEqual(['first', 'second', 'third']);
+    expect(ofAna.map(({ messageId }) => messageId)).toEqual(names);
+  });
+
+  it('keep one order, whether workflows or the API send them (P9)', async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await using receiving = await receiver(async ({ text }, _attempt, response) => {
+      if (text === 'API 1') await held;
+      response.end();
+    });
+    await using stage = await restStage(receiving.options);
+    const { engine, messages } = stage.service;
+    messageIdOf(await send(stage, 'API 1'));
+    const origin = { companyId: '1', botId: 'bot_own', userId: ana, channel: 'custom', route: 'production' } as const;
+    const { executionId } = await engine.start({ workflowId: 'chatter', origin });
+    await expect.poll(async () => (await messages.list('1', 'bot_own', { limit: 9 })).results.length).toBe(2);
+    messageIdOf(await send(stage, 'API 2'));
+    release();
+    await engine.whenIdle();
+    expect((await engine.execution('1', executionId))?.state.status).toBe('completed');
+    await expect.poll(() => receiving.calls.length).toBe(5);
+    const accepted = (await messages.list('1', 'bot_own', { limit: 9 })).results.map(({ message }) => message['text']);
+    expect(receiving.calls.map(({ text }) => text)).toEqual(accepted);
+    expect(accepted.slice(0, 3)).toEqual(['API 1', 'workflow 1', 'API 2']);
+  });
+
+  it('go on after a restart, the one at hand with the same key (P1, P4)', async () => {
+    let isSilent = true;
+    await using receiving = await receiver((_call, _attempt, response) => {
+      if (!isSilent) response.end();
+      else if (receiving.calls.length === 1) response.socket?.destroy();
+    });
+    await using stage = await restStage(receiving.options);
+    const names: string[] = [];
+    for (const words of ['first', 'second', 'third']) names.push(messageIdOf(await send(stage, words)));
+    await expect.poll(() => receiving.calls.length).toBe(1);
+    isSilent = false;
+    await stage.reopen();
+    // What was at hand when the process ended may have arrived: its pause lasts, unless its end was not written.
+    for (const name of names) await settled(stage, name);
+    expect(await Promise.all(names.map((name) => statusOf(stage, name)))).toEqual(['sent', 'sent', 'sent']);
+    expect(receiving.calls.map(({ text }) => text)).toEqual(['first', 'first', 'second', 'third']);
+    expect(new Set(receiving.calls.slice(0, 2).map(({ key, messageId }) => `${key} ${messageId}`)).size).toBe(1);
+  });
+});
+
+describe('a message that was accepted', () => {
+  it('shows why it failed, and holds nothing up (MSG-42)', async () => {
+    await using receiving = await receiver(({ text }, _attempt, response) => void response.writeHead(text === 'bad' ? 422 : 200).end());
+    await using stage = await restStage(receiving.options);
+    const [bad, good] = [messageIdOf(await send(stage, 'bad')), messageIdOf(await send(stage, 'good'))];
+    await settled(stage, good);
+    expect(await stage.ask('GET', `/v1/bots/bot_own/messages/${bad}`)).toEqual({
+      status: 200,
+      body: {
+        messageId: bad,
+        status: 'failed',
+        error: { code: 'PROVIDER_REFUSED', message: 'The receiver of bot "bot_own" answered 422' },
+        updatedAt: new Date(stage.clock.now()).toISOString(),
+      },
+    });
+    expect((await stage.ask('GET', `/v1/bots/bot_own/messages/${good}`)).body).toMatchObject({ status: 'sent' });
+  });
+
+  it('is tried again while nobody knows whether it arrived, with the same key, and then fails (P5)', async () => {
+    await using receiving = await receiver((_call, _attempt, response) => void response.socket?.destroy());
+    await using stage = await restStage(receiving.options);
+    const messageId = messageIdOf(await send(stage, 'lost'));
+    for (const [attempts, pauseMs] of [
+      [1, 1_000],
+      [2, 5_000],
+      [3, 25_000],
+    ] as const) {
+      await expect.poll(() => receiving.calls.length, { timeout: 5_000 }).toBe(attempts);
+      const isPaused = async () => {
+        stage.clock.advanceBy(pauseMs);
+        return receiving.calls.length;
+      };
+      await expect.poll(isPaused, { timeout: 5_000 }).toBe(attempts + 1);
+    }
+    await settled(stage, messageId);
+    expect((await stage.service.outbox.find('1', 'bot_own', messageId))?.error?.code).toBe('OUTCOME_UNKNOWN');
+    expect(new Set(receiving.calls.map(({ key }) => key)).size).toBe(1);
+    expect(receiving.calls).toHaveLength(4);
+  });
+
+  it('fails in its status where there is no adapter for the bot', async () => {
+    await using stage = await restStage({ changes: { '/companies/0/bots/2/provider': { kind: 'slack', botToken: 'xoxb' } } });
+    const messageId = messageIdOf(await stage.send({ type: 'text', userId: ana, text: 'Hi' }, 'bot_slack'));
+    await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_slack', messageId))?.error?.code).toBe('PROVIDER_UNSUPPORTED');
+  });
+
+  it('is sent once, though its key comes thirty times at once (P34)', async () => {
+    await using receiving = await receiver();
+    await using stage = await restStage(receiving.options);
+    const body = { type: 'text', userId: ana, text: 'once' };
+    const answers = await Promise.all(Array.from({ length: 30 }, () => stage.send(body, 'bot_own', { 'idempotency-key': 'k' })));
+    const names = new Set(answers.map(messageIdOf));
+    expect(names.size).toBe(1);
+    for (const name of names) await settled(stage, name);
+    expect(receiving.calls).toHaveLength(1);
+  });
+});

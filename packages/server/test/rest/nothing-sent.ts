@@ -1,0 +1,12 @@
+import type { Service } from '../../src/service/service.ts';
+
+/** The way out of a service from which nothing is ever sent. */
+export const nothingSent: Pick<Service, 'outbox' | 'media'> = {
+  outbox: {
+    accept: () => Promise.reject(new Error('Nothing is sent here')),
+    send: () => Promise.reject(new Error('Nothing is sent here')),
+    used: async () => undefined,
+    find: async () => undefined,
+  },
+  media: async () => ({ kind: 'fits' }),
+};

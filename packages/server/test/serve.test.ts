@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { hilo } from './hilo-process.ts';
+import { ask, emptyDirectory, exampleKey, exampleWorkspace, startReminder, startService, untilItWaits } from './service-process.ts';
+
+describe('hilo serve', { timeout: 90_000 }, () => {
+  it('starts in an empty directory, says where everything is, and stops when it is told to (P25)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path);
+    for (const line of [
+      /^Hilo \d+\.\d+\.\d+ is up$/m,
+      /^ +address +http:\/\/127\.0\.0\.1:\d+$/m,
+      /^ +store +SQLite, .*hilo\.db$/m,
+      /^ +durability +survives power loss \(journal_mode wal, synchronous 2\)$/m,
+      /^ +imported +.*workspace\.json: 2 companies, 4 bots, 3 users, 2 templates, 6 workflows$/m,
+      /^ +management +open to this machine alone: set HILO_ADMIN_TOKEN/m,
+      /^ +studio +http.*\/studio\/$/m,
+      /^ +docs +http.*\/docs$/m,
+    ])
+      expect(service.output()).toMatch(line);
+    expect(await ask(service.url, '/health/ready')).toMatchObject({ status: 200 });
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('prints a curl line that works as it stands and shows the execution', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path);
+    const line = /^ +(curl .*)$/m.exec(service.output())?.[1] ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+    const [accepted = '', listed = ''] = stdout.split('\n');
+    const { executionId, mode } = JSON.parse(accepted) as { readonly executionId: string; readonly mode: string };
+    expect(mode).toBe('new');
+    expect(JSON.parse(listed)).toMatchObject({ results: [{ executionId, userId: '5215512345678' }] });
+  });
+
+  it('goes on where it was killed: what was answered is there, and nothing is imported twice (P1)', async () => {
+    using data = emptyDirectory();
+    await using before = await startService(data.path);
+    const executionId = await startReminder(before.url);
+    await before.end('SIGKILL');
+    await using after = await startService(data.path);
+    expect(after.output()).toContain('all there already');
+    expect(await untilItWaits(after.url, executionId)).toMatchObject({
+      status: 200,
+      body: { executionId, workflowId: 'payment-reminder', version: 1, status: 'waiting', wait: { kind: 'external' } },
+    });
+    expect(await ask(after.url, '/admin/v1/workflows/payment-reminder/versions?companyId=1')).toMatchObject({
+      body: { results: [{ version: 1 }] },
+    });
+  });
+
+  it('refuses to begin a new store where one was (P26)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path);
+    await service.end('SIGTERM');
+    for (const name of ['hilo.db', 'hilo.db-wal', 'hilo.db-shm']) rmSync(join(data.path, name), { force: true });
+    const { code, stderr } = await hilo(['serve', '--port', '0', '--data', data.path]);
+    expect(stderr).toMatch(/^hilo: There is no store at [^\n]*\n$/);
+    expect(code).toBe(1);
+  });
+
+  it('asks others than this machine for the token, and lets in who has it (P27)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path, [], { HILO_ADMIN_TOKEN: 'canary-admin-token' });
+    expect(await ask(service.url, '/admin/v1/workflows')).toMatchObject({ status: 401 });
+    const headers = { authorization: 'Bearer canary-admin-token' };
+    expect(await ask(service.url, '/admin/v1/nodes', { headers })).toMatchObject({ status: 200 });
+    const { stdout } = await service.end('SIGTERM');
+    expect(stdout).not.toContain('canary-admin-token');
+  });
+
+  it('writes its first lines as JSON where a machine reads them, and no secret of the workspace anywhere (P31)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path, ['--workspace', exampleWorkspace, '--log', 'json']);
+    const [first = ''] = service.output().split('\n');
+    expect(JSON.parse(first)).toMatchObject({ msg: 'Hilo is up', address: service.url, studio: `${service.url}/studio/` });
+    await startReminder(service.url);
+    const { stdout } = await service.end('SIGINT');
+    for (const line of stdout.trimEnd().split('\n')) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    const secrets = ['inbound-secret-wa', 's3c:ret-of-acme', 'orders-pass', 'hfn_rt_0123456789abcdef', 'hk_other_0123456789abcdef'];
+    expect(secrets.filter((secret) => stdout.includes(secret))).toEqual([]);
+    expect(secrets.filter((secret) => readFileSync(join(data.path, 'hilo.db')).includes(secret))).toEqual([]);
+    expect(readFileSync(join(data.path, 'hilo.db')).includes(exampleKey)).toBe(false);
+  });
+
+  it('says in one line that its port is in use, or its store', async () => {
+    using data = emptyDirectory();
+    using other = emptyDirectory();
+    await using service = await startService(data.path);
+    const port = new URL(service.url).port;
+    const samePort = await hilo(['serve', '--port', port, '--data', other.path]);
+    expect(samePort).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: `hilo: Port ${port} of 127.0.0.1 is in use: choose another with --port, or stop what has it\n`,
+    });
+    const sameStore = await hilo(['serve', '--port', '0', '--data', data.path]);
+    expect(sameStore).toMatchObject({ code: 1, stdout: '' });
+    expect(sameStore.stderr).toMatch(/^hilo: [^\n]*hilo\.db is in use by another process[^\n]*\n$/);
+  });
+
+  it.for([
+    [['--port', 'http'], 'error: --port is a port'],
+    [['--log', 'loud'], 'error: --log is "pretty" or "json"'],
+    [['--rate-limit', '0'], 'error: --rate-limit is "off"'],
+    [['--database-url', 'mysql://db'], 'error: --database-url is an address'],
+    [['--bogus'], "error: unknown option '--bogus'"],
+    [['workspace.json'], 'error: too many arguments'],
+  ] as const)('refuses %j with exit code 2', async ([args, message]) => {
+    const { code, stdout, stderr } = await hilo(['serve', ...args]);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Usage: hilo serve');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it.for([
+    ['a workspace that is not there', ['--workspace', 'nowhere.json'], /^hilo: nowhere\.json is not imported: [^\n]*\n$/],
+    ['certificates that are not there', ['--egress-ca', 'nowhere.pem'], /^hilo: [^\n]*nowhere\.pem[^\n]*\n$/],
+    ['an address of another machine', ['--host', '192.0.2.1', '--port', '0'], /^hilo: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/],
+  ] as const)('does not start with %s, and says why in one line', async ([, args, message]) => {
+    using data = emptyDirectory();
+    const { code, stderr } = await hilo(['serve', '--data', data.path, ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+});

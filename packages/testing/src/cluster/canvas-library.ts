@@ -1,0 +1,27 @@
+import { type CompiledCanvas, compileCanvas, nodeTypes, parseCanvas } from '@hilo/engine';
+import { type Canvas, HiloError, type NodeDefinition } from '@hilo/engine/contract';
+
+/** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
+export function readCanvas(input: object): Canvas {
+  const { canvas, problems } = parseCanvas(input);
+  if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId: '', problems });
+  return canvas;
+}
+
+/** Compiled canvases of all runs, by the nodes they are made of: a canvas costs more to compile than to run. */
+const compiledWith = new WeakMap<readonly NodeDefinition[], Map<string, CompiledCanvas>>();
+
+/** Canvases, compiled, by content hash. @throws {Error} for a hash that names none of them */
+export function libraryOf(canvases: ReadonlyMap<string, Canvas>, nodes: readonly NodeDefinition[]): (hash: string) => CompiledCanvas {
+  const compiledByHash = compiledWith.get(nodes) ?? new Map<string, CompiledCanvas>();
+  compiledWith.set(nodes, compiledByHash);
+  return (hash) => {
+    const known = compiledByHash.get(hash);
+    if (known !== undefined) return known;
+    const canvas = canvases.get(hash);
+    if (canvas === undefined) throw new Error(`No canvas has the hash ${hash}`);
+    const { compiled } = compileCanvas(canvas, hash, nodeTypes(nodes));
+    compiledByHash.set(hash, compiled);
+    return compiled;
+  };
+}

@@ -1,0 +1,102 @@
+import type { CanvasStore, ExecutionStore } from '@hilo/engine/contract';
+import { HiloError } from '@hilo/engine/contract';
+import { type ProcessSurroundings, type SimulatedProcess, startProcess } from './process.ts';
+import type { SharedStore } from './shared-store.ts';
+
+/** The processes of a cluster: as many as there should be, as far as they live. */
+export interface Crew {
+  /** Those that live, hung ones too. */
+  living(): readonly SimulatedProcess[];
+  /** Those that are started up, and take calls. */
+  serving(): readonly SimulatedProcess[];
+  /** Starts all that should be there and are not. */
+  fill(): void;
+  /** Kills a process; another takes its place after a time. */
+  kill(process: SimulatedProcess, downMs: number): void;
+  /** One whose memory is empty takes the place of a process that has nothing under way. */
+  replace(process: SimulatedProcess): void;
+  /** Whoever hangs goes on. */
+  resumeAll(): void;
+  /** Told of each death, before anything else happens. */
+  onDeath(listener: (name: string) => void): void;
+}
+
+export interface CrewOptions extends Omit<ProcessSurroundings, 'store' | 'connection' | 'canvases'> {
+  /** How many processes there should be. */
+  readonly count: number;
+  readonly store: SharedStore | ExecutionStore;
+  readonly canvases: CanvasStore;
+  /** Told of every write, by the process that makes it. */
+  readonly watched: (process: string, store: ExecutionStore) => ExecutionStore;
+}
+
+/** How long it takes to start again after a start that failed. */
+const retryMs = 1_000;
+
+export function createCrew({ count, store, watched, ...surroundings }: CrewOptions): Crew {
+  const { scheduler } = surroundings;
+  const living = new Map<number, SimulatedProcess>();
+  const serving = new Set<SimulatedProcess>();
+  const listeners: ((name: string) => void)[] = [];
+  let started = 0;
+
+  const start = (slot: number): void => {
+    started += 1;
+    const name = `p${slot}#${started}`;
+    const connection = 'connect' in store ? store.connect() : undefined;
+    const process = startProcess(name, {
+      ...surroundings,
+      seed: surroundings.seed * 1_009 + started,
+      store: watched(name, connection?.store ?? (store as ExecutionStore)),
+      connection,
+    });
+    living.set(slot, process);
+    process.gate.add('run', () => {
+      process.engine.run().then(
+        () => void serving.add(process),
+        (error: unknown) => {
+          if (error instanceof HiloError) end(process, retryMs);
+          else surroundings.onFault({ process: name, error, while: 'starting' });
+        },
+      );
+    });
+  };
+
+  const slotOf = (process: SimulatedProcess): number => [...living].find(([, other]) => other === process)?.[0] ?? -1;
+
+  const end = (process: SimulatedProcess, downMs: number): void => {
+    const slot = slotOf(process);
+    if (slot < 0) return;
+    process.kill();
+    living.delete(slot);
+    serving.delete(process);
+    for (const listener of listeners) listener(process.name);
+    scheduler.add(
+      'crew',
+      `start p${slot}`,
+      () => {
+        if (!living.has(slot)) start(slot);
+      },
+      downMs,
+    );
+  };
+
+  return {
+    living: () => [...living.values()],
+    serving: () => [...living.values()].filter((process) => serving.has(process)),
+    fill() {
+      for (let slot = 1; slot <= count; slot += 1) if (!living.has(slot)) start(slot);
+    },
+    kill: end,
+    replace(process) {
+      const slot = slotOf(process);
+      process.stop();
+      end(process, 0);
+      if (slot >= 0) start(slot);
+    },
+    resumeAll() {
+      for (const process of living.values()) if (process.isPaused()) process.resume();
+    },
+    onDeath: (listener) => void listeners.push(listener),
+  };
+}

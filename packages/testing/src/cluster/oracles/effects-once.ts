@@ -1,0 +1,55 @@
+import type { Oracle } from './oracle.ts';
+
+const tryOf = (key: string, attempt: number): string => `${key} try ${attempt}`;
+
+/**
+ * A process attempts an effect once, and once more for each time that it is taken for dead; never again once its answer is recorded, and never
+ * before its intent is committed; each time with the same payload (P3, P4).
+ */
+export const effectsOnce: Oracle = ({ effects, commits }) => {
+  const problems: string[] = [];
+  const releases: { readonly order: number; readonly executionId: string }[] = [];
+  const intended = new Map<string, number>();
+  const recorded = new Map<string, number>();
+  for (const { order, commit } of commits) {
+    for (const { state } of commit.saves) {
+      const { pending } = state;
+      const name = pending === undefined ? '' : tryOf(pending.key, pending.attempt);
+      if (pending !== undefined && !intended.has(name)) intended.set(name, order);
+    }
+    for (const { event, executionId } of commit.history) {
+      if (event.type === 'execution.released') releases.push({ order, executionId });
+      // A key's later tries are intended after its earlier ones were recorded.
+      if (event.type === 'effect.settled') recorded.set(tryOf(event.key, triesOf(event.key, recorded) + 1), order);
+    }
+  }
+  const keys = new Set(commits.flatMap(({ commit }) => commit.saves.map(({ state }) => state.pending?.key)));
+  const made = new Map<string, number>();
+  const payloads = new Map<string, string>();
+  for (const effect of effects) {
+    const name = tryOf(effect.key, effect.attempt);
+    // Whoever releases an execution from quarantine asks for one more attempt.
+    const released = releases.filter(({ order, executionId }) => order < effect.order && executionId === effect.executionId).length;
+    const about = `${effect.effect} ${name} of execution ${effect.executionId}`;
+    const attempts = (made.get(`${effect.process} ${name}`) ?? 0) + 1;
+    made.set(`${effect.process} ${name}`, attempts);
+    if (attempts > effect.lifetime + released)
+      problems.push(`${about} was performed ${attempts} times by ${effect.process}, in its life ${effect.lifetime}`);
+    // The answer that holds a user comes from no step; all other effects do.
+    if (keys.has(effect.key) && (intended.get(name) ?? Number.POSITIVE_INFINITY) > effect.order)
+      problems.push(`${about} was performed before its intent was committed`);
+    if ((recorded.get(name) ?? Number.POSITIVE_INFINITY) < effect.aliveSince)
+      problems.push(`${about} was performed again by ${effect.process} after its answer was recorded`);
+    const payload = payloads.get(effect.key) ?? effect.payload;
+    if (payload !== effect.payload) problems.push(`${about} changed its payload from ${payload} to ${effect.payload}`);
+    payloads.set(effect.key, payload);
+  }
+  return problems;
+};
+
+/** How many tries of a key have a recorded answer. */
+function triesOf(key: string, recorded: ReadonlyMap<string, number>): number {
+  let tries = 0;
+  while (recorded.has(tryOf(key, tries + 1))) tries += 1;
+  return tries;
+}

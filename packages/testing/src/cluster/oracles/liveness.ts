@@ -1,0 +1,18 @@
+import { finalStatuses } from '@hilo/engine';
+import type { Oracle } from './oracle.ts';
+
+/** Once nothing goes wrong any more, everyone is answered and every execution has ended, or waits for what has not happened. */
+export const liveness: Oracle = ({ isQuiet, unanswered, unfinished, executions, endMs }) => {
+  if (!isQuiet) return ['the cluster does not come to rest'];
+  const stuck = executions.filter(({ state: { status, wait } }) => {
+    if (finalStatuses.has(status)) return false;
+    return status !== 'waiting' || wait === undefined || (wait.dueAtMs !== null && wait.dueAtMs <= endMs);
+  });
+  return [
+    ...unanswered.map((key) => `"${key}" is never answered`),
+    ...unfinished.filter(({ queued }) => queued > 0).map(({ lane, queued }) => `lane ${lane} leaves ${queued} unprocessed`),
+    ...stuck.map(
+      ({ executionId, state: { status, wait } }) => `execution ${executionId} is ${status} for ever (${wait?.kind ?? 'at nothing'})`,
+    ),
+  ];
+};

@@ -1,0 +1,45 @@
+import { isInternal } from '@hilo/engine/contract';
+import type { Oracle } from './oracle.ts';
+
+/** What was accepted for a user is processed in that order, and messages leave in the order of the canvas (P9). */
+export const order: Oracle = (evidence) => [...processed(evidence), ...sent(evidence)];
+
+/** A message that a hold discards is out of the queue before others; it is no step of anybody. */
+const processed: Oracle = ({ commits }) => {
+  const lanes = new Map<number, string>();
+  const last = new Map<string, number>();
+  const problems: string[] = [];
+  for (const { commit, seqs } of commits) {
+    for (const [index, queued] of commit.enqueue.entries()) if (!isInternal(queued)) lanes.set(seqs[index] ?? 0, queued.lane);
+    if (commit.saves.length === 0) continue;
+    for (const seq of commit.dequeue) {
+      const lane = lanes.get(seq);
+      if (lane === undefined) continue;
+      const before = last.get(lane) ?? 0;
+      if (seq < before) problems.push(`lane ${lane} processed ${seq} after ${before}`);
+      last.set(lane, Math.max(seq, before));
+    }
+  }
+  return problems;
+};
+
+const sent: Oracle = ({ commits, effects }) => {
+  const problems: string[] = [];
+  const intents = Map.groupBy(
+    commits.flatMap(({ commit }) =>
+      commit.saves.flatMap(({ executionId, state }) => (state.pending === undefined ? [] : [{ executionId, ...state.pending }])),
+    ),
+    ({ executionId }) => executionId,
+  );
+  const first = new Map<string, number>();
+  for (const { key, order } of effects) if (!first.has(key)) first.set(key, order);
+  for (const [executionId, pending] of intents) {
+    const keys = [...new Set(pending.map(({ key }) => key))].filter((key) => first.has(key));
+    for (const [index, key] of keys.entries()) {
+      const next = keys[index + 1];
+      if (next !== undefined && (first.get(next) ?? 0) < (first.get(key) ?? 0))
+        problems.push(`execution ${executionId} performed ${next} before ${key}`);
+    }
+  }
+  return problems;
+};

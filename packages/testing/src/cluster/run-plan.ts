@@ -1,0 +1,240 @@
+import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
+import type { Canvas, ExecutionRecord, ExecutionStore, HistoryRecord, NodeDefinition } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { virtualStartMs } from '../virtual-clock.ts';
+import { createCallers } from './callers.ts';
+import { libraryOf, readCanvas } from './canvas-library.ts';
+import { clusterCanvases, randomCanvases } from './canvases.ts';
+import { createChaos } from './chaos.ts';
+import { clusterIds, createCommands } from './commands.ts';
+import { createCrew } from './crew.ts';
+import { createDice, hashText } from './dice.ts';
+import type { Answer, CommitMade, EffectMade, EngineFault, Evidence } from './evidence.ts';
+import { createFaults } from './faults.ts';
+import { createOutside } from './outside.ts';
+import type { ClusterPlan } from './plan.ts';
+import type { SimulatedProcess } from './process.ts';
+import { type RareState, rareStatesIn } from './rare-states.ts';
+import { createScheduler, type Scheduler } from './scheduler.ts';
+import { createSharedStore } from './shared-store.ts';
+import { taskClock } from './task-clock.ts';
+import { listenForUnhandled } from './unhandled.ts';
+
+/** What a cluster is made of, besides its plan. */
+export interface ClusterParts {
+  /** In place of the canvases that the plan chooses. */
+  readonly canvases?: readonly object[] | undefined;
+  readonly nodes?: readonly NodeDefinition[] | undefined;
+  /** Keeps the lines of the trace, to be read by a person. */
+  readonly keepsTrace?: boolean | undefined;
+}
+
+/** A run that is over. */
+export interface ClusterRun {
+  readonly evidence: Evidence;
+  /** The rare states that were reached. */
+  readonly rare: ReadonlySet<RareState>;
+  readonly traceHash: string;
+  readonly trace: readonly string[];
+  /** How many tasks were run. */
+  readonly steps: number;
+  /** How much time passed inside, in milliseconds. */
+  readonly simulatedMs: number;
+}
+
+const { companyId } = clusterIds;
+/** More is a cluster that goes round in circles. */
+const mostSteps = 100_000;
+/** How often users answer what they are sent, in one run: each answer may lead to more messages than one. */
+const mostAnswers = 12;
+/** When nothing happened for so long, time leaps: engines that share a store look into it every few seconds, for ever. */
+const boredomMs = 20_000;
+/** The quiet at the end: longer than any pause between two tries of a node. */
+const quietMs = 2 * 3_600_000;
+/** After a jump of the clock a timer may be a day late: nobody looks at the clock more often. */
+const quietAfterJumpMs = 26 * 3_600_000;
+
+/** Runs a plan to its quiet end. Two runs of one plan are the same, bit for bit. */
+export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Promise<ClusterRun> {
+  const { seed, mode, isShared } = plan;
+  const scheduler = createScheduler({ seed, startMs: virtualStartMs, keepsTrace: parts.keepsTrace ?? false });
+  const faults = createFaults(seed, plan.faults);
+  const rare = new Set<RareState>();
+  const onRare = (state: RareState): void => void rare.add(state);
+  const nodes = parts.nodes ?? standardNodes;
+  const canvases = (parts.canvases ?? (plan.family === undefined ? clusterCanvases : randomCanvases(plan.family))).map(readCanvas);
+
+  const commits: CommitMade[] = [];
+  const effects: EffectMade[] = [];
+  const answers: Answer[] = [];
+  const engineFaults: EngineFault[] = [];
+  const unhandled = listenForUnhandled();
+  const executions = new Map<string, ExecutionRecord>();
+  const order = (): number => commits.length + effects.length;
+
+  const shared = isShared
+    ? createSharedStore(
+        taskClock(scheduler.now, (label, run, delayMs) => scheduler.add('database', label, run, delayMs)),
+        { onRare },
+      )
+    : undefined;
+  const contents: ExecutionStore = shared?.contents ?? createMemoryStore();
+  const canvasStore = createMemoryCanvases();
+  for (const canvas of canvases) await canvasStore.publish(companyId, canvas, canvasHash(canvas), scheduler.now());
+  const published = new Map(canvases.map((canvas) => [canvasHash(canvas), canvas]));
+  const canvasOf = libraryOf(published, nodes);
+
+  const watched = (process: string, store: ExecutionStore): ExecutionStore => ({
+    ...store,
+    async commit(commit) {
+      const committed = await store.commit(commit);
+      if (committed.kind === 'conflict') onRare('commit met another writer');
+      if (committed.kind === 'duplicate') onRare('delivery known already');
+      if (committed.kind !== 'committed') return committed;
+      commits.push({ order: order(), atMs: scheduler.now(), process, commit, seqs: committed.seqs });
+      for (const record of commit.saves) executions.set(record.executionId, record);
+      return committed;
+    },
+  });
+  const watchedCanvases = {
+    ...canvasStore,
+    async saveDraft(company: string, canvas: Canvas, hash: string) {
+      published.set(hash, canvas);
+      await canvasStore.saveDraft(company, canvas, hash);
+    },
+  };
+
+  const crewDice = createDice(seed, 'answers');
+  const outside = createOutside({
+    faults,
+    nowMs: scheduler.now,
+    onEffect: (effect) => void effects.push({ order: order(), ...effect }),
+    onMessage({ userId }) {
+      if (isQuiet || answered >= mostAnswers || !crewDice.chance(plan.answering)) return;
+      answered += 1;
+      const text = crewDice.pick(['Yes', 'No', '3', 'order', 'hello']);
+      scheduler.add('users', `${userId} answers`, () => commands.says(userId, text), crewDice.pick([0, 500, 5_000, 60_000]));
+    },
+  });
+  let [isQuiet, answered] = [false, 0];
+  const chaos = createChaos({
+    scheduler,
+    faults,
+    crew: () => crew,
+    isShared,
+    publish: (choice) => commands.do({ kind: 'publishes', atMs: 0, user: 0, choice, copies: 1 }),
+    onRare,
+  });
+  const onFault = (fault: EngineFault): void => void engineFaults.push(fault);
+  const crew = createCrew({
+    count: plan.processes,
+    scheduler,
+    faults,
+    seed,
+    nodes,
+    driversFor: outside.driversFor,
+    store: shared ?? contents,
+    canvases: watchedCanvases,
+    directory,
+    isDiskFull: chaos.isDiskFull,
+    watched,
+    onRare,
+    onFault,
+    order,
+  });
+  const callers = createCallers({
+    scheduler,
+    crew,
+    faults,
+    dice: createDice(seed, 'callers'),
+    onAnswer: (answer) => void answers.push(answer),
+    onFault,
+    onRare,
+  });
+  const commands = createCommands({
+    callers,
+    canvases,
+    users: plan.users,
+    executions: () => [...executions.values()],
+    canvasOf,
+    onRare,
+  });
+
+  crew.fill();
+  for (const command of plan.commands) scheduler.add('outside', command.kind, () => commands.do(command), command.atMs + 1);
+  let [lastDone, lastDoneMs] = [0, scheduler.now()];
+  /** Until nothing is left to do by then. @returns whether it came to that */
+  const runUntil = async (untilMs: number): Promise<boolean> => {
+    while (scheduler.steps() < mostSteps) {
+      const done = commits.length + effects.length + answers.length;
+      if (done > lastDone) [lastDone, lastDoneMs] = [done, scheduler.now()];
+      if (isShared && scheduler.now() - lastDoneMs > boredomMs && crew.living().every(({ gate }) => gate.open() === 0)) {
+        const dueMs = await contents.nextDueMs();
+        if (scheduler.leap(isNoProcess, Math.min(untilMs, dueMs ?? untilMs))) lastDoneMs = scheduler.now();
+      }
+      if (!(await scheduler.step(untilMs))) return true;
+      chaos.strike();
+      if (mode === 'always-suspend') for (const process of crew.living()) if (isIdle(scheduler, process)) forget(process);
+    }
+    return false;
+  };
+  let forgottenAt = 0;
+  const forget = (process: SimulatedProcess): void => {
+    // Only what did something has something to forget.
+    if (forgottenAt === order()) return;
+    forgottenAt = order();
+    crew.replace(process);
+  };
+
+  const lastMs = Math.max(0, ...plan.commands.map(({ atMs }) => atMs));
+  await runUntil(virtualStartMs + lastMs + 60_000);
+  isQuiet = true;
+  faults.end();
+  crew.resumeAll();
+  const isCalm = await runUntil(scheduler.now() + (plan.faults['clock jump'] === undefined ? quietMs : quietAfterJumpMs));
+  commands.releaseAll();
+  const isAtRest = isCalm && (await runUntil(scheduler.now() + quietMs));
+
+  const unfinished = await contents.unfinished('', Number.POSITIVE_INFINITY);
+  const records = [...executions.values()];
+  const histories = new Map<string, readonly HistoryRecord[]>();
+  for (const { executionId } of records) histories.set(executionId, await contents.history(companyId, executionId));
+  const evidence: Evidence = {
+    commits,
+    effects,
+    answers,
+    faults: engineFaults,
+    unhandled: unhandled.end(),
+    unanswered: callers.unanswered(),
+    executions: (await Promise.all(records.map(({ executionId }) => contents.load(companyId, executionId)))).filter(
+      (record) => record !== undefined,
+    ),
+    histories,
+    unfinished,
+    endMs: crew.living()[0]?.nowMs() ?? scheduler.now(),
+    canvasOf,
+    isQuiet: isAtRest,
+    isPunctual: Object.keys(plan.faults).length === 0,
+  };
+  for (const state of rareStatesIn(evidence)) rare.add(state);
+  scheduler.note(`left ${hashText(JSON.stringify(records))}`);
+  return {
+    evidence,
+    rare,
+    traceHash: scheduler.traceHash(),
+    trace: scheduler.trace,
+    steps: scheduler.steps(),
+    simulatedMs: scheduler.now() - virtualStartMs,
+  };
+}
+
+const isNoProcess = (owner: string): boolean => !owner.includes('#');
+
+/** Nothing is under way: what is left to do has its time, or somebody else's. */
+const isIdle = (scheduler: Scheduler, { name, gate, engine }: SimulatedProcess): boolean =>
+  gate.open() === 0 && engine.activity().working === 0 && scheduler.of(name).every(({ dueMs }) => dueMs > scheduler.now());
+
+const directory: Directory = {
+  company: (id) => ({ id, name: 'Company', plan: 'enterprise', kind: 'enterprise', settings: {} }),
+  bot: (_companyId, id) => ({ id, name: 'Bot', channel: 'whatsapp' }),
+};

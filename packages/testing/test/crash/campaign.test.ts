@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runWorld } from './campaign.ts';
+import { planWorld, worldsPerDeck } from './plan.ts';
+import { crashPoints, killName, needsPostgres, sides } from './points.ts';
+
+/** Each run of the tests kills elsewhere. */
+const first = worldsPerDeck * Math.abs((fc.readConfigureGlobal()?.seed ?? 0) % 1_000_000);
+const worlds = Array.from({ length: worldsPerDeck }, (_, index) => first + index);
+/** Two play at a time, whatever the machine: more would only wait for each other. */
+const halves = [worlds.slice(0, worldsPerDeck / 2), worlds.slice(worldsPerDeck / 2)];
+
+describe('the crash points', () => {
+  it('stand for every row of the table that needs no server', () => {
+    const server = [1, 2, 5, 22];
+    const rows = Array.from({ length: 24 }, (_, index) => index + 1).filter((row) => !server.includes(row));
+    const named = new Set([...crashPoints, ...needsPostgres].flatMap((point): readonly number[] => point.rows));
+    expect([...named].sort((a, b) => a - b)).toEqual(rows);
+  });
+});
+
+describe('an engine that is killed again and again', { timeout: 600_000 }, () => {
+  it('dies in all at every point, before it and after it', () => {
+    const planned = worlds.flatMap(planWorld).map(({ point, side }) => `${side} ${point}`);
+    expect(planned.sort()).toEqual(crashPoints.flatMap(({ name }) => sides.map((side) => `${side} ${name}`)).sort());
+  });
+
+  it.concurrent.each(halves)('keeps its promises in worlds %i and %i (P1 to P4, P7 to P11, P14, P17 to P19, P35)', async (...half) => {
+    for (const world of half) {
+      const kills = planWorld(world);
+      const { findings, kills: died, executions } = await runWorld(kills);
+      expect(findings, `npm run crash -- --kills 1 --from ${world}`).toEqual([]);
+      expect(died.map(killName)).toEqual(kills.map(killName));
+      expect(executions).toBeGreaterThan(kills.length);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
+import { companyId } from '../load/names.ts';
+
+/** Every execution of a store, oldest first. */
+export async function allExecutions(store: ExecutionStore): Promise<readonly ExecutionRecord[]> {
+  const found: ExecutionRecord[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await store.list(companyId, { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.results);
+    cursor = page.nextCursor;
+  }
+  return found.reverse();
+}

@@ -1,0 +1,36 @@
+import { accountsForAll } from './accounts-for-all.ts';
+import type { Evidence, Rule } from './evidence.ts';
+import { familiesAgree } from './families-agree.ts';
+import { firesOnce } from './fires-once.ts';
+import { intendsFirst } from './intends-first.ts';
+import { keepsAccepted } from './keeps-accepted.ts';
+import { keepsOrder } from './keeps-order.ts';
+import { keepsSecrets } from './keeps-secrets.ts';
+import { oneWinner } from './one-winner.ts';
+import { repeatsAlike } from './repeats-alike.ts';
+import { replaysAlike } from './replays-alike.ts';
+
+/** The rules of RELIABILITY 2.7, by name. */
+export const rules = {
+  keepsAccepted,
+  repeatsAlike,
+  intendsFirst,
+  oneWinner,
+  keepsOrder,
+  firesOnce,
+  replaysAlike,
+  accountsForAll,
+  familiesAgree,
+  keepsSecrets,
+} as const satisfies { readonly [name: string]: Rule };
+
+/** More of one kind say no more. */
+const mostTold = 5;
+
+/** @returns what breaks a promise, each with the name of its rule */
+export const check = (evidence: Evidence): readonly string[] =>
+  Object.entries(rules).flatMap(([name, rule]) => {
+    const found = rule(evidence);
+    const rest = found.length - mostTold;
+    return [...found.slice(0, mostTold), ...(rest > 0 ? [`… and ${rest} more`] : [])].map((finding) => `${name}: ${finding}`);
+  });

@@ -1,0 +1,44 @@
+import type { CompiledCanvas } from '@hilo/engine';
+import type { ExecutionRecord, ExecutionState, HistoryRecord, Queued } from '@hilo/engine/contract';
+import type { Deed } from '../load/ledger.ts';
+import type { Wish } from '../load/client.ts';
+
+/** An execution with its history, and the states that the history leads through when it is replayed. */
+export interface Story {
+  readonly record: ExecutionRecord;
+  readonly history: readonly HistoryRecord[];
+  readonly states: readonly ExecutionState[];
+}
+
+/** What the store holds at the end. */
+export interface StoreDump {
+  readonly stories: readonly Story[];
+  readonly queue: readonly Pick<Queued, 'lane' | 'accepted'>[];
+  readonly versions: readonly { readonly workflowId: string; readonly version: number; readonly hash: string }[];
+  readonly canvasOf: (hash: string) => CompiledCanvas;
+  /** Histories of executions that are not there. */
+  readonly orphanedHistories: number;
+  /** Every byte of the database's files, as text. */
+  readonly bytes: string;
+}
+
+/** Everything that was seen from outside, and what is left inside (RELIABILITY 2.7). */
+export interface Evidence {
+  /** The client's log. */
+  readonly wishes: readonly Wish[];
+  /** What was done outside, in order. */
+  readonly deeds: readonly Deed[];
+  /** When each process began, in order. */
+  readonly lives: readonly { readonly startedAtMs: number }[];
+  readonly store: StoreDump;
+}
+
+/** A promise that the evidence must keep. @returns what breaks it, a sentence each */
+export type Rule = (evidence: Evidence) => readonly string[];
+
+/** Whether an execution was in quarantine, if only for a while (P17). */
+export const wasQuarantined = ({ history }: Story): boolean => history.some(({ event }) => event.type === 'execution.quarantined');
+
+/** Lanes in which something was in quarantine: what came after it went on, and it came back later, in another order. */
+export const quarantinedLanes = ({ store }: Evidence): ReadonlySet<string> =>
+  new Set(store.stories.filter(wasQuarantined).map(({ record }) => record.lane));

@@ -1,0 +1,32 @@
+import { finalStatuses } from '@hilo/engine';
+import type { Rule, Story } from './evidence.ts';
+
+/** A child that is called is there, and its end reaches its parent once; a parent's end is its children's (P18). */
+export const familiesAgree: Rule = ({ store }) => {
+  const stories = new Map(store.stories.map((story) => [story.record.executionId, story]));
+  return store.stories.flatMap((story) => [...missingChildren(story, stories), ...wrongChild(story, stories)]);
+};
+
+type Stories = ReadonlyMap<string, Story>;
+
+function missingChildren({ record: { executionId }, states }: Story, stories: Stories): readonly string[] {
+  const called = new Set(states.flatMap(({ wait }) => (wait?.childId === undefined ? [] : [wait.childId])));
+  return [...called].flatMap((child) =>
+    stories.has(child) ? [] : [`Execution ${executionId} called the child ${child}, which is not there`],
+  );
+}
+
+function wrongChild({ record: { executionId, parent, state } }: Story, stories: Stories): readonly string[] {
+  if (parent === undefined) return [];
+  const caller = stories.get(parent.executionId);
+  if (caller === undefined) return [`Execution ${executionId} is the child of ${parent.executionId}, which is not there`];
+  const isAwaited = caller.record.state.wait?.id === parent.waitId;
+  const told = caller.history.filter(({ event }) => event.type === 'child.ended' && event.waitId === parent.waitId).length;
+  const isOver = finalStatuses.has(state.status);
+  return [
+    ...(told > 1 ? [`The end of child ${executionId} was told ${told} times`] : []),
+    ...(isOver && isAwaited ? [`Child ${executionId} has ended, and its parent still waits`] : []),
+    ...(!isOver && !isAwaited ? [`Child ${executionId} is ${state.status}, and its parent went on`] : []),
+    ...(told === 1 && !isOver ? [`The end of child ${executionId} was told before it ended`] : []),
+  ];
+}

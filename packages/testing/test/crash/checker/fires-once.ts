@@ -1,0 +1,26 @@
+import type { Evidence, Rule, Story } from './evidence.ts';
+
+/** How late a timer may be while a process lives: machines that run tests are slow at times. */
+const boundMs = 20_000;
+
+/** A timer fires once, never before its time, and not long after it (P11). */
+export const firesOnce: Rule = (evidence) => evidence.store.stories.flatMap((story) => wrongTimers(evidence, story));
+
+function wrongTimers({ lives }: Evidence, { record: { executionId }, history, states }: Story): readonly string[] {
+  const fired = new Set<string>();
+  return history.flatMap(({ event }, index) => {
+    if (event.type !== 'timer.fired') return [];
+    const { waitId, atMs, lateByMs } = event;
+    const dueAtMs = states[index - 1]?.wait?.dueAtMs ?? Number.POSITIVE_INFINITY;
+    const sinceMs = Math.max(dueAtMs, ...lives.map(({ startedAtMs }) => startedAtMs).filter((startedAtMs) => startedAtMs <= atMs));
+    const name = `The timer of wait ${waitId} of execution ${executionId}`;
+    const problems = [
+      ...(fired.has(waitId) ? [`${name} fired twice`] : []),
+      ...(atMs < dueAtMs ? [`${name} fired ${dueAtMs - atMs} ms early`] : []),
+      ...(atMs - sinceMs > boundMs ? [`${name} fired ${atMs - sinceMs} ms late`] : []),
+      ...(lateByMs < 0 || lateByMs > atMs - dueAtMs ? [`${name} says that it was ${lateByMs} ms late`] : []),
+    ];
+    fired.add(waitId);
+    return problems;
+  });
+}

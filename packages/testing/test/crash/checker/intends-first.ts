@@ -1,0 +1,23 @@
+import { shredded } from '../load/canvases.ts';
+import type { Rule, Story } from './evidence.ts';
+
+/** Nothing is done that was not recorded as asked for before, and what is recorded as done was done (P3, P4). */
+export const intendsFirst: Rule = ({ deeds, store }) => {
+  const intended = new Map(
+    store.stories.flatMap(({ states }) =>
+      states.flatMap(({ pending }) => (pending === undefined ? [] : [[pending.key, pending] as const])),
+    ),
+  );
+  const done = new Set(deeds.map(({ key }) => key));
+  return [
+    ...deeds.flatMap(({ key, path, payload }) => {
+      const intent = intended.get(key);
+      if (intent === undefined) return path === `/${shredded}` ? [] : [`Effect ${key} was performed and never asked for`];
+      return JSON.stringify(intent.request) === payload ? [] : [`Effect ${key} was performed otherwise than it was asked for`];
+    }),
+    ...store.stories.flatMap(answeredKeys).flatMap((key) => (done.has(key) ? [] : [`Effect ${key} has an answer and was never performed`])),
+  ];
+};
+
+const answeredKeys = ({ history }: Story): readonly string[] =>
+  history.flatMap(({ event }) => (event.type === 'effect.settled' && event.settled.kind === 'result' ? [event.key] : []));

@@ -1,0 +1,35 @@
+import type { HistoryRecord } from '@hilo/engine/contract';
+import { shredded } from '../load/canvases.ts';
+import { executionIdOf } from './answers.ts';
+import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
+
+/** What was accepted is in the store, and a message has had its consequence, once (P1, P10). */
+export const keepsAccepted: Rule = (evidence) => [...lostExecutions(evidence), ...wrongMessages(evidence)];
+
+function lostExecutions({ wishes, store }: Evidence): readonly string[] {
+  const kept = new Set(store.stories.map(({ record }) => record.executionId));
+  return wishes.flatMap((wish) => {
+    const executionId = executionIdOf(wish);
+    const isRemoved = wish.ask.verb === 'start' && wish.ask.start.workflowId === shredded;
+    return executionId === undefined || isRemoved || kept.has(executionId) ? [] : [`Execution ${executionId} was accepted and is lost`];
+  });
+}
+
+function wrongMessages(evidence: Evidence): readonly string[] {
+  const { wishes, store } = evidence;
+  const taken = store.stories.flatMap(({ history }) => history.flatMap(messageIdOf));
+  const quarantined = [...quarantinedLanes(evidence)];
+  return wishes.flatMap(({ ask, answer }) => {
+    if (ask.verb !== 'message' || answer === undefined) return [];
+    const { id: userId } = ask.message.user;
+    const times = taken.filter((id) => id === ask.message.message['id']).length;
+    const isExcused = times === 0 && quarantined.some((lane) => lane.endsWith(`/${userId}`));
+    return times === 1 || isExcused ? [] : [`Message ${ask.message.eventId} was accepted once and taken ${times} times`];
+  });
+}
+
+/** The message that this event brought. */
+function messageIdOf({ event }: HistoryRecord): readonly unknown[] {
+  if (event.type === 'reply.received') return [event.message['id']];
+  return event.type === 'execution.started' && event.trigger.kind === 'message' ? [event.trigger.message['id']] : [];
+}

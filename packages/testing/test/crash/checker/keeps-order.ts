@@ -1,0 +1,43 @@
+import type { Deed } from '../load/ledger.ts';
+import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
+
+/** A user's messages take effect in the order of their acceptance; an execution acts in the order of its canvas (P3, P9). */
+export const keepsOrder: Rule = (evidence) => [...usersOutOfOrder(evidence), ...executionsOutOfOrder(evidence)];
+
+/** Every message is said back, with its number. What comes out of quarantine comes late. */
+function usersOutOfOrder(evidence: Evidence): readonly string[] {
+  const { deeds, store } = evidence;
+  const laneOf = new Map(store.stories.map(({ record }) => [record.executionId, record.lane]));
+  const said = withoutRepeats(deeds).flatMap(({ executionId, payload }) => {
+    const number = /(?:hello|echo) #(\d+)/.exec(payload)?.[1];
+    return number === undefined ? [] : [{ lane: laneOf.get(executionId) ?? '', number: Number(number) }];
+  });
+  const excused = quarantinedLanes(evidence);
+  return [...Map.groupBy(said, ({ lane }) => lane)].flatMap(([lane, all]) =>
+    all.flatMap(({ number }, index) => {
+      const before = all[index - 1]?.number ?? 0;
+      return number > before || excused.has(lane) ? [] : [`In ${lane}, message #${number} was answered after #${before}`];
+    }),
+  );
+}
+
+function executionsOutOfOrder({ deeds, store }: Evidence): readonly string[] {
+  const byExecution = Map.groupBy(deeds, ({ executionId }) => executionId);
+  return store.stories.flatMap(({ record: { executionId }, states }) => {
+    const asked = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [pending.key])));
+    const done = unrepeated((byExecution.get(executionId) ?? []).map(({ key }) => key));
+    return done.every((key, index) => key === asked[index])
+      ? []
+      : [`Execution ${executionId} acted in another order than its history has: ${done.join(' ')} in place of ${asked.join(' ')}`];
+  });
+}
+
+/** What was done first under each key. */
+function withoutRepeats(deeds: readonly Deed[]): readonly Deed[] {
+  const first = new Map<string, Deed>();
+  for (const deed of deeds) if (!first.has(deed.key)) first.set(deed.key, deed);
+  return [...first.values()];
+}
+
+/** Attempts of one effect follow each other: once another has begun, none comes again. */
+const unrepeated = (keys: readonly string[]): readonly string[] => keys.filter((key, index) => key !== keys[index - 1]);

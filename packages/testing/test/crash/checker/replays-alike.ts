@@ -1,0 +1,27 @@
+import type { Rule, Story } from './evidence.ts';
+
+/** A history leads to the state that was kept; no event of it was without effect; a version stays the same (P3, P14, P19). */
+export const replaysAlike: Rule = ({ store }) => store.stories.flatMap((story) => [...wrongReplay(story), ...wrongVersion(story, store)]);
+
+function wrongReplay({ record: { executionId, revision, state }, history, states }: Story): readonly string[] {
+  const advances = new Set(history.map((line) => line.revision));
+  return [
+    ...(JSON.stringify(states.at(-1)) === JSON.stringify(state) ? [] : [`The history of execution ${executionId} leads to another state`]),
+    ...(advances.size === revision && Math.max(...advances) === revision
+      ? []
+      : [`Execution ${executionId} has ${advances.size} advances at revision ${revision}`]),
+    ...states.flatMap((after, index) =>
+      after === states[index - 1] ? [`Execution ${executionId} has recorded "${history[index]?.event.type}", which changed nothing`] : [],
+    ),
+  ];
+}
+
+function wrongVersion(
+  { record: { executionId, workflowId, version }, states }: Story,
+  { versions }: Parameters<Rule>[0]['store'],
+): readonly string[] {
+  const published = versions.find((one) => one.workflowId === workflowId && one.version === version);
+  return states.every(({ canvasHash }) => canvasHash === published?.hash)
+    ? []
+    : [`Execution ${executionId} did not stay at version ${version} of "${workflowId}"`];
+}

@@ -1,0 +1,45 @@
+import type { CanvasStore, Commit, ExecutionStore } from '@hilo/engine/contract';
+import type { CrashPointName } from '../points.ts';
+import type { Fuse } from './fuse.ts';
+
+/** An execution store that comes by the crash points of its port. @param typeOf - the type of the effect that a key names */
+export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
+  ...store,
+  commit: (commit) => fuse.around(pointsOf(commit, typeOf), () => store.commit(commit)),
+  unfinished: (after, limit) => fuse.around(['recovery'], () => store.unfinished(after, limit)),
+  async due(atMs, limit) {
+    const due = await store.due(atMs, limit);
+    return due.length === 0 ? due : fuse.around(['timers.claimed'], () => Promise.resolve(due));
+  },
+});
+
+/** A canvas store that comes by its crash points. */
+export const fusedCanvases = (canvases: CanvasStore, fuse: Fuse): CanvasStore => ({
+  ...canvases,
+  saveDraft: (...draft) => fuse.around(['draft'], () => canvases.saveDraft(...draft)),
+  publish: (...version) => fuse.around(['publish'], () => canvases.publish(...version)),
+});
+
+/** Which points a commit is: one holds the answer of an effect, the intent of the next and the child that it calls. */
+function pointsOf({ saves, history, enqueue, dequeue }: Commit, typeOf: (key: string) => string | undefined): readonly CrashPointName[] {
+  const events = history.map(({ event }) => event);
+  const happened = (type: (typeof events)[number]['type']): boolean => events.some((event) => event.type === type);
+  const settled = events.flatMap((event) => (event.type === 'effect.settled' ? [typeOf(event.key)] : []));
+  const isPoint: { readonly [Name in CrashPointName]?: boolean } = {
+    'start.commit': saves.some(({ parent }) => parent === undefined) && happened('execution.accepted'),
+    'message.commit': enqueue.some(({ accepted }) => accepted.kind === 'message'),
+    'turn.commit': dequeue.length > 0,
+    'reply.commit': happened('reply.received'),
+    'resume.commit': happened('webhook.received'),
+    'intent.commit': saves.some(({ state }) => state.pending !== undefined),
+    'call.commit': settled.includes('http.request'),
+    'send.commit': settled.includes('message.send'),
+    'wait.commit': saves.some(({ state: { wait } }) => wait !== undefined && wait.dueAtMs !== null),
+    'timer.commit': happened('timer.fired'),
+    'child.commit': saves.some(({ parent, revision }) => parent !== undefined && revision === 1),
+    'child-end.commit': enqueue.some(({ accepted }) => accepted.kind === 'child.ended'),
+    'parent.commit': happened('child.ended'),
+    'cancel.commit': happened('execution.cancelled'),
+  };
+  return (Object.keys(isPoint) as CrashPointName[]).filter((name) => isPoint[name]);
+}

@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Something that was done outside. */
+export interface Deed {
+  readonly key: string;
+  readonly executionId: string;
+  readonly nodeId: string;
+  readonly attempt: number;
+  readonly path: string;
+  /** Byte by byte, as it came. */
+  readonly payload: string;
+  readonly atMs: number;
+  /** The process that did it, by its number. */
+  readonly life: number;
+}
+
+/** The world outside: it remembers every deed, and takes no two for one. */
+export interface Ledger {
+  readonly port: number;
+  readonly deeds: readonly Deed[];
+  /** Called after each deed. */
+  onDeed: (deed: Deed) => void;
+  /** Resolves when everything that was asked for by those who are dead is done. */
+  whenDone(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Outlives the processes that act: an HTTP server of whoever starts them. */
+export async function openLedger(): Promise<Ledger> {
+  const deeds: Deed[] = [];
+  const server = createServer((request, response) => {
+    if (request.method !== 'POST') {
+      response.writeHead(204, { connection: 'close' }).end();
+      return;
+    }
+    payloadOf(request).then(
+      (payload) => {
+        const deed = deedOf(request.url ?? '', request.headers, payload);
+        deeds.push(deed);
+        // A first attempt that fails is tried again.
+        const status = deed.path === '/flaky' && deed.attempt === 1 ? 503 : 200;
+        response.writeHead(status, { connection: 'close', 'content-length': '2' }).end('{}');
+        ledger.onDeed(deed);
+      },
+      () => response.destroy(), // half of a request is no deed: its process died
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const ledger: Ledger = {
+    port: (server.address() as AddressInfo).port,
+    deeds,
+    onDeed: () => {},
+    async whenDone() {
+      // Connections are taken in order: once this one is answered, all before it are known.
+      await fetch(`http://127.0.0.1:${ledger.port}/`, { headers: { connection: 'close' } });
+      const connections = promisify(server.getConnections.bind(server));
+      while ((await connections()) > 0) await setImmediate();
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  return ledger;
+}
+
+async function payloadOf(request: IncomingMessage): Promise<string> {
+  const payload = await text(request);
+  if (!request.complete) throw new Error('The request was cut off');
+  return payload;
+}
+
+function deedOf(path: string, headers: IncomingHttpHeaders, payload: string): Deed {
+  const header = (name: string): string => String(headers[name]);
+  return {
+    key: header('idempotency-key'),
+    executionId: header('x-execution'),
+    nodeId: header('x-node'),
+    attempt: Number(header('x-attempt')),
+    path,
+    payload,
+    atMs: Date.now(),
+    life: Number(header('x-life')),
+  };
+}

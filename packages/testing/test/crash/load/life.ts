@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Ask, Line, LifeOptions, Told } from '../protocol.ts';
+
+/** How a process ended. */
+export type Death =
+  /** Killed at its crash point. */
+  | { readonly kind: 'killed' }
+  /** Closed the file, asked for nothing more. */
+  | { readonly kind: 'closed' }
+  /** Any other end is a bug. */
+  | { readonly kind: 'fell'; readonly words: string };
+
+/** What was answered; `lost` when the process died before it said. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string }
+  | { readonly kind: 'lost' };
+
+/** A process from its start to its death. */
+export interface Life {
+  readonly startedAtMs: number;
+  ask(ask: Ask): Promise<Answer>;
+  readonly death: Promise<Death>;
+  /** Faults that the engine told of. */
+  readonly faults: readonly string[];
+  /** Asks for nothing more: it closes the file and is gone. */
+  close(): void;
+  /** Ends it, wherever it stands. */
+  end(): void;
+}
+
+const main = join(import.meta.dirname, '..', 'child', 'main.ts');
+
+/** A second process starts in half the time. */
+const compileCache = join(tmpdir(), 'hilo-crash-compiled');
+
+export function startLife(options: LifeOptions): Life {
+  const child = spawn(process.execPath, [main, JSON.stringify(options)], {
+    stdio: 'pipe',
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  });
+  const open = new Map<number, (answer: Answer) => void>();
+  const faults: string[] = [];
+  let words = '';
+  let wasKilled = false;
+  let isDead = false;
+  let lastId = 0;
+
+  const hear = (told: Told): void => {
+    if (told.kind === 'fault') faults.push(told.message);
+    else if (told.kind === 'died') wasKilled = true;
+    else if (told.kind !== 'ready') {
+      open.get(told.id)?.(told);
+      open.delete(told.id);
+    }
+  };
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => hear(JSON.parse(line) as Told));
+  child.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  child.stdin.on('error', () => {}); // it died while it was asked
+
+  const ended = Promise.all([once(child, 'exit'), once(lines, 'close'), once(child.stderr, 'close')]);
+  const death = ended.then(([[code, signal]]): Death => {
+    isDead = true;
+    for (const answer of open.values()) answer({ kind: 'lost' });
+    open.clear();
+    if (wasKilled && signal === 'SIGKILL') return { kind: 'killed' };
+    return code === 0 && words === '' ? { kind: 'closed' } : { kind: 'fell', words: `exit code ${code}, signal ${signal}: ${words}` };
+  });
+
+  return {
+    startedAtMs: Date.now(),
+    ask: (ask) =>
+      new Promise((resolve) => {
+        if (isDead) {
+          resolve({ kind: 'lost' });
+          return;
+        }
+        lastId += 1;
+        open.set(lastId, resolve);
+        child.stdin.write(`${JSON.stringify({ id: lastId, ask } satisfies Line)}\n`);
+      }),
+    death,
+    faults,
+    close: () => void child.stdin.end(),
+    end: () => void child.kill('SIGKILL'),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Directory } from '@hilo/engine';
+import type { Origin } from '@hilo/engine/contract';
+
+export const companyId = 'c1';
+export const botId = 'b1';
+
+/** The bot talks on a channel without a session window. */
+export const directory: Directory = {
+  company: () => ({ id: companyId }),
+  bot: () => ({ id: botId, channel: 'custom' }),
+};
+
+/** Whoever starts something that talks to nobody. */
+export const system: Origin = { companyId, route: 'production' };
+
+/** Those who talk. */
+export const users: readonly string[] = ['593900000001', '593900000002', '593900000003'];
+
+/** Stands in the credential header of every webhook request, and nowhere else (P31). */
+export const secret = 'canary-7f3d9b21c4';

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { type Course, createCourse } from './course.ts';
+
+/** How many schedules each race is run under, where `HILO_RUNS` says nothing else. */
+const schedules = 10_000;
+
+/** From this many schedules on, every outcome must have come about. */
+const enough = 1_000;
+
+/** How long a test of races may take, on a machine that is busy. */
+export const patience = { timeout: 300_000 };
+
+/** Racers, and what must hold however they are scheduled. */
+export interface Race<Drawn, Outcome extends string> {
+  readonly drawn: fc.Arbitrary<Drawn>;
+  /** What must come about under some schedule: a race that always ends the same way is none. */
+  readonly outcomes: readonly Outcome[];
+  /** Runs the race once. @throws when a promise was not kept @returns what came about */
+  readonly run: (course: Course, drawn: Drawn) => Promise<readonly Outcome[]>;
+}
+
+/** The race as a property. @param reached - gets what came about */
+export const propertyOf = <Drawn, Outcome extends string>({ drawn, run }: Race<Drawn, Outcome>, reached = new Set<Outcome>()) =>
+  fc.asyncProperty(fc.scheduler(), drawn, async (schedule, values) => {
+    for (const outcome of await run(createCourse(schedule), values)) reached.add(outcome);
+  });
+
+/** How a race is run, by what it is drawn from and what may come about. */
+export type Run<Drawn, Outcomes extends readonly string[]> =
+  Drawn extends fc.Arbitrary<infer Value> ? Race<Value, Outcomes[number]>['run'] : never;
+
+/**
+ * Runs a race under many schedules. A failure tells seed, path and schedule; `HILO_SEED` repeats it.
+ *
+ * @returns outcomes that never came about; none when the schedules were too few to say
+ */
+export async function missed<Drawn, Outcome extends string>(race: Race<Drawn, Outcome>): Promise<readonly Outcome[]> {
+  const { numRuns = schedules } = fc.readConfigureGlobal();
+  const reached = new Set<Outcome>();
+  await fc.assert(propertyOf(race, reached), { numRuns, endOnFailure: true });
+  return numRuns < enough ? [] : race.outcomes.filter((outcome) => !reached.has(outcome));
+}

@@ -1,0 +1,111 @@
+// `npm run crash -- --kills N [--from WORLD] [--json]`: kills real processes at named points and checks what is left.
+// Each world is a file and some twenty deaths over it, the same for the same number.
+import { availableParallelism } from 'node:os';
+import { parseArgs, styleText } from 'node:util';
+import { runWorld, type WorldResult } from '../packages/testing/test/crash/campaign.ts';
+import { planWorld, worldsPerDeck } from '../packages/testing/test/crash/plan.ts';
+import { crashPoints, type Kill, sides } from '../packages/testing/test/crash/points.ts';
+
+const usage = `Usage: npm run crash -- [--kills N] [--from WORLD] [--json]
+
+  --kills N     how many deaths at least; each world is played to its end (default: every point once on both sides)
+  --from WORLD  the number of the first world (default: 0)
+  --json        writes the result as JSON instead of a table
+`;
+
+/** A world with what came of it. */
+interface Played extends WorldResult {
+  readonly world: number;
+}
+
+const options = readOptions();
+if (options === undefined) {
+  console.error(usage);
+  process.exitCode = 2;
+} else {
+  const worlds = plannedWorlds(options.kills, options.from);
+  const played = await play(worlds);
+  const findings = played.flatMap(({ world, findings }) => findings.map((finding) => ({ world, finding })));
+  const sum = (of: (result: WorldResult) => number): number => played.reduce((total, result) => total + of(result), 0);
+  const kills = played.flatMap((result) => result.kills);
+  const isWholeDeck = worlds.length >= worldsPerDeck && options.from % worldsPerDeck === 0;
+  const unreached = !isWholeDeck ? [] : killsByPoint(kills).filter(({ before, after }) => before === 0 || after === 0);
+  const totals = {
+    worlds: worlds.length,
+    kills: kills.length,
+    executions: sum(({ executions }) => executions),
+    deeds: sum(({ deeds }) => deeds),
+    quarantined: sum(({ quarantined }) => quarantined),
+  };
+  if (options.json) console.log(JSON.stringify({ ...totals, points: killsByPoint(kills), findings }, null, 2));
+  else {
+    console.table(killsByPoint(kills));
+    console.log(totals);
+    for (const { world, finding } of findings) console.log(styleText('red', `world ${world}: ${finding}`));
+    for (const { point } of unreached) console.log(styleText('red', `never reached on both sides: ${point}`));
+    for (const world of new Set(findings.map((one) => one.world))) console.log(`npm run crash -- --kills 1 --from ${world}`);
+    if (findings.length + unreached.length === 0) console.log(styleText('green', `${kills.length} kills, nothing lost`));
+  }
+  if (findings.length + unreached.length > 0) process.exitCode = 1;
+}
+
+/** @returns `undefined` for anything that is not understood */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: { kills: { type: 'string' }, from: { type: 'string', default: '0' }, json: { type: 'boolean', default: false } },
+    });
+    const kills = Number(values.kills ?? crashPoints.length * sides.length);
+    const from = Number(values.from);
+    return Number.isSafeInteger(kills) && kills > 0 && Number.isSafeInteger(from) && from >= 0
+      ? { kills, from, json: values.json }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** As many worlds as it takes. */
+function plannedWorlds(kills: number, from: number): readonly number[] {
+  const worlds: number[] = [];
+  for (let planned = 0; planned < kills; ) {
+    const world = from + worlds.length;
+    worlds.push(world);
+    planned += planWorld(world).length;
+  }
+  return worlds;
+}
+
+/** Plays as many worlds at a time as there are processors. */
+async function play(worlds: readonly number[]): Promise<readonly Played[]> {
+  const left = [...worlds];
+  const played: Played[] = [];
+  const player = async (): Promise<void> => {
+    for (let world = left.shift(); world !== undefined; world = left.shift()) {
+      played.push({ world, ...(await runWorld(planWorld(world))) });
+      sayProgress(played, worlds.length);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, player));
+  if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K');
+  return played.sort((a, b) => a.world - b.world);
+}
+
+/** On stderr: over and over in one line, where that is a terminal. */
+function sayProgress(played: readonly Played[], worlds: number): void {
+  const kills = played.reduce((sum, one) => sum + one.kills.length, 0);
+  const broken = played.filter(({ findings }) => findings.length > 0).length;
+  const line = `${played.length} of ${worlds} worlds, ${kills} kills, ${broken} with findings`;
+  process.stderr.write(process.stderr.isTTY ? `\r\u001B[2K${line}` : `[crash] ${line}\n`);
+}
+
+function killsByPoint(kills: readonly Kill[]) {
+  const count = (point: string, side: string): number => kills.filter((kill) => kill.point === point && kill.side === side).length;
+  return crashPoints.map(({ name, rows, promises }) => ({
+    point: name,
+    rows: rows.join(' '),
+    promises,
+    before: count(name, 'before'),
+    after: count(name, 'after'),
+  }));
+}
