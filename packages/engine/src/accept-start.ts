@@ -60,7 +60,7 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
 export async function startInTurn(kernel: Kernel, start: AcceptedStart, executionId = randomHex(kernel, 16)): Promise<Started> {
   const { record, history } = await newlyAccepted(kernel, start, executionId, laneOf(start.origin, executionId));
   const before = { ...record, revision: 0 };
-  const advance = await planAdvance(
+  const { moved, ...advance } = await planAdvance(
     kernel,
     before,
     { type: 'execution.started', entry: start.entry, trigger: start.trigger(executionId) },
@@ -73,7 +73,7 @@ export async function startInTurn(kernel: Kernel, start: AcceptedStart, executio
     contacts: [...contacts, ...advance.contacts],
     history: [history, ...advance.history],
   });
-  if (committed.kind === 'committed') follow(kernel, before, advance);
+  if (committed.kind === 'committed') follow(kernel, moved, advance.enqueue);
   return answer(committed, executionId);
 }
 

@@ -1,4 +1,4 @@
-import { commitInTurn } from './commit-in.ts';
+import { commitInTurn, takeUpNext } from './commit-in.ts';
 import { isInternal } from './contract/accepted.ts';
 import { HiloError } from './contract/errors.ts';
 import type { Settled } from './contract/execution.ts';
@@ -6,7 +6,7 @@ import type { Commit, ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { holdThroughPause, performEffect } from './perform-effect.ts';
-import { type Advance, type EventCore, planAdvance } from './plan-advance.ts';
+import { type EventCore, type Moved, planAdvance } from './plan-advance.ts';
 import { quarantine } from './quarantine.ts';
 import { madeProgress } from './made-progress.ts';
 import { tellAdvance } from './tell-advance.ts';
@@ -46,11 +46,11 @@ export async function advanceExecution(
       if (queued !== undefined) await dropQueued(kernel, queued);
       return undefined;
     }
-    const planned = await planAdvance(kernel, record, event);
+    const { moved, ...planned } = await planAdvance(kernel, record, event);
     const advance = { ...planned, enqueue: [...planned.enqueue, ...enqueue] };
     const dequeue = queued === undefined ? [] : [queued.seq];
     const committed = await commitInTurn(kernel, record.lane, { ...advance, dequeue, ...(seen === undefined ? {} : { seen }) });
-    if (committed.kind === 'committed') return follow(kernel, record, advance);
+    if (committed.kind === 'committed') return follow(kernel, moved, advance.enqueue);
     if (committed.kind === 'duplicate') return undefined;
   }
   throw new HiloError('STORE_CONFLICT', { executionId });
@@ -62,23 +62,28 @@ export async function dropQueued(kernel: Kernel, { lane, seq }: Pick<Queued, 'la
 }
 
 /** What comes after the commit: it is told, its effect set going, and what it queued gets its turn. */
-export function follow(
-  kernel: Kernel,
-  before: ExecutionRecord,
-  { saves: [after], history, enqueue }: Advance,
-): ExecutionRecord | undefined {
-  if (after === undefined) return undefined;
-  tellAdvance(kernel, before, after, history);
-  settleLane(kernel, after);
-  madeProgress(kernel, after.lane);
+export function follow(kernel: Kernel, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
+  for (const { before, after, history } of moved) {
+    tellAdvance(kernel, before, after, history);
+    settleLane(kernel, after);
+  }
+  const [first] = moved;
+  if (first !== undefined) madeProgress(kernel, first.after.lane);
   for (const queued of enqueue) kernel.processNext(queued.lane, { isInternal: isInternal(queued) });
-  return after;
+  return first?.after;
 }
 
-/** Sets the execution's effect going and keeps the lane until it is answered; else lets the lane go. */
+/**
+ * Sets the execution's effect going and keeps the lane until it is answered; else lets the lane go. A lane that was lost
+ * meanwhile is taken up by whoever has it next, as the store has it.
+ */
 export function settleLane(kernel: Kernel, record: ExecutionRecord): void {
   const { lane, executionId, state } = record;
   const { pending, wait, visit } = state;
+  if (!kernel.lanes.isOurs(lane)) {
+    takeUpNext(kernel, lane);
+    return;
+  }
   if (state.status === 'running' && pending !== undefined) {
     const isUnderWay = kernel.lanes.blocks(lane).get(executionId)?.call.key === pending.key;
     if (!isUnderWay) performEffect(kernel, record, pending, (settled) => recordAnswer(kernel, record, pending.key, settled));
@@ -97,7 +102,9 @@ async function recordAnswer(kernel: Kernel, record: ExecutionRecord, key: string
   const choose = ({ state }: ExecutionRecord): EventCore | undefined =>
     state.pending?.key === key ? { type: 'effect.settled', key, settled } : undefined;
   try {
-    await inTurn(kernel, lane, doing, () => advanceExecution(kernel, companyId, executionId, choose, { known: record }));
+    const after = await inTurn(kernel, lane, doing, () => advanceExecution(kernel, companyId, executionId, choose, { known: record }));
+    // Another process recorded it: nothing keeps the lane here any longer.
+    if (after === undefined && kernel.lanes.blocks(lane).get(executionId)?.call.key === key) kernel.lanes.unblock(lane, executionId);
   } catch (error) {
     tell(kernel, 'engine.fault', { error, while: doing });
     await inTurn(kernel, lane, doing, async () => {

@@ -13,10 +13,12 @@ import { finalStatuses } from './machine/lifecycle.ts';
 export async function cancelExecution(kernel: Kernel, companyId: string, executionId: string, reason: string): Promise<ExecutionRecord> {
   const found = await kernel.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  let last = found;
   const cancelled = await kernel.lanes.runFirst(found.lane, () =>
-    advanceExecution(kernel, companyId, executionId, ({ state }) =>
-      finalStatuses.has(state.status) ? undefined : { type: 'execution.cancelled', reason },
-    ),
+    advanceExecution(kernel, companyId, executionId, (record) => {
+      last = record;
+      return finalStatuses.has(record.state.status) ? undefined : { type: 'execution.cancelled', reason };
+    }),
   );
-  return cancelled ?? found;
+  return cancelled ?? last;
 }

@@ -4,6 +4,14 @@ import { inTurn } from './in-turn.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 
+/** Takes a lane up as the store has it, before all else in it. */
+export function takeUpNext(kernel: Kernel, lane: string): void {
+  const doing = `taking up lane ${lane}`;
+  kernel.lanes
+    .runFirst(lane, () => inTurn(kernel, lane, doing, () => kernel.takeUp(lane)))
+    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: doing }));
+}
+
 /**
  * Commits what is accepted for a lane, whoever has the lane. When the store cannot say what became of the commit, the lane
  * is taken up as the store has it once it answers again: what was committed though nobody heard of it goes on.
@@ -14,10 +22,7 @@ export async function commitFor(kernel: Kernel, lane: string, commit: Commit): P
   try {
     return await kernel.store.commit(commit);
   } catch (error) {
-    const doing = `taking up lane ${lane}`;
-    kernel.lanes
-      .runFirst(lane, () => inTurn(kernel, lane, doing, () => kernel.takeUp(lane)))
-      .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: doing }));
+    takeUpNext(kernel, lane);
     throw error;
   }
 }

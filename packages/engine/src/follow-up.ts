@@ -24,26 +24,18 @@ export interface FollowUp {
 
 const nothing: FollowUp = { children: [], enqueue: [], event: undefined };
 
-/** Calls the child, enters the other canvas, tells the parent, cancels the child that is no longer waited for. */
+/** Calls the child, enters the other canvas, tells the parent. */
 export function followUp(
   kernel: Kernel,
   record: ExecutionRecord,
-  before: ExecutionState,
   after: ExecutionState,
   event: ExecutionEvent,
   asked: EffectRequest | undefined,
 ): FollowUp | Promise<FollowUp> {
   const { companyId, lane, parent } = record;
-  if (before.wait?.childId === undefined && parent === undefined && asked?.type !== 'flow.jump' && asked?.type !== 'wait.child')
-    return nothing;
+  if (parent === undefined && asked?.type !== 'flow.jump' && asked?.type !== 'wait.child') return nothing;
   const enqueue: Commit['enqueue'][number][] = [];
   const queued = { companyId, lane, acceptedAtMs: event.atMs };
-  if (before.wait?.childId !== undefined && after.wait?.id !== before.wait.id && event.type !== 'child.ended') {
-    enqueue.push({
-      ...queued,
-      accepted: { kind: 'cancel', executionId: before.wait.childId, reason: 'The execution that called it went on' },
-    });
-  }
   if (finalStatuses.has(after.status) && parent !== undefined) {
     enqueue.push({
       ...queued,

@@ -93,11 +93,11 @@ export function createKernel(
       : createMembership(store.leases, {
           onFree: (lane) => kernel.lanes.wake(lane),
           onQueued: (lane) => void work.notice(kernel, lane),
-          onOrphans: () =>
-            void work
-              .recover(kernel)
-              .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: 'taking up what another process left' })),
-          onLost: () => kernel.lanes.lose(),
+          onOrphans: () => recoverInBackground(work, kernel),
+          onLost() {
+            kernel.lanes.lose();
+            recoverInBackground(work, kernel); // there may be nobody else
+          },
           takeUp: (lane) => untilTaken(kernel, `taking up lane ${lane}`, () => work.takeUpAfterDeath(kernel, [lane])),
         });
   const kernel: Kernel = {
@@ -118,4 +118,8 @@ export function createKernel(
     takeUp: (lane) => work.takeUp(kernel, lane),
   };
   return kernel;
+}
+
+function recoverInBackground(work: Work, kernel: Kernel): void {
+  work.recover(kernel).catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: 'taking up what was left' }));
 }

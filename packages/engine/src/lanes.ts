@@ -29,8 +29,6 @@ export interface Lanes {
   isFree(lane: string): boolean | Promise<boolean>;
   /** Whether this process may still write for a lane whose turn it gave. */
   isOurs(lane: string): boolean;
-  /** Whether anything works, queues or blocks here. */
-  isOpen(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
@@ -167,7 +165,6 @@ export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
       });
     },
     isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
-    isOpen: (name) => lanes.has(name),
     block(name, blocker, block) {
       const { blocks } = open(name);
       clock.clearTimeout(blocks.get(blocker)?.timer);

@@ -1,10 +1,11 @@
 import type { ExecutionEvent } from './contract/event.ts';
 import type { ExecutionState } from './contract/execution.ts';
-import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import type { Commit, ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { Write } from './contract/variables.ts';
 import { followUp, type NewChild } from './follow-up.ts';
 import type { Kernel } from './kernel.ts';
 import { nextSnapshot } from './machine/canvas-logic.ts';
+import { finalStatuses } from './machine/lifecycle.ts';
 import { snapshotOf } from './machine/snapshot.ts';
 import { masked } from './masked.ts';
 import { changesSince, contactChanges, surroundings } from './surroundings.ts';
@@ -12,8 +13,18 @@ import { changesSince, contactChanges, surroundings } from './surroundings.ts';
 /** An event without what the advance adds: its instant, and what changed around the execution. */
 export type EventCore = ExecutionEvent extends infer Event ? (Event extends ExecutionEvent ? Omit<Event, 'atMs' | 'news'> : never) : never;
 
-/** An advance, ready to be committed. The first save is the execution itself; none when nothing changed. */
-export type Advance = Omit<Commit, 'dequeue' | 'seen'>;
+/** An advance, ready to be committed. */
+export interface Advance extends Omit<Commit, 'dequeue' | 'seen'> {
+  /** The executions that it moves on: the one it is about first, then the children that end with it; none when nothing changed. */
+  readonly moved: readonly Moved[];
+}
+
+/** One execution before and after an advance. */
+export interface Moved {
+  readonly before: ExecutionRecord;
+  readonly after: ExecutionRecord;
+  readonly history: readonly HistoryRecord[];
+}
 
 /** Works out everything the event leads to; writes nothing. */
 export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event: EventCore, { isNew = false } = {}): Promise<Advance> {
@@ -46,19 +57,37 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
       ),
     );
     outward.push(...snapshot.outward);
-    const before: ExecutionState = state;
     state = snapshot.state;
-    const following = followUp(kernel, record, before, state, next, snapshot.asked);
+    const following = followUp(kernel, record, state, next, snapshot.asked);
     const followed = following instanceof Promise ? await following : following;
     children.push(...followed.children);
     enqueue.push(...followed.enqueue);
     next = followed.event;
   }
-  const contacts: readonly ContactChange[] = contactChanges(state, outward, atMs);
-  const saves =
-    state === record.state
-      ? []
-      : [{ ...record, revision: record.revision + 1, updatedAtMs: atMs, state }, ...children.map((child) => child.record)];
-  if (children.length > 0) history.push(...children.map((child) => child.history));
-  return { saves, history, contacts, enqueue };
+  if (state === record.state) return { saves: [], history, contacts: [], enqueue, moved: [] };
+  const after: ExecutionRecord = { ...record, revision: record.revision + 1, updatedAtMs: atMs, state };
+  const advance: Advance = {
+    saves: [after, ...children.map((child) => child.record)],
+    history: [...history, ...children.map((child) => child.history)],
+    contacts: contactChanges(state, outward, atMs),
+    enqueue,
+    moved: [{ before: record, after, history }],
+  };
+  const isLeft = record.state.wait?.childId !== undefined && state.wait?.id !== record.state.wait.id && event.type !== 'child.ended';
+  return isLeft ? withChildCancelled(kernel, record, advance) : advance;
+}
+
+/** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */
+async function withChildCancelled(kernel: Kernel, { companyId, state }: ExecutionRecord, advance: Advance): Promise<Advance> {
+  const child = await kernel.store.load(companyId, state.wait?.childId ?? '');
+  if (child === undefined || finalStatuses.has(child.state.status)) return advance;
+  const cancelled = await planAdvance(kernel, child, { type: 'execution.cancelled', reason: 'The execution that called it went on' });
+  return {
+    saves: [...advance.saves, ...cancelled.saves],
+    history: [...advance.history, ...cancelled.history],
+    contacts: [...advance.contacts, ...cancelled.contacts],
+    // Whoever called it does not have to be told.
+    enqueue: [...advance.enqueue, ...cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended')],
+    moved: [...advance.moved, ...cancelled.moved],
+  };
 }

@@ -107,9 +107,10 @@ async function resume(kernel: Kernel, call: WebhookCall, executionId: string): P
     if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
     const { canvas, admission } = await pinnedAdmission(kernel, record, request);
     const answer = { executionId: record.executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
-    let isIgnored = false;
+    let [isThere, isIgnored] = [false, false];
     const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: kernel.clock.now() + seenForMs, answer } };
     const choose = ({ state }: ExecutionRecord): EventCore | undefined => {
+      isThere = true;
       // Asked of the state that is written over: another process may have been first since.
       isIgnored = admission.oneTimeOnly && state.resumedOnce.includes(nodeId);
       if (isIgnored) return undefined;
@@ -119,6 +120,7 @@ async function resume(kernel: Kernel, call: WebhookCall, executionId: string): P
       return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
     };
     await advanceExecution(kernel, companyId, record.executionId, choose, seen);
+    if (!isThere) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
     return isIgnored ? { ...answer, ignored: true } : answer;
   });
 }

@@ -18,7 +18,7 @@ export async function recover(kernel: Kernel): Promise<void> {
     const lanes = found.map(({ lane }) => lane);
     if (kernel.store.leases === undefined) await untilTaken(kernel, 'recovering', () => takeUpAfterDeath(kernel, lanes));
     // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
-    else for (const lane of lanes) if (!kernel.lanes.isOpen(lane)) takeUpInTurn(kernel, lane, () => takeUp(kernel, lane));
+    else for (const lane of lanes) if (!kernel.lanes.isOurs(lane)) takeUpInTurn(kernel, lane, () => takeUp(kernel, lane));
     if (lanes.length < page) return;
     after = lanes.at(-1) ?? after;
   }

@@ -3,6 +3,7 @@ import type { Accepted } from './contract/accepted.ts';
 import { HiloError } from './contract/errors.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
+import type { EventCore } from './plan-advance.ts';
 
 /**
  * Lets a quarantined execution go on where it stood (P17): its effect is performed again, its wait waits on, and what could
@@ -16,16 +17,13 @@ export async function releaseExecution(kernel: Kernel, companyId: string, execut
   const { lane } = found;
   const poison = await setAsideWith(kernel, found);
   const enqueue = poison === undefined ? [] : [{ companyId, lane, acceptedAtMs: kernel.clock.now(), accepted: poison }];
-  const released = await kernel.lanes.runFirst(lane, () =>
-    advanceExecution(
-      kernel,
-      companyId,
-      executionId,
-      ({ state }) => (state.status === 'quarantined' ? { type: 'execution.released' } : undefined),
-      { enqueue },
-    ),
-  );
-  return released ?? found;
+  let last = found;
+  const choose = (record: ExecutionRecord): EventCore | undefined => {
+    last = record;
+    return record.state.status === 'quarantined' ? { type: 'execution.released' } : undefined;
+  };
+  const released = await kernel.lanes.runFirst(lane, () => advanceExecution(kernel, companyId, executionId, choose, { enqueue }));
+  return released ?? last;
 }
 
 /** What was accepted for the execution and set aside with it. */
