@@ -48,10 +48,11 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
   const { companyId, route, workflowId, nodeId, channel, request } = call;
   const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
   const pinned = await pinnedCanvas(kernel, origin, workflowId);
-  const node = pinned.canvas.webhook;
-  if (node === undefined || node.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
-  const admission = admit(node, request);
-  if (admission.executionId !== undefined) return resume(kernel, call, admission.executionId);
+  const isThere = pinned.canvas.webhook?.id === nodeId;
+  const node = isThere ? pinned.canvas.webhook : await earlierWebhook(kernel, call);
+  const admission = node === undefined ? undefined : admit(node, request);
+  if (admission?.executionId !== undefined) return resume(kernel, call, admission.executionId);
+  if (node === undefined || admission === undefined || !isThere) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
 
   const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
@@ -67,6 +68,18 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
   });
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
+}
+
+/** The webhook as the latest earlier version has it: what waits there can be resumed, though a publish has taken it away (P14). */
+async function earlierWebhook(
+  { canvases, library }: Kernel,
+  { companyId, workflowId, nodeId }: WebhookCall,
+): Promise<CompiledNode | undefined> {
+  for (const { hash } of (await canvases.versions(companyId, workflowId)).toReversed()) {
+    const { webhook } = await library.load(companyId, hash);
+    if (webhook?.id === nodeId) return webhook;
+  }
+  return undefined;
 }
 
 function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmission {

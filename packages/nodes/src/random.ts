@@ -35,7 +35,8 @@ export const random = defineNode({
     icon: 'dices',
     colour: '#7c3aed',
     description: 'Draws a way by percentages, as for an A/B test.',
-    summary: ({ routes }) => routes?.map(({ name, percent }) => `${name} ${percent} %`).join(', ') ?? '',
+    summary: ({ routes }) =>
+      routes?.map(({ name, percent }: { readonly name: string; readonly percent: number }) => `${name} ${percent} %`).join(', ') ?? '',
   },
   ports: ({ routes }) => routes.map(({ name }) => name),
   run: ({ config, random }) => leave(drawn(config.routes, random())),

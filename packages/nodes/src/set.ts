@@ -44,7 +44,7 @@ export const set = defineNode({
     icon: 'variable',
     colour: '#0891b2',
     description: "Writes values to the execution's variables, or to what is remembered of the user.",
-    summary: ({ assignments }) => assignments?.map(({ path }) => path).join(', ') ?? '',
+    summary: ({ assignments }) => assignments?.map(({ path }: { readonly path: string }) => path).join(', ') ?? '',
     formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
   },
   ports: ['next'],

@@ -28,7 +28,7 @@ export const condition = defineNode({
     icon: 'split',
     colour: '#7c3aed',
     description: 'Chooses a way by rules over the variables.',
-    summary: ({ branches }) => branches?.map(({ name }) => name).join(', ') ?? '',
+    summary: ({ branches }) => branches?.map(({ name }: { readonly name: string }) => name).join(', ') ?? '',
     formHints: { 'branches.rule.left': 'expression', 'branches.rule.right': 'expression', 'branches.rule.expression': 'expression' },
   },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
