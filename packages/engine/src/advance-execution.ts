@@ -85,10 +85,11 @@ export function settleLane(kernel: Kernel, record: ExecutionRecord): void {
     return;
   }
   if (state.status === 'running' && pending !== undefined) {
-    const isUnderWay = kernel.lanes.blocks(lane).get(executionId)?.call.key === pending.key;
+    const underWay = kernel.lanes.blocks(lane).get(executionId)?.call;
+    const isUnderWay = underWay?.key === pending.key && underWay.attempt === pending.attempt;
     if (!isUnderWay) performEffect(kernel, record, pending, (settled) => recordAnswer(kernel, record, pending.key, settled));
   } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
-    holdThroughPause(kernel, record, visit);
+    holdThroughPause(kernel, record);
   } else {
     kernel.lanes.blocks(lane).get(executionId)?.abort?.();
     kernel.lanes.unblock(lane, executionId);
@@ -102,9 +103,10 @@ async function recordAnswer(kernel: Kernel, record: ExecutionRecord, key: string
   const choose = ({ state }: ExecutionRecord): EventCore | undefined =>
     state.pending?.key === key ? { type: 'effect.settled', key, settled } : undefined;
   try {
-    const after = await inTurn(kernel, lane, doing, () => advanceExecution(kernel, companyId, executionId, choose, { known: record }));
-    // Another process recorded it: nothing keeps the lane here any longer.
-    if (after === undefined && kernel.lanes.blocks(lane).get(executionId)?.call.key === key) kernel.lanes.unblock(lane, executionId);
+    await inTurn(kernel, lane, doing, async () => {
+      const after = await advanceExecution(kernel, companyId, executionId, choose, { known: record });
+      if (after === undefined) await letGo(kernel, record, key);
+    });
   } catch (error) {
     tell(kernel, 'engine.fault', { error, while: doing });
     await inTurn(kernel, lane, doing, async () => {
@@ -112,4 +114,11 @@ async function recordAnswer(kernel: Kernel, record: ExecutionRecord, key: string
       if (stuck?.state.pending?.key === key) await quarantine(kernel, stuck, error instanceof Error ? error.message : String(error));
     });
   }
+}
+
+/** An answer that changed nothing was recorded before, or is not waited for any more: the lane is kept by what is there now. */
+async function letGo(kernel: Kernel, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
+  const now = await kernel.store.load(companyId, executionId);
+  if (kernel.lanes.blocks(lane).get(executionId)?.call.key === key) kernel.lanes.unblock(lane, executionId);
+  if (now !== undefined) settleLane(kernel, now);
 }

@@ -7,7 +7,7 @@ import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { fireDueTimers } from './fire-due-timers.ts';
 import { createKernel, type EngineOptions } from './kernel.ts';
-import { notice, processAll, processNext } from './process-queued.ts';
+import { processAll, processNext } from './process-queued.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
 import { type InboundMessage, receiveMessage } from './receive-message.ts';
 import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './receive-webhook.ts';
@@ -58,7 +58,7 @@ export interface Engine {
  * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
  */
 export function createEngine(options: EngineOptions): Engine {
-  const kernel = createKernel(options, { processNext, processAll, takeUp, takeUpAfterDeath, recover, notice });
+  const kernel = createKernel(options, { processNext, processAll, takeUp, takeUpAfterDeath, recover });
   let alarm: Alarm | undefined;
   return {
     events: kernel.events,

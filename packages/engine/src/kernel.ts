@@ -21,6 +21,8 @@ export interface Directory {
   company(companyId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** `$bot`: id, name, channel. */
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
+  /** Whether a person talks with this user now: then no message of theirs reaches a workflow. Nobody does, when left out. */
+  isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
 }
 
 /** What an engine is made of. Time and randomness are arguments: the engine has none of its own. */
@@ -48,8 +50,6 @@ interface Work {
   takeUpAfterDeath(kernel: Kernel, lanes: readonly string[]): Promise<void>;
   /** Takes up what nobody has. */
   recover(kernel: Kernel): Promise<void>;
-  /** Looks at what another process accepted for a lane. */
-  notice(kernel: Kernel, lane: string): Promise<void>;
 }
 
 /** The parts every verb works with. */
@@ -92,7 +92,7 @@ export function createKernel(
       ? undefined
       : createMembership(store.leases, {
           onFree: (lane) => kernel.lanes.wake(lane),
-          onQueued: (lane) => void work.notice(kernel, lane),
+          onQueued: (lane) => work.processNext(kernel, lane, { isInternal: false }),
           onOrphans: () => recoverInBackground(work, kernel),
           onLost() {
             kernel.lanes.lose();

@@ -73,7 +73,14 @@ const pauseMs = 500;
  */
 export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
   const lanes = new Map<string, Lane>();
+  /** Claims nobody heard the answer to: the lane may be ours since then, and something unfinished in it. */
+  const unanswered = new Set<string>();
   let idleListeners: (() => void)[] = [];
+
+  const forget = (blocks: Lane['blocks']): void => {
+    for (const { timer } of blocks.values()) clock.clearTimeout(timer);
+    blocks.clear();
+  };
 
   const open = (name: string): Lane => {
     const fresh = { isWorking: false, isOurs: ownership === undefined, isWoken: false };
@@ -125,9 +132,13 @@ export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
     for (;;) {
       lane.isWoken = false;
       const answer = ownership === undefined ? 'claimed' : await ownership.claim(name).catch(() => 'failed' as const);
-      if (answer === 'failed') clock.setTimeout(() => wake(name), pauseMs);
+      if (answer === 'failed') {
+        unanswered.add(name);
+        clock.setTimeout(() => wake(name), pauseMs);
+      }
       lane.isOurs = answer === 'claimed' || answer === 'inherited';
-      if (answer === 'inherited') await ownership?.takeUp(name);
+      if (lane.isOurs) forget(lane.blocks); // of an earlier time, when it was ours as well
+      if (answer === 'inherited' || (lane.isOurs && unanswered.delete(name))) await ownership?.takeUp(name);
       if (lane.isOurs || !lane.isWoken) return lane.isOurs;
     }
   };
@@ -188,8 +199,7 @@ export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
     lose() {
       if (ownership === undefined) return;
       for (const [name, lane] of lanes) {
-        for (const { timer } of lane.blocks.values()) clock.clearTimeout(timer);
-        lane.blocks.clear();
+        forget(lane.blocks);
         lane.isOurs = false;
         wake(name);
       }

@@ -1,11 +1,12 @@
 import type { AbortSignal, DriverContext } from './contract/driver.ts';
-import type { Contact, OpenVisit, PendingEffect, Settled } from './contract/execution.ts';
+import type { Contact, PendingEffect, Settled } from './contract/execution.ts';
 import type { Json } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import type { EffectCall } from './effect-call.ts';
+import type { Holding } from './lanes.ts';
 import { untilTaken } from './until-taken.ts';
 import { measure } from './variables/measure.ts';
 
@@ -38,15 +39,19 @@ export function performEffect(
 }
 
 /** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
-export function holdThroughPause(
-  kernel: Kernel,
-  { executionId, lane, state: { origin } }: ExecutionRecord,
-  { nodeId, attempt, hold }: OpenVisit,
-): void {
-  if (hold === undefined) return;
+export function holdThroughPause(kernel: Kernel, record: ExecutionRecord): void {
+  const holding = holdingOf(record);
+  if (holding === undefined) return;
+  const { call, hold } = holding;
+  kernel.lanes.block(record.lane, record.executionId, { untilMs: hold.untilMs, call, hold });
+}
+
+/** What an execution holds its user with, whatever it does meanwhile. */
+export function holdingOf({ executionId, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
+  if (visit?.hold === undefined) return undefined;
+  const { nodeId, attempt, hold } = visit;
   const limitCause = { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` };
-  const call: EffectCall = { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause, executionId, origin };
-  kernel.lanes.block(lane, executionId, { untilMs: hold.untilMs, call, hold });
+  return { call: { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause, executionId, origin }, hold };
 }
 
 /** The user an effect is for; an effect is not given up because the store is gone for a moment. */

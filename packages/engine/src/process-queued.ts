@@ -1,11 +1,10 @@
 import { advanceExecution } from './advance-execution.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
-import { type Accepted, isInternal } from './contract/accepted.ts';
+import type { Accepted } from './contract/accepted.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { setAside } from './set-aside.ts';
-import { heldBack } from './receive-message.ts';
 import { routeMessage } from './route-message.ts';
 import { madeProgress } from './made-progress.ts';
 import { inTurn } from './in-turn.ts';
@@ -32,19 +31,6 @@ export function processAll(kernel: Kernel, lane: string): void {
   run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
 }
 
-/** Another process accepted something for a lane that is ours: a user who is held is answered, the rest gets its turn. */
-export async function notice(kernel: Kernel, lane: string): Promise<void> {
-  try {
-    const queued = await kernel.store.nextQueued(lane);
-    if (queued === undefined) return;
-    const isOver = queued.accepted.kind === 'message' && (await heldBack(kernel, queued, queued.accepted));
-    if (!isOver) processNext(kernel, lane, { isInternal: isInternal(queued) });
-  } catch (error) {
-    tellFault(kernel, lane, error); // it stays in the queue, and the lane takes all of it up
-    processAll(kernel, lane);
-  }
-}
-
 const tellFault = (kernel: Kernel, lane: string, error: unknown): void =>
   tell(kernel, 'engine.fault', { error, while: `processing what was accepted for lane ${lane}` });
 
@@ -63,8 +49,9 @@ async function takeNext(kernel: Kernel, lane: string, onlyInternal: boolean): Pr
     tellFault(kernel, lane, error);
     await inTurn(kernel, lane, `setting aside what cannot be processed`, () => setAside(kernel, poison, reasonOf(error)));
   }
-  if (taken !== undefined) madeProgress(kernel, lane);
-  return taken !== undefined;
+  if (taken === undefined || !kernel.lanes.isOurs(lane)) return false; // whoever has the lane now takes up what is left
+  madeProgress(kernel, lane);
+  return true;
 }
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

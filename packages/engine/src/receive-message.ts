@@ -8,7 +8,8 @@ import { digest } from './machine/derive.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { laneOf } from './new-execution.ts';
-import { settle } from './perform-effect.ts';
+import type { Holding } from './lanes.ts';
+import { holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './accept-start.ts';
 import { commitFor } from './commit-in.ts';
 
@@ -59,7 +60,12 @@ export async function receiveMessage(
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;
   tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
-  if (!(await heldBack(kernel, { ...queued, seq }, accepted))) kernel.processNext(lane, { isInternal: false });
+  // It is accepted, whatever comes now: what cannot be held back has its turn.
+  const isOver = await heldBack(kernel, { ...queued, seq }, accepted).catch((error: unknown) => {
+    tell(kernel, 'engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
+    return false;
+  });
+  if (!isOver) kernel.processNext(lane, { isInternal: false });
   return { isDuplicate: false };
 }
 
@@ -85,9 +91,9 @@ type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
  *
  * @returns whether the message ends here
  */
-export async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<boolean> {
+async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<boolean> {
   const { companyId, lane, seq } = queued;
-  const holding = kernel.lanes.holding(lane, kernel.clock.now());
+  const holding = await holdingIn(kernel, lane);
   if (holding === undefined) return false;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
@@ -96,4 +102,12 @@ export async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }
   // Its key comes from the message, so that a message is answered once.
   if (hold.reply !== undefined) void settle(kernel, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
   return isDiscarded;
+}
+
+/** What holds the lane's user at this instant: known here, or read where another process has the lane. */
+async function holdingIn(kernel: Kernel, lane: string): Promise<Holding | undefined> {
+  const nowMs = kernel.clock.now();
+  if (kernel.lanes.isOurs(lane)) return kernel.lanes.holding(lane, nowMs);
+  const { unsettled } = await kernel.store.unfinishedIn(lane);
+  return unsettled.map(holdingOf).find((holding) => holding !== undefined && nowMs < holding.hold.untilMs);
 }

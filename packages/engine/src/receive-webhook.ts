@@ -167,7 +167,10 @@ async function pinnedAdmission(
   return { canvas, admission: admit(canvas.webhook, request) };
 }
 
-const waitsFor = ({ wait }: ExecutionState, nodeId: string, canvas: CompiledCanvas): boolean =>
-  wait !== undefined && canvas.webhook?.id === nodeId && (wait.kind === 'external' || (wait.kind === 'webhook' && wait.nodeId === nodeId));
+const waitsFor = ({ status, wait }: ExecutionState, nodeId: string, canvas: CompiledCanvas): boolean =>
+  status === 'waiting' &&
+  wait !== undefined &&
+  canvas.webhook?.id === nodeId &&
+  (wait.kind === 'external' || (wait.kind === 'webhook' && wait.nodeId === nodeId));
 
 const waitingFor = ({ status, wait }: ExecutionState): string => (wait === undefined ? status : `${status} for ${wait.kind}`);

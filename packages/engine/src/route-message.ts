@@ -8,10 +8,11 @@ import { tell } from './tell.ts';
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
-/** Where a user's message goes: to the wait it answers, else to the start it matches, else nowhere. */
+/** Where a user's message goes: to nobody while a person talks with the user, else to the wait it answers, else to the start it matches, else nowhere. */
 export async function routeMessage(kernel: Kernel, queued: Queued, accepted: AcceptedMessage): Promise<void> {
   const { companyId, seq } = queued;
   const { botId, userId, message } = accepted;
+  if (await kernel.directory.isAttended?.(companyId, botId, userId)) return dropQueued(kernel, queued);
   const waiting = await kernel.store.awaitingReply(companyId, botId, userId);
   if (waiting?.state.wait !== undefined) {
     const waitId = waiting.state.wait.id;

@@ -10,6 +10,7 @@ import { madeProgress } from './made-progress.ts';
  */
 export async function takeUp(kernel: Kernel, lane: string): Promise<void> {
   const { unsettled, queued } = await kernel.store.unfinishedIn(lane);
+  if (!kernel.lanes.isOurs(lane)) return; // lost meanwhile: the next to have it takes it up
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
   for (const blocker of kernel.lanes.blocks(lane).keys()) if (!ids.has(blocker)) kernel.lanes.unblock(lane, blocker);
   for (const record of unsettled) settleLane(kernel, record);

@@ -21,7 +21,8 @@ export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: Exec
     }
   }
   const { status, wait, ending } = after.state;
-  if (status === 'waiting' && wait !== undefined && wait.id !== before.state.wait?.id) tell(kernel, 'execution.waiting', about, wait);
+  const isNew = wait?.id !== before.state.wait?.id || before.state.status !== 'waiting';
+  if (status === 'waiting' && wait !== undefined && isNew) tell(kernel, 'execution.waiting', about, wait);
   if (finalStatuses.has(status) && !finalStatuses.has(before.state.status))
     tell(kernel, 'execution.ended', about, { status, outputs: {}, ...ending });
 }

@@ -61,6 +61,9 @@ export const timer = wait<
 /** Waits for a named signal with a correlation value. */
 export const signal = wait<'event', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('event');
 
+/** Waits for the end of the conversation with an operator whose key this is: the signal `handoff` with that correlation value. */
+export const handoffEnd = wait<'handoff', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('handoff');
+
 /** Runs another workflow as a child and waits for its end. */
 export const child = wait<
   'child',

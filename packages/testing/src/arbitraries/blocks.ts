@@ -60,6 +60,7 @@ export const innerTypes = [
   'collect',
   'template',
   'api',
+  'function',
   'log',
   'respond',
   'workflow',
@@ -68,7 +69,10 @@ export const innerTypes = [
 /** Types that several ways lead out of. */
 const branching: ReadonlySet<NodeType> = new Set<NodeType>(['condition', 'switch', 'random', 'ask', 'for-each', 'wait-until']);
 /** Types that ask the world, and may be told to try again. */
-const retrying: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'template', 'api', 'workflow']);
+const retrying: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'template', 'api', 'function', 'workflow']);
+
+/** Types that may keep the user's messages while they work. */
+const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'function']);
 
 /** What canvases are mostly made of, and what they are seldom made of. */
 const weights: { readonly [Type in NodeType]?: number } = {
@@ -79,6 +83,7 @@ const weights: { readonly [Type in NodeType]?: number } = {
   condition: 3,
   respond: 1,
   template: 1,
+  function: 1,
   log: 1,
 };
 
@@ -151,6 +156,6 @@ function commonData(type: NodeType): fc.Arbitrary<JsonObject> {
     factor: fc.constantFrom(1, 2),
   });
   const hold = fc.record({ enabled: fc.boolean(), message: fc.constant('One moment'), onMessage: fc.constantFrom('discard', 'queue') });
-  const fields = { label, ...(retrying.has(type) && { retry, onError: fc.constantFrom('port', 'fail') }), ...(type === 'api' && { hold }) };
+  const fields = { label, ...(retrying.has(type) && { retry, onError: fc.constantFrom('port', 'fail') }), ...(holding.has(type) && { hold }) };
   return fc.oneof({ weight: 2, arbitrary: fc.constant<JsonObject>({}) }, { weight: 1, arbitrary: fc.record(fields, { requiredKeys: [] }) });
 }

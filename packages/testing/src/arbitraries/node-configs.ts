@@ -183,6 +183,10 @@ export const nodeConfigs = {
       saveAs: contextPath,
     },
   ),
+  function: optional(
+    { functionId: fc.constant('fn_echo') },
+    { body: templateValue, timeout: fc.constantFrom('PT5S', 'PT2M'), saveAs: contextPath },
+  ),
   respond: optional({}, { status: fc.constantFrom(200, 404), body: templateValue, headers: fc.constant({ 'X-A': 'yes' }) }),
   log: optional({ name: templateText }, { level: fc.constantFrom('info', 'warn', 'error'), data: templateValue }),
   note: optional({}, { text: fc.constantFrom('To do', '') }),

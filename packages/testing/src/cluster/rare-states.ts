@@ -42,7 +42,7 @@ export type RareState = (typeof rareStates)[number];
 const lateMs = 9_000;
 
 /** The rare states that can be seen once a run is over. */
-export function rareStatesIn({ answers, commits, effects, histories }: Evidence): readonly RareState[] {
+export function rareStatesIn({ answers, commits, effects, executions, histories }: Evidence): readonly RareState[] {
   const events = [...histories.values()].flat().map(({ event }) => event);
   const attempts = Map.groupBy(effects, ({ key, attempt }) => `${key} ${attempt}`);
   const latest = new Map<string, number>();
@@ -63,7 +63,7 @@ export function rareStatesIn({ answers, commits, effects, histories }: Evidence)
     'timer due while nobody was there': events.some((event) => event.type === 'timer.fired' && event.lateByMs > lateMs),
     'message before its wait': waitedInQueue(commits),
     'child ended and told its parent': events.some(({ type }) => type === 'child.ended'),
-    'child cancelled with its parent': commits.some(({ commit }) => commit.enqueue.some(({ accepted }) => accepted.kind === 'cancel')),
+    'child cancelled with its parent': executions.some(({ parent, state }) => parent !== undefined && state.status === 'cancelled'),
     'jump into another canvas': events.some(({ type }) => type === 'canvas.entered'),
     quarantine: events.some(({ type }) => type === 'execution.quarantined'),
   };

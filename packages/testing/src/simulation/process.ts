@@ -14,7 +14,7 @@ export function startProcess(options: EngineOptions): Process {
   return {
     engine,
     kill() {
-      engine.stop();
+      void engine.stop();
       engine.events.removeAllListeners();
       clear();
     },

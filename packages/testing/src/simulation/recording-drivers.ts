@@ -8,9 +8,11 @@ import {
   type Origin,
 } from '@hilo/engine/contract';
 import {
+  callFunction,
   changeTags,
   httpRequest,
   logEvent,
+  openHandoff,
   respondWebhook,
   reopeningWindow,
   sendMessage,
@@ -129,6 +131,18 @@ export function createRecordingDrivers({
       drive(
         changeTags,
         recording(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
+      ),
+      drive(
+        callFunction,
+        recording(callFunction, ({ body }) => ({ kind: 'returned', value: { echo: body } })),
+      ),
+      drive(
+        openHandoff,
+        recording(openHandoff, (_request, { executionId }) => ({
+          kind: 'opened',
+          conversationId: `conv-${executionId}`,
+          key: `conv-${executionId}`,
+        })),
       ),
       drive(
         logEvent,

@@ -68,6 +68,8 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
       return `call: ${line(fields['method'])} ${line(fields['url'])}${json(fields['body'])}`;
     case 'webhook.respond':
       return `respond: ${line(fields['status'])}${json(fields['body'])}`;
+    case 'tags.change':
+      return `tags: ${line(fields['action'])}${json(fields['tags'])}`;
     case 'log.event':
       return `log: ${line(fields['name'])}${json(fields['data'])}`;
     default:

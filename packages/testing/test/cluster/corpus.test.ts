@@ -11,6 +11,10 @@ const corpus: readonly { readonly seed: number; readonly mode: ClusterMode; read
   { seed: 12621, mode: 'always-suspend', was: 'a resume of an execution in quarantine was accepted and had no consequence' },
   { seed: 12972, mode: 'normal', was: 'a second try was held to be under way, since the answer to the first was recorded unheard' },
   { seed: 103_144, mode: 'two-process', was: 'an effect of a lane that was lost kept it closed once it was got again' },
+  { seed: 300_810, mode: 'normal', was: 'an execution stayed running, its effect held to be under way' },
+  { seed: 301_403, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
+  { seed: 302_707, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
+  { seed: 303_408, mode: 'normal', was: 'a held user was answered for one message with the words of two effects' },
 ];
 
 describe('a seed that once found something', () => {
