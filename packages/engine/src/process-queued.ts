@@ -1,7 +1,5 @@
 import { advanceExecution } from './advance-execution.ts';
-import { finalStatuses } from './machine/lifecycle.ts';
-import type { Accepted } from './contract/accepted.ts';
-import type { ExecutionRecord, Queued } from './contract/store.ts';
+import type { Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { setAside } from './set-aside.ts';
@@ -78,10 +76,5 @@ async function consequence(kernel: Kernel, queued: Queued): Promise<unknown> {
         () => ({ type: 'child.ended', waitId: accepted.waitId, result: accepted.result }),
         { queued },
       );
-    case 'cancel':
-      return advanceExecution(kernel, companyId, accepted.executionId, (record) => cancelled(record, accepted), { queued });
   }
 }
-
-const cancelled = ({ state }: ExecutionRecord, { reason }: Extract<Accepted, { readonly kind: 'cancel' }>) =>
-  finalStatuses.has(state.status) ? undefined : ({ type: 'execution.cancelled', reason } as const);

@@ -5,12 +5,11 @@ import type { JsonObject } from './json.ts';
 export type Accepted =
   | { readonly kind: 'start' | 'child.start'; readonly executionId: string; readonly entry: string; readonly trigger: Trigger }
   | { readonly kind: 'message'; readonly botId: string; readonly userId: string; readonly message: JsonObject }
-  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject }
-  | { readonly kind: 'cancel'; readonly executionId: string; readonly reason: string };
+  | { readonly kind: 'child.ended'; readonly executionId: string; readonly waitId: string; readonly result: JsonObject };
 
 /**
- * Whether something comes from the family of executions itself. A child begins and ends, and is cancelled, before the lane
+ * Whether something comes from the family of executions itself. A child begins and ends before the lane
  * looks at what users wrote meanwhile: calling a child is to be no different from running its nodes in place.
  */
 export const isInternal = ({ accepted: { kind } }: { readonly accepted: Pick<Accepted, 'kind'> }): boolean =>
-  kind === 'child.start' || kind === 'child.ended' || kind === 'cancel';
+  kind === 'child.start' || kind === 'child.ended';

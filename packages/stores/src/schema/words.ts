@@ -10,6 +10,13 @@ export interface Words {
   readonly byKey: string;
   /** Statements after which a column of texts is compared byte by byte, in the same order on every machine. */
   readonly bytewise: (table: string, column: string) => readonly string[];
+  /**
+   * Statements after which another statement runs with each row of a table that is inserted, updated or deleted, in the same
+   * transaction. It knows the row as `new`, as `old`, or both.
+   *
+   * @param when - only with rows of which this holds
+   */
+  readonly afterEach: (event: 'insert' | 'update' | 'delete', table: string, statement: string, when?: string) => readonly string[];
 }
 
 export const sqliteWords: Words = {
@@ -18,6 +25,9 @@ export const sqliteWords: Words = {
   neverAgain: 'integer primary key autoincrement',
   byKey: 'strict, without rowid',
   bytewise: () => [],
+  afterEach: (event, table, statement, when) => [
+    `create trigger ${table}_after_${event} after ${event} on ${table} for each row ${condition(when)} begin ${statement}; end`,
+  ],
 };
 
 export const postgresWords: Words = {
@@ -26,4 +36,13 @@ export const postgresWords: Words = {
   neverAgain: 'bigint generated always as identity primary key',
   byKey: '',
   bytewise: (table, column) => [`alter table ${table} alter column ${column} type text collate "C"`],
+  // A function sees the tables of the schema it was made in, whatever the session's own search path is.
+  afterEach: (event, table, statement, when) => [
+    `create function ${table}_after_${event}() returns trigger language plpgsql set search_path from current as
+      $$ begin ${statement}; return null; end $$`,
+    `create trigger ${table}_after_${event} after ${event} on ${table}
+      for each row ${condition(when)} execute function ${table}_after_${event}()`,
+  ],
 };
+
+const condition = (when: string | undefined): string => (when === undefined ? '' : `when (${when})`);

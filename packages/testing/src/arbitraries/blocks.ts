@@ -156,6 +156,10 @@ function commonData(type: NodeType): fc.Arbitrary<JsonObject> {
     factor: fc.constantFrom(1, 2),
   });
   const hold = fc.record({ enabled: fc.boolean(), message: fc.constant('One moment'), onMessage: fc.constantFrom('discard', 'queue') });
-  const fields = { label, ...(retrying.has(type) && { retry, onError: fc.constantFrom('port', 'fail') }), ...(holding.has(type) && { hold }) };
+  const fields = {
+    label,
+    ...(retrying.has(type) && { retry, onError: fc.constantFrom('port', 'fail') }),
+    ...(holding.has(type) && { hold }),
+  };
   return fc.oneof({ weight: 2, arbitrary: fc.constant<JsonObject>({}) }, { weight: 1, arbitrary: fc.record(fields, { requiredKeys: [] }) });
 }

@@ -100,7 +100,7 @@ export const accepted = (executionId: string, companyId = 'c1'): Omit<Queued, 's
   companyId,
   lane: `${companyId}/user/b1/u1`,
   acceptedAtMs: 1_000,
-  accepted: { kind: 'cancel', executionId, reason: 'in a test' },
+  accepted: { kind: 'child.ended', executionId, waitId: 'w', result: {} },
 });
 
 /** What users wrote is after what comes from the family of executions itself. */

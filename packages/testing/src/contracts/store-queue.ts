@@ -32,10 +32,10 @@ export function describeQueue(open: Open<ExecutionStore>): void {
           ],
         });
         expect((await takeQueued(store)).map(({ accepted }) => accepted.kind)).toEqual([
-          'cancel',
+          'child.ended',
           'child.start',
           'child.ended',
-          'cancel',
+          'child.ended',
           'message',
           'start',
           'message',
@@ -58,7 +58,7 @@ export function describeQueue(open: Open<ExecutionStore>): void {
         await commitAll(store, { enqueue: [acceptedMessage('first')] });
         expect(await store.nextQueued(lane, { isInternal: true })).toBeUndefined();
         await commitAll(store, { enqueue: [accepted('e1')] });
-        expect(await store.nextQueued(lane, { isInternal: true })).toMatchObject({ accepted: { kind: 'cancel' } });
+        expect(await store.nextQueued(lane, { isInternal: true })).toMatchObject({ accepted: { kind: 'child.ended' } });
       }),
     );
 

@@ -163,7 +163,7 @@ describe('each oracle', () => {
   });
 
   it('conservation notices what was queued and had no consequence, or two, and an execution that is gone (P35)', () => {
-    const accepted = { kind: 'cancel', executionId: 'e', reason: '' } as const;
+    const accepted = { kind: 'child.ended', executionId: 'e', waitId: 'w', result: {} } as const;
     const accept = committed({ enqueue: [{ companyId: '1', lane: 'l', acceptedAtMs: 0, accepted }] }, { seqs: [7_777] });
     const processed = committed({ dequeue: [7_777] });
     expect(found('conservation', { commits: [...sound.commits, accept] })).toHaveLength(1);

@@ -101,7 +101,7 @@ describe('the checker', () => {
     [
       'accountsForAll',
       'something left in the queue (P35)',
-      withStore({ queue: [{ lane: 'l', accepted: { kind: 'cancel', executionId: 'e', reason: '' } }] }),
+      withStore({ queue: [{ lane: 'l', accepted: { kind: 'child.ended', executionId: 'e', waitId: 'w', result: {} } }] }),
     ],
     ['accountsForAll', 'histories of nobody (P35)', withStore({ orphanedHistories: 1 })],
     [
