@@ -10,17 +10,20 @@ import { createProgress } from './progress.ts';
 import { race } from './race.ts';
 import { inMarkdown, inTerminal, profileInTerminal, type Results } from './report.ts';
 import { writeResults } from './results-file.ts';
+import { reportServers } from './server/report.ts';
 import { measureStores } from './stores/report.ts';
 import { waitingHeap } from './waiting-heap.ts';
 
 const usage = `Usage: npm run bench -- [--quick] [--json FILE] [--write]
        npm run bench -- --stores [--quick] [--write]
+       npm run bench -- --server [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --quick         a fifth of the time; good for a glance, not for a claim
   --json FILE     writes the figures as JSON
   --write         writes its part of bench/RESULTS.md
   --stores        measures SQLite and PostgreSQL instead, next to the same databases without Hilo
+  --server        measures the webhooks of hilo serve instead, next to a bare server and to Node-RED
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
 
@@ -33,6 +36,8 @@ if (options === undefined) {
   console.log(usage);
 } else if (options.stores) {
   await measureStores(options, progress);
+} else if (options.server) {
+  await reportServers(options, progress);
 } else {
   installPeers();
   if (options.target === undefined) await measure(options);
@@ -57,7 +62,7 @@ async function measure({
   const compiled: readonly Compiled[] = compileSpeed([100, 1_000, 5_000, 10_000, 20_000], quick ? 3 : 9, progress);
   const results: Results = {
     machine: { node: process.versions.node, cpus: availableParallelism(), platform: `${process.platform} ${process.arch}` },
-    peers,
+    peers: Object.fromEntries(Object.entries(peers).filter(([name]) => Object.hasOwn(contestants, name))),
     command: `npm run bench${quick ? ' -- --quick' : ''}`,
     visits,
     bySize: bySize.map(({ what, raced }) => ({
@@ -83,6 +88,7 @@ function readOptions() {
         json: { type: 'string' },
         write: { type: 'boolean', default: false },
         stores: { type: 'boolean', default: false },
+        server: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

@@ -3,7 +3,7 @@ import { createEngine, type Engine, parseCanvas } from '../../packages/engine/sr
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
 
-export const companyId = '1';
+const companyId = '1';
 
 /** Takes a request, keeps a value and waits for another request; then it ends. */
 const parking = {

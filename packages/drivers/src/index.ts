@@ -7,6 +7,10 @@ export type { DialerErrorCode, DialerErrorOptions } from './dialer/dialer-error.
 export { DialerError } from './dialer/dialer-error.ts';
 export { isGlobalAddress } from './dialer/global-address.ts';
 export type { HttpMethod } from './dialer/redirect.ts';
+export type { DeployedFunction, FunctionCall, FunctionResult } from './functions/function-call.ts';
+export { createFunctionDriver } from './functions/function-driver.ts';
+export type { FunctionWorkers } from './functions/function-workers.ts';
+export { createFunctionWorkers } from './functions/function-workers.ts';
 export { CredentialError, HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';

@@ -54,6 +54,9 @@ const written: readonly (readonly [string, JsonObject])[] = [
   ['jump', { workflowId: 'next' }],
   ['end', { outcome: 'failed', outputs: { signedBy: 'Ana' } }],
   ['api', { url: 'https://api.test', body: { a: [1] }, method: 'POST', timeout: 'PT45S', hold: { message: 'One moment please.' } }],
+  ['function', { functionId: 'fn_echo', body: { id: '{{$context.id}}' }, timeout: 'PT45S', saveAs: '$context.result' }],
+  ['handoff', { mode: 'park', teamId: 5, timeout: 'PT2H', saveAs: '$context.case' }],
+  ['tags', { action: 'add', tags: [1, 2] }],
   ['note', { text: 'Ask Ana' }],
   ['catch', {}],
 ];

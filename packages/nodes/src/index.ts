@@ -7,6 +7,8 @@ import { condition } from './condition/index.ts';
 import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { forEach } from './for-each.ts';
+import { functionNode } from './function.ts';
+import { handoff } from './handoff.ts';
 import { jump } from './jump.ts';
 import { log } from './log.ts';
 import { message } from './message.ts';
@@ -16,6 +18,7 @@ import { respond } from './respond.ts';
 import { set } from './set.ts';
 import { start } from './start.ts';
 import { switchNode } from './switch.ts';
+import { tags } from './tags.ts';
 import { template } from './template.ts';
 import { waitEvent } from './wait-event.ts';
 import { waitExternal } from './wait-external.ts';
@@ -44,7 +47,10 @@ export const standardNodes = [
   workflow,
   jump,
   end,
+  handoff,
+  tags,
   api,
+  functionNode,
   respond,
   log,
   note,
@@ -59,6 +65,8 @@ export {
   delay,
   end,
   forEach,
+  functionNode,
+  handoff,
   jump,
   log,
   message,
@@ -68,6 +76,7 @@ export {
   set,
   start,
   switchNode,
+  tags,
   template,
   waitEvent,
   waitExternal,

@@ -1,4 +1,6 @@
 export { createChannels } from './channels/create-channels.ts';
+export { createFunctionSurface } from './functions/create-function-surface.ts';
+export type { Functions } from './functions/functions.ts';
 export { createGateway } from './gateway/create-gateway.ts';
 export { type Listening, type ListenOptions, listen } from './http/listen.ts';
 export { createAdmin } from './management/create-admin.ts';

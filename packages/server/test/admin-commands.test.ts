@@ -158,15 +158,29 @@ describe('hilo executions in a directory', { timeout: 90_000 }, () => {
 });
 
 describe('hilo tokens', { timeout: 60_000 }, () => {
-  it('has no functions to list, and creates none, whatever is asked (TOK-02)', async () => {
-    expect(await hilo(['tokens', 'list', 'fn_echo'])).toMatchObject({ code: 0, stdout: 'There are no functions yet.\n' });
-    expect(await hilo(['tokens', 'list', '--json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+  it('creates none, whatever is asked (TOK-02)', async () => {
     for (const args of [[], ['fn_echo', '--name', 'ci'], ['--bogus', 'a', 'b']]) {
       const { code, stdout, stderr } = await hilo(['tokens', 'create', ...args]);
       expect(stderr).toMatch(/^hilo: 410 Gone: [^\n]*\n$/);
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     }
-    expect(await hilo(['tokens', 'revoke', 'rt_1'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('lists them without the tokens themselves, and revokes one (TOK-01, TOK-03)', async () => {
+    using directory = emptyDirectory();
+    const at = ['--data', directory.path];
+    await hilo(['import', exampleWorkspace, ...at]);
+    const { code, stdout } = await hilo(['tokens', 'list', ...at]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/fn_echo +rt_1 +legacy +hfn_r… +never +2025-01-01T00:00:00.000Z +active/);
+    expect(stdout).not.toContain('hfn_rt_0123');
+    const listed = await hilo(['tokens', 'list', 'fn_echo', ...at, '--json']);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ functionId: 'fn_echo', id: 'rt_1', name: 'legacy', state: 'active' }]);
+
+    expect(await hilo(['tokens', 'revoke', 'rt_1', ...at])).toMatchObject({ code: 0, stdout: '✔ rt_1 is revoked\n', stderr: '' });
+    const revoked = await hilo(['tokens', 'revoke', 'rt_1', '--function', 'fn_echo', ...at, '--json']);
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ id: 'rt_1', state: 'revoked' });
+    expect(await hilo(['tokens', 'revoke', 'rt_9', ...at])).toMatchObject({ code: 1, stdout: '', stderr: 'hilo: There is no token rt_9\n' });
     expect(await hilo(['tokens', 'revoke'])).toMatchObject({ code: 2 });
   });
 });

@@ -13,4 +13,15 @@ describe('createByteCollector', () => {
         expect(collector.bytes().length).toBe(sizes);
       }),
     ));
+
+  it('counts what it need not keep (MED-04)', () =>
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 400 })), fc.nat(2_000), fc.nat(2_000), (chunks, maxBytes, keepBytes) => {
+        const collector = createByteCollector(maxBytes, keepBytes);
+        const taken = chunks.filter((chunk) => collector.add(chunk));
+        expect(Buffer.compare(collector.bytes(), Buffer.concat(taken).subarray(0, keepBytes))).toBe(0);
+        const all = createByteCollector(maxBytes);
+        expect(taken).toEqual(chunks.filter((chunk) => all.add(chunk)));
+      }),
+    ));
 });

@@ -2,22 +2,26 @@
 export interface ByteCollector {
   /** @returns false, and keeps nothing of it, when the chunk goes over the limit */
   add(chunk: Uint8Array): boolean;
-  /** All that was added. */
+  /** All that was added and is kept. */
   bytes(): Uint8Array;
 }
 
 const firstBytes = 16 * 1024;
 
-export function createByteCollector(maxBytes: number): ByteCollector {
+/** @param keepBytes - what comes behind these is counted and not kept */
+export function createByteCollector(maxBytes: number, keepBytes = maxBytes): ByteCollector {
   let buffer = new Uint8Array(0);
   let sizeBytes = 0;
+  let countedBytes = 0;
 
   return {
-    add(chunk) {
+    add(added) {
+      if (countedBytes + added.length > maxBytes) return false;
+      countedBytes += added.length;
+      const chunk = added.subarray(0, keepBytes - sizeBytes);
       const needed = sizeBytes + chunk.length;
-      if (needed > maxBytes) return false;
       if (needed > buffer.length) {
-        const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * buffer.length, firstBytes)));
+        const larger = new Uint8Array(Math.min(keepBytes, Math.max(needed, 2 * buffer.length, firstBytes)));
         larger.set(buffer.subarray(0, sizeBytes));
         buffer = larger;
       }

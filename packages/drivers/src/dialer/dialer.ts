@@ -22,6 +22,8 @@ export interface DialerRequest {
   readonly timeoutMs: number;
   /** The longest body that is read, packed or not; 1 MB where nothing else is said. */
   readonly maxBytes?: number | undefined;
+  /** How much of the body is kept: what comes behind is counted only, and nothing is unpacked. All of it where nothing else is said. */
+  readonly keepBytes?: number | undefined;
   /** Redirects that are followed; 5 where nothing else is said, and at most. */
   readonly maxRedirects?: number | undefined;
   /** Shown to the origin of `url` alone. */
@@ -88,16 +90,16 @@ export function createDialer({
 
   /** Follows redirects to the last answer. */
   const follow = async (request: DialerRequest, signal: AbortSignal): Promise<DialerResponse> => {
-    const { maxRedirects = maxRedirectsEver, maxBytes = defaultMaxBytes, clientCertificate } = request;
+    const { maxRedirects = maxRedirectsEver, maxBytes = defaultMaxBytes, keepBytes = maxBytes, clientCertificate } = request;
     let hop = firstHop(request, allow);
     let wasSent = false;
     for (let redirects = 0; ; redirects += 1) {
       try {
-        const answer = await exchange(connections.over(hop.isHome ? clientCertificate : undefined), hop, maxBytes, signal);
+        const answer = await exchange(connections.over(hop.isHome ? clientCertificate : undefined), hop, { maxBytes, keepBytes }, signal);
         wasSent = true;
         const next = followingHop(hop, answer);
         if (next === undefined) {
-          const decoded = await decodeBody(answer, hop.url, maxBytes);
+          const decoded = keepBytes < maxBytes ? answer : await decodeBody(answer, hop.url, maxBytes);
           return { ...decoded, url: hop.url.href, retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock.now()) };
         }
         if (redirects >= Math.min(maxRedirects, maxRedirectsEver)) {

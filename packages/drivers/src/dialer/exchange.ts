@@ -5,18 +5,24 @@ import { DialerError } from './dialer-error.ts';
 import type { Hop } from './redirect.ts';
 import type { Headers } from './request-headers.ts';
 
+/** How much of a body may come, and how much of it is kept. */
+export interface BodySize {
+  readonly maxBytes: number;
+  readonly keepBytes: number;
+}
+
 /**
  * Sends one request and reads its answer whole.
  *
- * @param maxBytes - of the body as it comes over the wire
+ * @param size - of the body as it comes over the wire
  * @throws {DialerError} with `wasSent` as it stood when the exchange ended; `TIMEOUT` when the signal aborts it
  */
-export function exchange(dispatcher: Dispatcher, hop: Hop, maxBytes: number, signal: AbortSignal): Promise<Answer> {
+export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes }: BodySize, signal: AbortSignal): Promise<Answer> {
   const { url, method, headers } = hop;
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let controller: Dispatcher.DispatchController | undefined;
   let head: Omit<Answer, 'body'> = { status: 0, headers: {} };
-  const body = createByteCollector(maxBytes);
+  const body = createByteCollector(maxBytes, keepBytes);
   const wasSent = (): boolean => controller !== undefined;
 
   const stop = (error: DialerError): void => {

@@ -73,7 +73,7 @@ function parseJson(text: string): Json | undefined {
 const maxDepth = limits.depth - 2;
 
 /** Whether a value keeps the limits of depth and keys. Goes level by level: a deep value must not exhaust the stack. */
-function fits(root: Json): boolean {
+export function fits(root: Json): boolean {
   let keys = 0;
   let level: readonly Json[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

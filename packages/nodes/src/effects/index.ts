@@ -1,5 +1,8 @@
+export { callFunction } from './call-function.ts';
+export { changeTags } from './change-tags.ts';
 export { HttpBodyKind, HttpMethod, HttpResponseType, httpRequest } from './http-request.ts';
 export { LogLevel, logEvent } from './log-event.ts';
+export { openHandoff } from './open-handoff.ts';
 export { respondWebhook } from './respond-webhook.ts';
 export { sendMessage } from './send-message.ts';
 export { sendTemplate } from './send-template.ts';

@@ -45,7 +45,7 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
   const paces = new Map<string, Pace>();
-  const running = new Set<Promise<void>>();
+  const running = new Map<string, Promise<void>>();
   let timer: unknown;
   let looking = Promise.resolve();
 
@@ -79,11 +79,15 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
       const limit = mostAtOnce - running.size;
       const found = limit === 0 ? [] : await runner.read(() => ask(unclaimed, { nowMs, limit }));
       for (const { company_id: companyId, id } of found) {
+        const name = JSON.stringify([companyId, id]);
         if (stopping.signal.aborted) return;
+        if (running.has(name)) continue; // its claim ran out while this process stood still
         const claimed = await runner.write(() => askOne(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs }));
-        if (claimed === undefined) continue;
-        const work: Promise<void> = run(claimed).finally(() => running.delete(work));
-        running.add(work);
+        if (claimed !== undefined)
+          running.set(
+            name,
+            run(claimed).finally(() => running.delete(name)),
+          );
       }
     } catch (error) {
       log.warn({ error: String(error) }, 'Campaigns could not be looked for; the next look is in a second');
@@ -106,7 +110,7 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
       stopping.abort();
       clock.clearTimeout(timer);
       await looking;
-      await Promise.all(running);
+      await Promise.all(running.values());
     },
   };
 }

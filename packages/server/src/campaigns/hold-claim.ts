@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
 import { askOne, type Runner } from '@hilo/stores';
 import type { Logger } from '../service/logger.ts';
@@ -35,8 +36,10 @@ export function holdClaim(
     timer = clock.setTimeout(() => void renew(), claimMs / 3);
   };
   renewLater();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  setMaxListeners(0, signal); // every message on its way listens
   return {
-    signal: AbortSignal.any([stopping, lost.signal]),
+    signal,
     end() {
       isOver = true;
       clock.clearTimeout(timer);

@@ -20,7 +20,7 @@ export function createPace(perSecond: number, clock: Clock): Pace {
 }
 
 /** Waits for a time; less, when it is told to stop. */
-export function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   if (durationMs <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = (): void => {

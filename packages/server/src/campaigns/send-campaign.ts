@@ -61,7 +61,10 @@ async function sendTo(
   const delivered = 'bot' in prepared ? await deliver(prepared.bot, prepared.message, signal) : prepared;
   if (delivered.kind === 'refused') {
     const { cause, message } = delivered;
-    log.warn({ companyId: campaign.company_id, campaignId: campaign.id, cause, reason: message }, 'A recipient of a campaign gets no message');
+    log.warn(
+      { companyId: campaign.company_id, campaignId: campaign.id, cause, reason: message },
+      'A recipient of a campaign gets no message',
+    );
   }
   await runner.write(() => settle(campaign, recipient, delivered));
 }

@@ -1,20 +1,31 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
-import { painter } from './paint.ts';
+import { z } from 'zod';
+import { columnsOf, painter } from './paint.ts';
 import { printable } from './printable.ts';
+import type { Admin } from './service/admin.ts';
+import { type AdminFlags, withAdmin, withAdminFlags } from './service/with-admin.ts';
+import { table } from './table.ts';
 
-/** Tokens of functions (TOK rules). There is no function yet that could have one. */
+interface TokenFlags extends AdminFlags {
+  readonly json?: true;
+}
+
+interface RevokeFlags extends TokenFlags {
+  readonly function?: string;
+}
+
+/** Runtime tokens of functions, of a store that no server has in use, or of a server (TOK rules). */
 export function tokensCommand(): Command {
   const command = new Command('tokens')
     .summary('list and revoke runtime tokens of functions')
-    .description('Runtime tokens of functions.')
+    .description('Runtime tokens of functions. Of a store that no server has in use, or with --url of a server.')
     .helpCommand(false);
   command.addCommand(
-    new Command('list')
-      .description('Lists the runtime tokens of a function, never the tokens themselves.')
-      .argument('[function]', 'the id of a function')
-      .option('--json', 'print a list in JSON, and nothing else')
-      .action((_function: string | undefined, { json }: { readonly json?: true }) => {
-        process.stdout.write(json === true ? '[]\n' : `${painter(process.stdout)('dim', 'There are no functions yet.')}\n`);
+    flagged('list', 'Lists runtime tokens, never the tokens themselves.')
+      .argument('[function]', 'the id of a function; all, when left out')
+      .action(async function (this: Command, functionId: string | undefined, flags: TokenFlags) {
+        await list(this, functionId, flags);
       }),
   );
   command.addCommand(
@@ -27,12 +38,84 @@ export function tokensCommand(): Command {
       }),
   );
   command.addCommand(
-    new Command('revoke')
-      .description('Revokes a runtime token.')
+    flagged('revoke', 'Revokes a runtime token, and deploys its function again: the token is refused from then on.')
       .argument('<token>', 'the id of a token')
-      .action((token: string) => {
-        throw new Error(`There is no token ${printable(token)}: there are no functions yet`);
+      .option('-f, --function <id>', 'of which function; needed where several have a token of this id')
+      .action(async function (this: Command, tokenId: string, flags: RevokeFlags) {
+        await revoke(this, tokenId, flags);
       }),
   );
   return command;
 }
+
+const flagged = (name: string, description: string): Command =>
+  withAdminFlags(new Command(name).description(description)).option('--json', 'print a list or a token in JSON, and nothing else');
+
+async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
+  const tokens = await withAdmin(command, flags, 'look', (admin) => tokensOf(admin, functionId));
+  if (json === true) return print(tokens);
+  const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
+  const rows = tokens.map(({ functionId: of, id, name, prefix, lastUsedAt, createdAt, state }) =>
+    [of, id, name, `${prefix}…`, lastUsedAt ?? 'never', createdAt ?? 'unknown', state].map(printable),
+  );
+  const drawn =
+    rows.length === 0
+      ? room.paint('dim', 'There are no runtime tokens: functions are called with an API key.')
+      : table(['function', 'id', 'name', 'prefix', 'last used', 'created', 'state'], rows, room);
+  process.stdout.write(`${drawn}\n`);
+}
+
+async function revoke(command: Command, tokenId: string, { function: functionId, json, ...flags }: RevokeFlags): Promise<void> {
+  const token = await withAdmin(command, flags, 'work', async (admin) => {
+    const found = (await tokensOf(admin, functionId)).filter(({ id }) => id === tokenId);
+    const [only, another] = found;
+    if (only === undefined) throw new Error(`There is no token ${printable(tokenId)}`);
+    if (another !== undefined)
+      throw new Error(`Several functions have a token ${printable(tokenId)}, so name one: --function ${printable(only.functionId)}`);
+    return revokedBy(admin, only);
+  });
+  if (json === true) return print(token);
+  const told = token.state === 'revoked' ? 'is revoked' : 'is being revoked: it is refused once its function is deployed again';
+  process.stdout.write(`${painter(process.stdout)('green', '✔')} ${printable(tokenId)} ${told}\n`);
+}
+
+/** The tokens of one function, or of all. */
+async function tokensOf({ ask }: Admin, functionId: string | undefined): Promise<readonly ShownToken[]> {
+  const functionIds =
+    functionId === undefined
+      ? Functions.parse(await ask('GET', '/functions')).results.map((deployed) => deployed.functionId)
+      : [functionId];
+  const tokens: ShownToken[] = [];
+  for (const of of functionIds)
+    tokens.push(...Tokens.parse(await ask('GET', tokensAt(of))).results.map((token) => ({ functionId: of, ...token })));
+  return tokens;
+}
+
+/** How long, and how often, the redeploy is asked after. */
+const [askAgainMs, mostQuestions] = [250, 60];
+
+/** Revokes, and waits for the redeploy to end: asking again changes nothing. */
+async function revokedBy({ ask }: Admin, { functionId, id }: ShownToken): Promise<ShownToken> {
+  for (let questions = 1; ; questions += 1) {
+    const token = Token.parse(await ask('POST', `${tokensAt(functionId)}/${encodeURIComponent(id)}/revoke`));
+    if (token.state === 'revoked' || questions === mostQuestions) return { functionId, ...token };
+    await pause(askAgainMs);
+  }
+}
+
+const Token = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  state: z.enum(['active', 'revoking', 'revoked']),
+  lastUsedAt: z.string().nullable(),
+  createdAt: z.string().nullable(),
+});
+type ShownToken = z.output<typeof Token> & { readonly functionId: string };
+
+const Tokens = z.object({ results: z.array(Token) });
+const Functions = z.object({ results: z.array(z.object({ functionId: z.string() })) });
+
+const tokensAt = (functionId: string): string => `/functions/${encodeURIComponent(functionId)}/tokens`;
+
+const print = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);

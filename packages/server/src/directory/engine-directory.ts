@@ -1,8 +1,10 @@
 import type { Directory } from '@hilo/engine';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Companies } from '../service/companies.ts';
 
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
-export const engineDirectory = (companies: Companies): Directory => ({
+export const engineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
+  isAttended: conversations.isActive,
   company(companyId) {
     const company = companies.company(companyId);
     if (company === undefined) return undefined;

@@ -1,7 +1,9 @@
-import { createHttpDriver, type Dialer } from '@hilo/drivers';
+import { createFunctionDriver, createHttpDriver, type Dialer } from '@hilo/drivers';
 import { type BoundDriver, drive, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
+import type { Functions } from '../functions/functions.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
@@ -9,6 +11,7 @@ import type { MessageLog } from '../service/message-log.ts';
 import type { WebhookResponse, WebhookResponses } from '../service/webhook-responses.ts';
 import { createLogDelivery } from './deliver-log.ts';
 import { deliverBy } from './delivery.ts';
+import { createHandoffDriver } from './handoff.ts';
 import { createSendingDrivers } from './send.ts';
 import { createTagsDriver } from './tags.ts';
 
@@ -17,11 +20,14 @@ interface DriverParts {
   readonly messages: MessageLog;
   /** Keeps the order of what is sent to one user (P9). */
   readonly outbox: Pick<Outbox, 'send'>;
+  readonly conversations: Pick<Conversations, 'open'>;
   readonly responses: WebhookResponses;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly store: Pick<DurableStore, 'runner'>;
   /** The one way out (P30). */
   readonly dialer: Dialer;
+  /** Deployed functions. */
+  readonly functions: Pick<Functions, 'call' | 'find'>;
   readonly log: Logger;
 }
 
@@ -30,17 +36,21 @@ export function createServiceDrivers({
   companies,
   messages,
   outbox,
+  conversations,
   responses,
   executions,
   store,
   dialer,
+  functions,
   log,
 }: DriverParts): readonly BoundDriver[] {
   const deliver = deliverBy({ log: createLogDelivery(messages), custom: outbox.send });
   return [
     ...createSendingDrivers({ companies, deliver }),
     createTagsDriver(store),
+    createHandoffDriver(conversations),
     createHttpDriver({ dialer, credential: companies.credential }),
+    createFunctionDriver({ workers: functions, find: functions.find }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);
       return { kind: 'done' };

@@ -13,7 +13,8 @@ import { collections } from '../tables/collections.ts';
 export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): BoundDriver =>
   drive(changeTags, async ({ action, tags: given }, { origin, contact }) => {
     const { companyId, botId, userId } = origin;
-    if (botId === undefined || userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
+    if (botId === undefined || userId === undefined)
+      return refused('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
     const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
     const roomId = await runner.write(() => roomFor({ companyId, botId, userId }, new Set(ids)));
     const next = {
@@ -42,7 +43,7 @@ interface Place {
 }
 
 /** The room of a user, by any id they are known by (UID-04); made where there is none, with the same id whoever makes it. */
-function* roomFor({ companyId, botId, userId }: Place, ids: ReadonlySet<string>): Steps<string> {
+export function* roomFor({ companyId, botId, userId }: Place, ids: ReadonlySet<string>): Steps<string> {
   for (const id of ids) {
     const room = yield* askOne(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) });
     if (room !== undefined) return read(room.id);

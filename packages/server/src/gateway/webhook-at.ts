@@ -1,4 +1,4 @@
-import { type Canvas, getPath, HiloError, type Json, parsePath, type WebhookRequest } from '@hilo/engine/contract';
+import { type Canvas, getPath, HiloError, type Json, parsePath, WebhookMethod, type WebhookRequest } from '@hilo/engine/contract';
 import type { Service } from '../service/service.ts';
 import type { Target } from './target.ts';
 
@@ -6,6 +6,7 @@ import type { Target } from './target.ts';
 export interface WebhookNode {
   readonly id: string;
   readonly legacyId: string | undefined;
+  /** Those there are; a draft may say anything. */
   readonly methods: readonly string[];
   readonly executionIdPath: string | undefined;
 }
@@ -18,7 +19,7 @@ export function webhookOf({ nodes }: Canvas): WebhookNode | undefined {
   return {
     id: node.id,
     legacyId: textOrNone(legacyId),
-    methods: Array.isArray(methods) ? methods.filter((method) => typeof method === 'string') : [],
+    methods: WebhookMethod.options.filter((method) => Array.isArray(methods) && methods.includes(method)),
     executionIdPath: textOrNone(executionIdPath),
   };
 }

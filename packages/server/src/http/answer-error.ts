@@ -35,7 +35,7 @@ function asRefusal(error: Error): Refusal | undefined {
 }
 
 function bodyOf({ status, code, message, fields }: Refusal, surface: Surface): object {
-  if (status === 401 && surface === 'functions') return { error: 'Unauthorized', message }; // AUT-07
+  if (status === 401 && surface === 'functions') return { error: 'Unauthorized' }; // AUT-07
   if (status === 401 && surface === 'rest') return { message }; // AUT-08, ERR-02
   if (status === 422) return fullError(message, fields);
   return { error: code, message };

@@ -11,16 +11,23 @@ const removed = '[redacted]';
  */
 export function createRedact(secrets: () => readonly string[]): Redact {
   let known: readonly string[] = [];
-  let needles: Needles = new Map();
+  let needles = needlesOf([]);
   return (text) => {
     const now = secrets();
     if (!isSameList(now, known)) [known, needles] = [[...now], needlesOf(now)];
-    return needles.size === 0 ? text : without(text, needles);
+    return without(text, needles);
   };
 }
 
-/** Texts to be removed, longest first, by their first characters: a line is gone through once, however many secrets there are. */
-type Needles = ReadonlyMap<string, readonly string[]>;
+/** Texts to be removed: a line is gone through once, however many secrets there are. */
+interface Needles {
+  /** Longest first, by their first characters. */
+  readonly byBegin: ReadonlyMap<string, readonly string[]>;
+  /** 1 where some text begins with two characters of this mark: nearly all of a line is passed over by it. */
+  readonly marks: Uint8Array;
+}
+
+const markOf = (text: string, at: number): number => (text.charCodeAt(at) * 251 + text.charCodeAt(at + 1)) & 0xffff;
 
 function needlesOf(secrets: readonly string[]): Needles {
   const needles = new Map<string, string[]>();
@@ -31,14 +38,17 @@ function needlesOf(secrets: readonly string[]): Needles {
       [...(needles.get(begin) ?? []), needle].sort((a, b) => b.length - a.length),
     );
   }
-  return needles;
+  const marks = new Uint8Array(0x1_0000);
+  for (const begin of needles.keys()) marks[markOf(begin, 0)] = 1;
+  return { byBegin: needles, marks };
 }
 
-function without(text: string, needles: Needles): string {
+function without(text: string, { byBegin, marks }: Needles): string {
   let kept = '';
   let from = 0;
   for (let at = 0; at + shortest <= text.length; at += 1) {
-    const needle = needles.get(text.slice(at, at + shortest))?.find((candidate) => text.startsWith(candidate, at));
+    if (marks[markOf(text, at)] === 0) continue;
+    const needle = byBegin.get(text.slice(at, at + shortest))?.find((candidate) => text.startsWith(candidate, at));
     if (needle === undefined) continue;
     kept += text.slice(from, at) + removed;
     from = at + needle.length;

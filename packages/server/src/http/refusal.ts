@@ -1,7 +1,7 @@
 import { httpLimits } from './limits.ts';
 
 /** The statuses of the specification for what is not taken, and the few additions of GEN-06. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 503;
 
 /** What is wrong, by field. */
 export type FieldErrors = { readonly [field: string]: readonly string[] };

@@ -9,7 +9,7 @@ const types = nodeTypes(standardNodes);
 
 /**
  * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
- * the canvas names. Another company's templates and credentials exist for it as little as none at all (T19, P28).
+ * the canvas names. Another company's templates, credentials and functions exist for it as little as none at all (T19, P28).
  */
 export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   const { nodes } = compileCanvas(canvas, '', types).compiled;
@@ -26,7 +26,7 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
 }
 
 /** Where references are looked up. */
-export type ConnectionSources = Pick<Service, 'companies' | 'store'>;
+export type ConnectionSources = Pick<Service, 'companies' | 'store' | 'functions'>;
 
 /** The channels a company has connected, each once. */
 export const channelsOf = ({ companies }: Pick<Service, 'companies'>, companyId: string) => [
@@ -37,7 +37,7 @@ const nameOf = ({ kind, id, version }: Reference): string => JSON.stringify([kin
 
 /** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
 async function exists(
-  { companies, store: { canvases } }: ConnectionSources,
+  { companies, functions, store: { canvases } }: ConnectionSources,
   companyId: string,
   canvas: Canvas,
   { kind, id, version }: Reference,
@@ -53,6 +53,6 @@ async function exists(
     case 'credential':
       return (await companies.credential(companyId, id)) !== undefined;
     case 'function':
-      return undefined;
+      return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
   }
 }

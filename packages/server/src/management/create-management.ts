@@ -1,8 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { tokenRoutes } from '../functions/token-routes.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { inShape } from '../http/envelope.ts';
 import type { Service } from '../service/service.ts';
 import { catalogueRoutes } from './catalogue.ts';
+import { conversationRoutes } from './conversations.ts';
 import { executionRoutes } from './executions.ts';
 import { messageRoutes } from './messages.ts';
 import { publishingRoutes } from './publishing.ts';
@@ -28,6 +30,9 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   catalogueRoutes(app, service);
   executionRoutes(app, service);
   messageRoutes(app, service);
+  conversationRoutes(app, service);
   workspaceRoutes(app, service);
+  const { functions } = service;
+  if (functions !== undefined) tokenRoutes(app, functions);
   return inShape(app, service);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
-import { ask, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
+import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
+import { noteMessage } from '../conversations/note-message.ts';
 import type { LoggedMessage, MessageLog, OutboundMessage } from '../service/message-log.ts';
 import type { MessageRow } from '../tables/rows.ts';
 import { insertMessage, messagesOfBot, messagesOfUser } from './statements.ts';
@@ -12,7 +13,7 @@ export function createMessageLog(
   return {
     async sent(message) {
       const row = outboundRow(message, 'sent', clock.now());
-      await runner.write(() => ask(insertMessage, row));
+      await runner.write(() => keepOutbound(row));
       return row.message_id;
     },
     async list(companyId, botId, { userId, limit, cursor }) {
@@ -53,6 +54,19 @@ export const outboundRow = (message: OutboundMessage, status: string, nowMs: num
   execution_id: message.executionId ?? null,
   node_id: message.nodeId ?? null,
 });
+
+/**
+ * Keeps a message that the bot sends, and notes it in the conversation that an operator has with the user. The same key
+ * again is the same message.
+ *
+ * @returns whether it is new
+ */
+export function* keepOutbound(row: MessageRow): Steps<boolean> {
+  const isNew = (yield* askOne(insertMessage, row)) !== undefined;
+  const { company_id: companyId, bot_id: botId, user_key: userKey, created_at_ms: atMs } = row;
+  if (isNew) yield* noteMessage('bot', { companyId, botId, userKey, atMs });
+  return isNew;
+}
 
 /** A message of a user, as it is accepted. */
 export interface InboundRow {

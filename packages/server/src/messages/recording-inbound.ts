@@ -1,5 +1,6 @@
 import type { ExecutionStore } from '@hilo/engine/contract';
-import type { DurableStore, Steps } from '@hilo/stores';
+import { type DurableStore, keyOf, type Steps, written } from '@hilo/stores';
+import { noteMessage } from '../conversations/note-message.ts';
 import { type InboundRow, recordInbound } from './message-log.ts';
 
 /**
@@ -19,5 +20,9 @@ export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'toget
 });
 
 function* recordAll(messages: readonly InboundRow[]): Steps<void> {
-  for (const message of messages) yield* recordInbound(message);
+  for (const message of messages) {
+    yield* recordInbound(message);
+    const { companyId, botId, userId, acceptedAtMs: atMs } = message;
+    yield* noteMessage('user', { companyId: written(companyId), botId: written(botId), userKey: keyOf(userId), atMs });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, keyOf, type Steps } from '@hilo/stores';
-import { outboundRow } from '../messages/message-log.ts';
+import { keepOutbound, outboundRow } from '../messages/message-log.ts';
 import { insertMessage } from '../messages/statements.ts';
 import type { Companies } from '../service/companies.ts';
 import type { MessageRow } from '../tables/rows.ts';
@@ -44,7 +44,7 @@ export async function acceptSend(
   return { acceptance, lane: acceptance.kind === 'accepted' ? lane : undefined };
 }
 
-function* accepting({ guard, key }: Send, row: MessageRow, lane: LaneColumns | undefined, nowMs: number): Steps<Acceptance> {
+function* accepting({ guard, key, from }: Send, row: MessageRow, lane: LaneColumns | undefined, nowMs: number): Steps<Acceptance> {
   const { company_id: companyId, bot_id: botId, message_id: messageId } = row;
   if (guard !== undefined && !(yield* guard())) return { kind: 'guarded' };
   if (key !== undefined) {
@@ -55,7 +55,8 @@ function* accepting({ guard, key }: Send, row: MessageRow, lane: LaneColumns | u
       return before?.fingerprint === key.fingerprint ? { kind: 'repeated', messageId: before.message_id } : { kind: 'key-taken' };
     }
   }
-  yield* ask(insertMessage, row);
+  if (from === 'operator') yield* ask(insertMessage, row);
+  else yield* keepOutbound(row);
   if (lane !== undefined) yield* ask(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' });
   return { kind: 'accepted', messageId };
 }

@@ -3,8 +3,8 @@ import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
 import type { Delivered, DueMessage } from '../drivers/delivery.ts';
-import { outboundRow } from '../messages/message-log.ts';
-import { insertMessage, setStatus } from '../messages/statements.ts';
+import { keepOutbound, outboundRow } from '../messages/message-log.ts';
+import { setStatus } from '../messages/statements.ts';
 import type { Bot, Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
 import type { OutboundMessage } from '../service/message-log.ts';
@@ -12,7 +12,17 @@ import { acceptSend } from './accept.ts';
 import { createLanes, laneName } from './lanes.ts';
 import type { Outbox, SentMessage } from './outbox.ts';
 import { reopeningOf, settleTurn } from './settle.ts';
-import { dueLanes, enqueue, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, postpone, sentMessage, usedSendKey } from './statements.ts';
+import {
+  dueLanes,
+  enqueue,
+  forgetClaims,
+  forgetSendKeys,
+  keyedMessage,
+  type LaneColumns,
+  postpone,
+  sentMessage,
+  usedSendKey,
+} from './statements.ts';
 import { takeNext, type Turn } from './turns.ts';
 import { createWaiters } from './waiters.ts';
 
@@ -40,6 +50,9 @@ const pausesMs = [1_000, 5_000, 25_000];
 /** How soon a message of a process that died is found by those that share the store. */
 const sweepMs = 5_000;
 
+/** How often keys whose day is over are removed. */
+const forgetKeysMs = 3_600_000;
+
 const isGone: Delivered = { kind: 'refused', cause: 'BOT_NOT_FOUND', message: 'The bot that was to send this is gone' };
 const windowClosed: Delivered = {
   kind: 'refused',
@@ -52,6 +65,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
   const me = hex(random.bytes(8));
   const waiters = createWaiters();
   let timer: unknown;
+  let forgetKeysAtMs = 0;
   let isStopped = false;
 
   /** The channel's answer; `undefined` when nobody knows whether the message arrived. */
@@ -67,7 +81,10 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     try {
       return { delivered: await deliver(bot, { ...outbound, messageId: turn.messageId }, neverAborted), knownAs };
     } catch (error) {
-      log.warn({ botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) }, 'Nobody knows whether a message arrived');
+      log.warn(
+        { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
+        'Nobody knows whether a message arrived',
+      );
       return { delivered: undefined, knownAs };
     }
   };
@@ -81,7 +98,11 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
       await runner.write(() => ask(postpone, { id, me, dueAtMs: clock.now() + pauseMs }));
       return;
     }
-    const outcome: Delivered = delivered ?? { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts nobody knows whether the message arrived` };
+    const outcome: Delivered = delivered ?? {
+      kind: 'refused',
+      cause: 'OUTCOME_UNKNOWN',
+      message: `After ${attempts} attempts nobody knows whether the message arrived`,
+    };
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
     await settleTurn(store, turn, me, outcome, clock, reopening);
     waiters.tell(laneName(lane), idempotencyKey, outcome);
@@ -102,7 +123,10 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     try {
       for (const { company_id, bot_id, user_key } of await runner.read(() => ask(dueLanes, { nowMs: clock.now() })))
         lanes.wake({ companyId: company_id, botId: bot_id, userKey: user_key });
-      await runner.write(() => ask(forgetSendKeys, { nowMs: clock.now() }));
+      if (clock.now() >= forgetKeysAtMs) {
+        await runner.write(() => ask(forgetSendKeys, { nowMs: clock.now() }));
+        forgetKeysAtMs = clock.now() + forgetKeysMs;
+      }
     } catch (error) {
       log.warn({ error: String(error) }, 'The outbox could not be looked through; the next look is soon');
     }
@@ -151,7 +175,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
 
 /** Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4). @returns what is known of it already */
 function* queue(row: ReturnType<typeof outboundRow>, lane: LaneColumns, idempotencyKey: string): Steps<Delivered | undefined> {
-  const isNew = (yield* askOne(insertMessage, row)) !== undefined;
+  const isNew = yield* keepOutbound(row);
   const kept = isNew ? undefined : yield* askOne(keyedMessage, { companyId: lane.companyId, idempotencyKey });
   if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
   if (kept?.status === 'failed') yield* ask(setStatus, { companyId: lane.companyId, idempotencyKey, status: 'queued' });

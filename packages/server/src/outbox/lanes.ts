@@ -79,7 +79,7 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
     wake,
     async stop() {
       isStopped = true;
-      for (const end of [...pauses]) end();
+      for (const end of pauses) end();
       await Promise.all([...working.values()].map(({ work }) => work));
     },
   };

@@ -13,6 +13,8 @@ export interface Send {
   readonly message: JsonObject;
   /** The caller's `Idempotency-Key` (MSG-43). */
   readonly key?: SendKey;
+  /** An operator's message is noted by whoever sends it; any other is the bot's in the conversation with an operator. */
+  readonly from?: 'operator';
   /** Asked in the transaction that accepts the message, which is not accepted if the answer is no. */
   readonly guard?: () => Steps<boolean>;
 }

@@ -21,7 +21,12 @@ export async function settleTurn(
   else await store.together({ saves: [], history: [], contacts: [reopening], enqueue: [], dequeue: [] }, steps);
 }
 
-function* settled({ id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn, me: string, delivered: Delivered, nowMs: number): Steps<void> {
+function* settled(
+  { id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn,
+  me: string,
+  delivered: Delivered,
+  nowMs: number,
+): Steps<void> {
   if ((yield* askOne(leave, { id, me })) === undefined) return;
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   yield* ask(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed' });
@@ -33,7 +38,12 @@ function* settled({ id, lane: { companyId, botId }, messageId, idempotencyKey }:
  * What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02). A workflow's own
  * template says so in its result.
  */
-export function reopeningOf({ settings, channel, companyId, id: botId }: Bot, turn: Turn, knownAs: string, nowMs: number): ContactChange | undefined {
+export function reopeningOf(
+  { settings, channel, companyId, id: botId }: Bot,
+  turn: Turn,
+  knownAs: string,
+  nowMs: number,
+): ContactChange | undefined {
   const isOurs = turn.message['type'] === 'template' && turn.executionId === null;
   if (!isOurs || settings.templateReopensWindow !== 'onSend' || !channelFacts[channel].hasSessionWindow) return undefined;
   return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };

@@ -19,7 +19,10 @@ export interface Turn {
 }
 
 /** What is next in a lane: a message, one that somebody else has or that pauses, or nothing. */
-export type Next = { readonly kind: 'turn'; readonly turn: Turn } | { readonly kind: 'later'; readonly dueAtMs: number } | { readonly kind: 'empty' };
+export type Next =
+  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'later'; readonly dueAtMs: number }
+  | { readonly kind: 'empty' };
 
 /**
  * How long a claim holds: longer than any delivery takes. Whoever died with a message in hand may have handed it over, so

@@ -44,7 +44,7 @@ export function createWaiters(): Waiters {
       });
     },
     tell(lane, idempotencyKey, delivered) {
-      for (const settle of [...(waiting.get(lane)?.get(idempotencyKey) ?? [])]) settle(delivered);
+      for (const settle of waiting.get(lane)?.get(idempotencyKey) ?? []) settle(delivered);
     },
     keysOf: (lane) => [...(waiting.get(lane)?.keys() ?? [])],
   };

@@ -6,8 +6,10 @@ import { limitRate } from '../http/rate-limit.ts';
 import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import { createCampaigns } from './campaigns/create-campaigns.ts';
+import { createConversations } from './conversations/create-conversations.ts';
 import { createMessages } from './messages/create-messages.ts';
 import { createRooms } from './rooms/create-rooms.ts';
+import { createStatistics } from './statistics/create-statistics.ts';
 import { createTags } from './tags/create-tags.ts';
 import { createTemplates } from './templates/create-templates.ts';
 
@@ -28,5 +30,7 @@ export function createRest(service: Service, traffic: Traffic = createTraffic(se
   app.route('/', createCampaigns(service, traffic));
   app.route('/', createTags(service));
   app.route('/', createRooms(service, traffic));
+  app.route('/', createStatistics(service));
+  app.route('/', createConversations(service));
   return app;
 }

@@ -1,12 +1,17 @@
-import { boundDestinations, createDialer, type Dialer } from '@hilo/drivers';
+import { boundDestinations, createDialer, createFunctionWorkers, type Dialer } from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
+import { type Attendant, createAttendant } from '../conversations/attendant.ts';
+import { createConversations } from '../conversations/create-conversations.ts';
+import { createGrouping } from '../conversations/grouping.ts';
 import { engineDirectory } from '../directory/engine-directory.ts';
 import { createCustomDelivery } from '../drivers/deliver-custom.ts';
 import { deliverBy, type DueMessage } from '../drivers/delivery.ts';
 import { createServiceDrivers } from '../drivers/service-drivers.ts';
+import { createFunctions } from '../functions/create-functions.ts';
+import type { Functions } from '../functions/functions.ts';
 import { createMessageLog } from '../messages/message-log.ts';
 import { recordingInbound } from '../messages/recording-inbound.ts';
 import { createOutbox, type RunningOutbox } from '../outbox/create-outbox.ts';
@@ -35,6 +40,8 @@ export function buildService({ settings, store, companies, clock, random, log, c
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
+  readonly attendant: Attendant;
+  readonly functions: Functions;
 } {
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), { clock });
   const messages = createMessageLog(store, clock);
@@ -44,21 +51,32 @@ export function buildService({ settings, store, companies, clock, random, log, c
     custom: createCustomDelivery(dialer),
   });
   const outbox = createOutbox({ store, companies, clock, random, log, deliver });
+  const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
+  const wake = (atMs: number): void => attendant.wake(atMs);
+  const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
   const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
+  const functions = createFunctions({ store, workers: createFunctionWorkers({ clock, log }), clock, log });
   const engine = createEngine({
     nodes: standardNodes,
-    drivers: createServiceDrivers({ companies, messages, outbox, responses, executions, store, dialer, log }),
+    drivers: createServiceDrivers({ companies, messages, outbox, conversations, responses, executions, store, dialer, functions, log }),
     clock,
     random,
     store: executions,
     canvases: store.canvases,
-    directory: engineDirectory(companies),
+    directory: engineDirectory(companies, conversations),
   });
   engine.events.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   engine.events.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
   engine.events.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );
+  const attendant = createAttendant({ store, executions, grouping, signal: engine.sendSignal, clock, log });
   const media = createMediaCheck(dialer, clock);
-  return { parts: { settings, engine, store, companies, messages, outbox, media, responses, log, commitTimes, clock }, dialer, outbox };
+  return {
+    parts: { settings, engine, store, companies, messages, outbox, conversations, media, responses, functions, log, commitTimes, clock },
+    dialer,
+    outbox,
+    attendant,
+    functions,
+  };
 }

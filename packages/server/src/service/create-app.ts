@@ -4,6 +4,7 @@ import { createChannels } from '../channels/create-channels.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { adminDoor } from '../http/admin-door.ts';
 import { answerRefusal } from '../http/answer-error.ts';
+import { createFunctionSurface } from '../functions/create-function-surface.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
 import { createLogin } from '../http/login.ts';
@@ -43,6 +44,8 @@ export function createApp(service: Service): OpenAPIHono<HttpEnv> {
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
+  const { functions } = service;
+  if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
   app.route('/', createLogin(service, traffic));
   app.use(
     '/admin/*',

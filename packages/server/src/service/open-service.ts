@@ -57,10 +57,11 @@ const lettingGoMs = 500;
  */
 export async function openService(
   settings: Settings,
-  { clock = systemClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
+  { clock: ownClock = systemClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
   const ca = settings.egressCa === undefined ? undefined : await readFile(settings.egressCa, 'utf8');
-  const store = await openStore(settings, clock);
+  const store = await openStore(settings, ownClock);
+  const clock = store.clock(ownClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
   const secrets = (): readonly string[] => [...ownSecrets(settings), ...(companies?.secrets() ?? [])];
   const log = givenLog ?? createLogger({ format: settings.log, secrets });
@@ -84,15 +85,21 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'> & {
 };
 
 /** Imports and runs what is to, and says how all of it ends. */
-async function begin({ parts, dialer, outbox }: Built, opened: Opened, runs: boolean): Promise<RunningService> {
+async function begin({ parts, dialer, outbox, attendant, functions }: Built, opened: Opened, runs: boolean): Promise<RunningService> {
   const { settings, store, companies, vault, clock, random, log } = opened;
   const { engine } = parts;
-  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, refresh: companies.refresh };
+  const refresh = async (): Promise<void> => {
+    await companies.refresh();
+    if (runs) await functions.settle();
+  };
+  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, refresh };
   const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
   if (runs) await engine.run();
   if (runs) await outbox.start();
+  if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
   if (runs) await campaigns.start();
+  if (runs) attendant.start();
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
 
   let isAccepting = true;
@@ -101,9 +108,10 @@ async function begin({ parts, dialer, outbox }: Built, opened: Opened, runs: boo
     isAccepting = false;
     companies.close();
     // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
-    await within(finishMs, clock, Promise.all([Promise.all([engine.whenIdle(), campaigns.stop()]).then(outbox.stop), stopPruning()]));
+    await within(finishMs, clock, Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop()]).then(outbox.stop), stopPruning()]));
     void outbox.stop();
     await engine.stop();
+    await functions.close();
     await store.close();
     await within(lettingGoMs, clock, dialer.close());
   };

@@ -1,6 +1,8 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { Functions } from '../functions/functions.ts';
+import type { Conversations } from '../conversations/conversations.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { MediaCheck } from '../rest/media/media-check.ts';
 import type { CommitTimes } from './commit-times.ts';
@@ -21,9 +23,13 @@ export interface Service {
   readonly messages: MessageLog;
   /** The way of every message to its channel. */
   readonly outbox: Outbox;
+  /** The life of conversations between users and operators. */
+  readonly conversations: Conversations;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
   readonly responses: WebhookResponses;
+  /** Deployed functions; not there where a host has none. */
+  readonly functions?: Functions;
   readonly log: Logger;
   /** How long the store's commits take; without it `/metrics` does not say. */
   readonly commitTimes?: CommitTimes;

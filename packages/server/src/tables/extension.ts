@@ -1,7 +1,12 @@
 import type { Extension } from '@hilo/stores';
+import { conversationTables } from '../conversations/conversation-tables.ts';
+import { redeployColumns } from '../functions/redeploy-columns.ts';
 import { outboxTables } from '../outbox/outbox-tables.ts';
 import { campaignClaims } from './campaign-claims.ts';
 import { firstTables } from './first-tables.ts';
 
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
-export const serviceTables: Extension = { name: 'service', migrations: [firstTables, campaignClaims, outboxTables] };
+export const serviceTables: Extension = {
+  name: 'service',
+  migrations: [firstTables, campaignClaims, outboxTables, conversationTables, redeployColumns],
+};

@@ -23,8 +23,8 @@ export type ServiceTables = {
   readonly rooms: RoomTable;
   readonly room_tags: RoomTagRow;
   readonly conversations: ConversationRow;
-  readonly functions: FunctionRow;
-  readonly runtime_tokens: RuntimeTokenRow;
+  readonly functions: FunctionTable;
+  readonly runtime_tokens: RuntimeTokenTable;
   readonly credentials: CredentialRow;
   readonly imported_workflows: ImportedWorkflowRow;
   readonly messages: MessageTable;
@@ -233,6 +233,11 @@ export type FunctionRow = {
   readonly tools: string;
 };
 
+interface FunctionTable extends FunctionRow {
+  /** Grows with each redeploy. */
+  readonly deployment: Generated<number>;
+}
+
 export type RuntimeTokenRow = {
   readonly company_id: string;
   readonly function_id: string;
@@ -246,6 +251,11 @@ export type RuntimeTokenRow = {
   /** When it is or was revoked; it is refused from the end of the redeploy on (TOK-04). */
   readonly revoked_at_ms: number | null;
 };
+
+interface RuntimeTokenTable extends RuntimeTokenRow {
+  /** The end of the redeploy that its revocation brought about: from then on it is refused. */
+  readonly redeployed_at_ms: Generated<number | null>;
+}
 
 export type CredentialRow = {
   readonly company_id: string;

@@ -81,6 +81,14 @@ describe('keys and methods', () => {
     }
   });
 
+  it('are those there are, whatever a draft says (WEB-02, P32)', async () => {
+    await stage.service.keep(order({ methods: ['朌', 7, 'PUT'] }), { publish: false });
+    const refused = await stage.hook('order/whatsapp/test/hook', '{', { headers: { 'content-type': 'application/json' } });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'PUT']);
+    const broken = await stage.hook('order/whatsapp/test/hook', {}, { method: 'PUT' });
+    expect(broken).toMatchObject({ status: 422, body: { status: 0, error: { code: 'E0422', key: 'VALIDATOR_ERROR' } } });
+  });
+
   it('leave room for one webhook a canvas (WEB-09)', async () => {
     const canvas = order();
     const second = { ...canvas, nodes: [...canvas.nodes, { id: 'hook2', type: 'webhook', data: { variableName: 'more' } }] };

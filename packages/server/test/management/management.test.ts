@@ -385,6 +385,13 @@ describe('the document', () => {
       'post /executions/{executionId}/cancel',
       'post /executions/{executionId}/release',
       'get /bots/{botId}/messages',
+      'post /conversations',
+      'get /conversations/{conversationId}',
+      'post /conversations/{conversationId}/messages',
+      'post /conversations/{conversationId}/close',
+      'post /conversations/{conversationId}/resolve',
+      'post /conversations/{conversationId}/transfer',
+      'post /conversations/{conversationId}/assign',
     ]);
     for (const methods of Object.values(paths ?? {})) {
       for (const operation of Object.values(methods ?? {}) as readonly { readonly responses: object }[])

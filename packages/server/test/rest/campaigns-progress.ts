@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Json } from '@hilo/engine/contract';
 import type { VirtualClock } from '@hilo/testing';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import type { Place } from '../data/open-for-test.ts';
-import { type CampaignList, callOf } from './campaigns-stage.ts';
+import { type Call, type CampaignList, callOf } from './campaigns-stage.ts';
 
 /** Where a campaign stands. */
 export interface Progress {
@@ -22,9 +23,13 @@ export async function openWith({ open }: Pick<Place, 'open'>, campaigns: readonl
   return service;
 }
 
+/** One app for each service: it takes a while to make. */
+const calls = new WeakMap<RunningService, Call>();
+
 /** Where all campaigns stand, as a caller sees it. */
 export async function allProgress(service: RunningService): Promise<ReadonlyMap<string, Progress>> {
-  const call = callOf(service);
+  const call = calls.get(service) ?? callOf(service);
+  calls.set(service, call);
   const all: Progress[] = [];
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const { results, pagination } = ((await call(`GET /v1/campaigns?limit=50&page=${page}`)).body as CampaignList).data;
@@ -52,8 +57,14 @@ export async function until(
     const now = await progressOf(service, id);
     seen.push(now);
     if (isThere(now)) return seen;
-    clock.advanceBy(250);
+    await passTime(clock, 250);
   }
+}
+
+/** Lets time pass, and everybody do what is then to be done. */
+export async function passTime(clock: VirtualClock, ms: number): Promise<void> {
+  clock.advanceBy(ms);
+  await setImmediate(); // what waits for the disk is no microtask
 }
 
 export const isOver = ({ status }: Progress): boolean => status === 'COMPLETED';

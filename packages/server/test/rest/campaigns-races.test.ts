@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allProgress, openWith, templatesTo } from './campaigns-progress.ts';
+import { allProgress, openWith, passTime, templatesTo } from './campaigns-progress.ts';
 import { type Answer, campaignTo, callOf, phones } from './campaigns-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 
@@ -40,9 +40,11 @@ describeOverEachStore('a change against the start of a campaign', (on) => {
       const answered = await Promise.all(answers);
       const refused = answered.flatMap(({ status }, index) => (status === 422 ? [index] : []));
       const nobodySends = async (): Promise<boolean> =>
-        ![...(await allProgress(service)).values()].some(({ id, status }) => !['CANCELLED', 'COMPLETED'].includes(status) && refused.includes(Number(id.slice(1))));
-      while (!(await nobodySends())) clock.advanceBy(1_000);
-      clock.advanceBy(60_000);
+        ![...(await allProgress(service)).values()].some(
+          ({ id, status }) => !['CANCELLED', 'COMPLETED'].includes(status) && refused.includes(Number(id.slice(1))),
+        );
+      while (!(await nobodySends())) await passTime(clock, 1_000);
+      await passTime(clock, 60_000);
 
       const found = await allProgress(service);
       const sent = await templatesTo(service);

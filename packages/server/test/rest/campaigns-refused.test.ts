@@ -115,7 +115,7 @@ describe('requests that the campaigns do not take', () => {
       const before = await call('GET /v1/campaigns');
       for (const [request, answer, body, client] of table) {
         const given = await call(request, { ...(body !== undefined && { body }), ...(client !== undefined && { client }) });
-        expect({ request, body, ...given }).toEqual({ request, body, ...answer });
+        expect({ request, sent: body, given }).toEqual({ request, sent: body, given: answer });
       }
       expect(await call('GET /v1/campaigns')).toEqual(before);
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withPlace } from '../data/open-for-test.ts';
-import { isOver, openWith, progressOf, templatesTo, until } from './campaigns-progress.ts';
+import { isOver, openWith, passTime, progressOf, templatesTo, until } from './campaigns-progress.ts';
 import { campaignTo, phones } from './campaigns-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 
@@ -8,10 +8,12 @@ describe('a campaign that is due', () => {
   it(
     'waits for its time: not a millisecond before (CAM-11)',
     withPlace(async (place) => {
-      const service = await openWith(place, [campaignTo('due', phones(1), { status: 'SCHEDULED', scheduledAt: '2031-03-03T09:10:00Z' })]);
+      const service = await openWith(place, [
+        campaignTo('due', phones(1), { status: 'SCHEDULED', scheduledAt: '2031-03-03T09:00:10.200Z' }),
+      ]);
       const seen = await until(service, place.clock, 'due', ({ status }) => status !== 'SCHEDULED');
-      expect(place.clock.now()).toBeGreaterThanOrEqual(Date.parse('2031-03-03T09:10:00Z'));
-      expect(seen.length).toBeGreaterThan(500);
+      expect(place.clock.now()).toBeGreaterThanOrEqual(Date.parse('2031-03-03T09:00:10.200Z'));
+      expect(seen.length).toBeGreaterThan(40);
     }),
   );
 
@@ -24,7 +26,10 @@ describe('a campaign that is due', () => {
         { userId: '+52 155', parameters: { name: 'Ana', code: '1' } },
         { userId: second, parameters: { name: 'Eva', code: '2' } },
       ];
-      const service = await openWith(place, [campaignTo('some', [], { recipients }), campaignTo('none', phones(2), { templateId: 'tpl2' })]);
+      const service = await openWith(place, [
+        campaignTo('some', [], { recipients }),
+        campaignTo('none', phones(2), { templateId: 'tpl2', elementName: 'not_yet' }),
+      ]);
       await until(service, place.clock, 'some', isOver);
       await until(service, place.clock, 'none', isOver);
       expect(await progressOf(service, 'some')).toMatchObject({ totalMessages: 3, deliveredMessages: 1, failedMessages: 2 });
@@ -79,18 +84,20 @@ describeOverEachStore('a campaign', (on) => {
     on(async (place) => {
       const users = phones(230);
       const service = await openWith(place, [
-        campaignTo('due', users, { status: 'SCHEDULED', scheduledAt: '2031-03-03T09:01:00Z' }),
+        campaignTo('due', users, { status: 'SCHEDULED', scheduledAt: '2031-03-03T09:00:03Z' }),
         campaignTo('later', users, { status: 'SCHEDULED', scheduledAt: '2031-04-01T00:00:00Z' }),
       ]);
       const seen = await until(service, place.clock, 'due', isOver);
-      expect(new Set(seen.map(({ status }) => status))).toEqual(new Set(['SCHEDULED', 'IN_PROGRESS', 'COMPLETED']));
+      const steps = seen.map(({ status }) => ['SCHEDULED', 'PENDING', 'IN_PROGRESS', 'COMPLETED'].indexOf(status));
+      expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+      expect(steps).toContain(2);
       for (const { totalMessages, deliveredMessages, failedMessages } of seen)
         expect(deliveredMessages + failedMessages).toBeLessThanOrEqual(totalMessages);
       expect(seen.at(-1)).toMatchObject({ totalMessages: 230, deliveredMessages: 230, failedMessages: 0 });
       expect((await templatesTo(service)).toSorted()).toEqual(users);
       expect(await progressOf(service, 'later')).toMatchObject({ status: 'SCHEDULED', deliveredMessages: 0 });
       const { completedAt } = await progressOf(service, 'due');
-      place.clock.advanceBy(60_000);
+      await passTime(place.clock, 60_000);
       expect((await progressOf(service, 'due')).completedAt).toBe(completedAt); // set once
     }),
     60_000,

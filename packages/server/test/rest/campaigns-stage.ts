@@ -27,7 +27,7 @@ export function callOf(service: RunningService): Call {
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as unknown };
+    return { status: response.status, body: await response.json() };
   };
 }
 
@@ -51,8 +51,10 @@ export const invalid = (fields: { readonly [field: string]: string }): Answer =>
   },
 });
 
-const sentenceOf = ([[field, text] = [], ...more]: readonly (readonly [string, string])[]): string =>
-  `${field}: ${text}${more.length > 0 ? `; and ${more.length} more` : ''}`;
+const sentenceOf = (fields: readonly (readonly [string, string])[]): string => {
+  const [first = ''] = fields.map(([field, text]) => `${field}: ${text}`);
+  return `${first}${fields.length > 1 ? `; and ${fields.length - 1} more` : ''}`;
+};
 
 /** A refusal of the simple kind (ERR-07). */
 export const simple = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } });

@@ -93,7 +93,7 @@ describe('GET /v1/campaigns', () => {
             expect(pagination).toMatchObject({ limit, page, offset: (page - 1) * limit });
             expect(results.length).toBeLessThanOrEqual(limit);
             totalPages = Number(pagination['totalPages']);
-            seen.push(...results.map(({ id, createdAt, status }) => ({ id, createdAt, status })) as typeof seen);
+            seen.push(...(results.map(({ id, createdAt, status }) => ({ id, createdAt, status })) as typeof seen));
           }
           const wanted = (campaigns as { readonly id: string; readonly status: string; readonly createdAt: string }[])
             .filter((campaign) => status === undefined || campaign.status === status)
@@ -119,7 +119,9 @@ describe('DELETE /v1/campaigns/{campaignId}', () => {
       expect(await call('DELETE /v1/campaigns/camp_s')).toEqual(
         invalid({ status: 'the campaign is CANCELLED: only one that is SCHEDULED can be cancelled' }),
       );
-      expect(await call('GET /v1/campaigns?limit=1')).toMatchObject({ body: { data: { results: [{ status: 'CANCELLED', completedAt: null }] } } });
+      expect(await call('GET /v1/campaigns?limit=1')).toMatchObject({
+        body: { data: { results: [{ status: 'CANCELLED', completedAt: null }] } },
+      });
     }),
   );
 });

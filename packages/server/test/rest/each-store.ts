@@ -8,7 +8,9 @@ export type OnStore = (test: (place: Place) => Promise<void>) => () => Promise<v
 
 /** Describes the same over SQLite and over a real PostgreSQL, with a new database for each test. */
 export function describeOverEachStore(name: string, tests: (on: OnStore) => void): void {
-  describe(`${name}, on SQLite`, () => tests((test) => withPlace(test)));
+  describe(`${name}, on SQLite`, () => {
+    tests((test) => withPlace(test));
+  });
   describe(`${name}, on PostgreSQL`, () => {
     let server: PostgresServer | undefined;
     let databases = 0;

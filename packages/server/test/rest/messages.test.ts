@@ -11,7 +11,12 @@ const hourMs = 3_600_000;
 
 /** A whole message of each type. */
 const whole = {
-  text: { type: 'text', text: 'Hi', previewUrl: false, buttons: { title: 'Choose', options: [{ title: 'A', description: 'First', payload: 'a' }] } },
+  text: {
+    type: 'text',
+    text: 'Hi',
+    previewUrl: false,
+    buttons: { title: 'Choose', options: [{ title: 'A', description: 'First', payload: 'a' }] },
+  },
   quick_reply: { type: 'quick_reply', text: 'Sure?', title: 'Q', quick_replies: [{ title: 'Yes' }, { title: 'No' }] },
   image: { type: 'image', mediaUrl: file },
   audio: { type: 'audio', mediaUrl: file },
@@ -98,7 +103,8 @@ describe('sending over HTTP', () => {
 
   it('takes the ids that a bot takes, as they are received (UID-01 to UID-05)', async () => {
     await using stage = await restStage();
-    for (const userId of ['52', ana, 'US.13491208655302741918', '123456789012345']) messageIdOf(await stage.send({ ...hi, userId }, 'bot_web'));
+    for (const userId of ['52', ana, 'US.13491208655302741918', '123456789012345'])
+      messageIdOf(await stage.send({ ...hi, userId }, 'bot_web'));
     for (const userId of ['U02ABC', 'a.b:c@d-e_f', 'x'.repeat(128), '+52']) {
       const { status } = await stage.send({ ...hi, userId }, 'bot_open');
       expect([userId, status]).toEqual([userId, userId === '+52' ? 400 : 200]);
@@ -119,7 +125,7 @@ describe('sending over HTTP', () => {
 
   it('names the bot in the body too, if it is the same (MSG-06)', async () => {
     await using stage = await restStage();
-    messageIdOf(await stage.send({ ...hi, botId: 'bot_wa' }));
+    expect(await stage.send({ ...hi, botId: 'bot_wa' })).toMatchObject({ status: 200 });
   });
 
   it('shows a message to its company and bot alone (P28)', async () => {
@@ -170,8 +176,7 @@ describe('the 24-hour window', () => {
 
   it('is not asked for where the bot does not mind, nor on other channels (WIN-01, WIN-03)', async () => {
     await using stage = await restStage();
-    messageIdOf(await stage.send({ ...hi, userId: eva }, 'bot_free'));
-    messageIdOf(await stage.send({ ...hi, userId: eva }, 'bot_slack'));
+    for (const botId of ['bot_free', 'bot_slack']) expect(await stage.send({ ...hi, userId: eva }, botId)).toMatchObject({ status: 200 });
   });
 });
 
@@ -206,7 +211,7 @@ describe('Idempotency-Key (MSG-43, P34)', () => {
     const taken = { status: 400, body: { error: 'INVALID_REQUEST', message: expect.stringContaining('Idempotency-Key') as string } };
     expect(await stage.send({ ...hi, text: 'Ho' }, 'bot_wa', key)).toEqual(taken);
     const two = ['1', '2'].map((text) => stage.send({ ...hi, text }, 'bot_wa', { 'idempotency-key': 'k2' }));
-    expect((await Promise.all(two)).map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect((await Promise.all(two)).map(({ status }) => String(status)).toSorted()).toEqual(['200', '400']);
     expect(await logged(stage)).toHaveLength(2);
   });
 

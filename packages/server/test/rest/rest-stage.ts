@@ -130,6 +130,7 @@ export async function restStage({ settings = {}, changes = {}, looksAtFiles = fa
 /** The name of a message that was accepted. */
 export function messageIdOf({ status, body }: Answer): string {
   const { success, messageId } = body as { readonly success?: unknown; readonly messageId?: unknown };
-  if (status !== 200 || success !== true || typeof messageId !== 'string') throw new Error(`Not accepted: ${status} ${JSON.stringify(body)}`);
+  if (status !== 200 || success !== true || typeof messageId !== 'string')
+    throw new Error(`Not accepted: ${status} ${JSON.stringify(body)}`);
   return messageId;
 }

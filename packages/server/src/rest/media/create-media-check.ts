@@ -31,13 +31,18 @@ export function createMediaCheck(dialer: Pick<Dialer, 'request'>, clock: Pick<Cl
       return await look(dialer, file, clock);
     } catch (error) {
       if (error instanceof Unfit) return error.verdict;
-      if (error instanceof DialerError) return { kind: 'refused', code: 'INVALID_MEDIA_URL', message: `The file cannot be fetched: ${error.message}` };
+      if (error instanceof DialerError)
+        return { kind: 'refused', code: 'INVALID_MEDIA_URL', message: `The file cannot be fetched: ${error.message}` };
       throw error;
     }
   };
 }
 
-async function look(dialer: Pick<Dialer, 'request'>, { type, url, channel, companyId }: MediaFile, clock: Pick<Clock, 'now'>): Promise<MediaVerdict> {
+async function look(
+  dialer: Pick<Dialer, 'request'>,
+  { type, url, channel, companyId }: MediaFile,
+  clock: Pick<Clock, 'now'>,
+): Promise<MediaVerdict> {
   const limit = channelFacts[channel].media[type];
   const maxBytes = limit?.maxBytes ?? Number.MAX_SAFE_INTEGER;
   const endsAtMs = clock.now() + allMs;
@@ -64,7 +69,10 @@ async function look(dialer: Pick<Dialer, 'request'>, { type, url, channel, compa
 
   const beginning = await ask('GET', { range: `bytes=0-${headBytes - 1}` });
   if (!isFine(beginning.status))
-    throw new Unfit('INVALID_MEDIA_URL', `The host of the file answers ${beginning.status}: give an address that needs no sign-in and leads to the file`);
+    throw new Unfit(
+      'INVALID_MEDIA_URL',
+      `The host of the file answers ${beginning.status}: give an address that needs no sign-in and leads to the file`,
+    );
   const verdict = await judgeContent(contentOf(beginning), type, limit);
   if (verdict.kind === 'refused' || beginning.status !== 206) return verdict; // a whole file was counted as it came
   const sizeBytes = sizeOfRange(beginning) ?? announced;
@@ -86,4 +94,5 @@ const lengthOf = ({ headers }: DialerResponse): number | undefined =>
 const sizeOfRange = ({ headers }: DialerResponse): number | undefined =>
   wholeNumber(/^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]);
 
-const wholeNumber = (text: string | undefined): number | undefined => (text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined);
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

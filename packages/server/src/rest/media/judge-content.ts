@@ -13,7 +13,11 @@ export interface Content {
 export const headBytes = 4_100;
 
 /** Judges what a file is: by the header, and by what its bytes say (MED-01, MED-03, MED-05, MED-06). */
-export async function judgeContent({ contentType, firstBytes }: Content, type: MediaType, limit: MediaLimit | undefined): Promise<MediaVerdict> {
+export async function judgeContent(
+  { contentType, firstBytes }: Content,
+  type: MediaType,
+  limit: MediaLimit | undefined,
+): Promise<MediaVerdict> {
   const declared = essenceOf(contentType);
   if (isPage(declared) || looksLikePage(firstBytes))
     return refused('INVALID_MEDIA_URL', 'The address leads to a web page: give the address of the file itself');
@@ -23,25 +27,32 @@ export async function judgeContent({ contentType, firstBytes }: Content, type: M
   if (!isGeneric(declared) && !isAllowed(declared, allowed))
     return refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${declared} by its header: ${taken}`);
   const found = essenceOf((await fileTypeFromBuffer(firstBytes))?.mime);
-  if (found !== '') return isAllowed(found, allowed) ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
+  if (found !== '')
+    return isAllowed(found, allowed) ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
   // Sound may begin in ways that nobody knows; a picture, a video or a document says what it is in its first bytes.
   const mayGoByHeader = type === 'audio' && !isGeneric(declared);
   return mayGoByHeader ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
 }
 
 const fits: MediaVerdict = { kind: 'fits' };
-const refused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({ kind: 'refused', code, message });
+const refused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({
+  kind: 'refused',
+  code,
+  message,
+});
 
 /** A content type without its parameters; empty where there is none. */
 export const essenceOf = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
 /** What says nothing of the content. */
-const isGeneric = (declared: string): boolean => declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
+const isGeneric = (declared: string): boolean =>
+  declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
 
 export const isPage = (declared: string): boolean => declared === 'text/html' || declared === 'application/xhtml+xml';
 
 /** How a page begins, in the words of the MIME Sniffing Standard. */
-const pageBegins = /^(?:\uFEFF|\u00ef\u00bb\u00bf)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >\t\n\f\r-]/i;
+const pageBegins =
+  /^(?:\uFEFF|\u00ef\u00bb\u00bf)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >\t\n\f\r-]/i;
 
 const looksLikePage = (bytes: Uint8Array): boolean => pageBegins.test(Buffer.from(bytes.subarray(0, 512)).toString('latin1'));
 
@@ -58,5 +69,7 @@ const containers: readonly (readonly string[])[] = [
 /** Whether a type is one of those, by itself or as content of the same container. */
 function isAllowed(contentType: string, allowed: readonly string[]): boolean {
   const names = containers.find((container) => container.includes(contentType)) ?? [contentType];
-  return allowed.some((pattern) => names.some((name) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern)));
+  return allowed.some((pattern) =>
+    names.some((name) => (pattern.endsWith('/*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern)),
+  );
 }

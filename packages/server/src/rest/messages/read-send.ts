@@ -42,7 +42,8 @@ export function readUserId(userId: Json | undefined, { channel, settings }: Pick
 
 /** @throws {Refusal} 400 when the body names another bot than the path (MSG-06, TPL-06) */
 export function checkBotId(botId: string | undefined, { id }: Pick<Bot, 'id'>): void {
-  if (botId !== undefined && botId !== id) throw invalidRequest(`"botId" is "${botId}", and the path says "${id}": leave it out or make them the same`);
+  if (botId !== undefined && botId !== id)
+    throw invalidRequest(`"botId" is "${botId}", and the path says "${id}": leave it out or make them the same`);
 }
 
 /** @throws {Refusal} 400 for what the bot's channel does not take (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41) */

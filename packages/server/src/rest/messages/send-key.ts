@@ -17,7 +17,9 @@ export function sendKeyOf(c: Context<HttpEnv>, body: Json): SendKey | undefined 
   if (value === undefined) return undefined;
   if (value.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(value))
     throw invalidRequest(`Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`);
-  const fingerprint = createHash('sha256').update(`${c.req.path}\n${JSON.stringify(inOrder(body))}`).digest('hex');
+  const fingerprint = createHash('sha256')
+    .update(`${c.req.path}\n${JSON.stringify(inOrder(body))}`)
+    .digest('hex');
   return { value, fingerprint };
 }
 

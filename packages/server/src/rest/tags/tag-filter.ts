@@ -14,7 +14,14 @@ export const TagFilter = z.object({
   name: z.string().min(1, 'name is empty').max(500).optional().openapi({ description: 'A part of the name, whatever its case' }),
   language: z.string().min(1, 'language is empty').max(500).optional(),
   teams: listed('teams')
-    .pipe(z.array(z.string().regex(/^\d{1,9}$/, 'a team is a whole number').transform(Number)))
+    .pipe(
+      z.array(
+        z
+          .string()
+          .regex(/^\d{1,9}$/, 'a team is a whole number')
+          .transform(Number),
+      ),
+    )
     .optional()
     .openapi({ type: 'array', items: { type: 'integer' } }),
   channels: listed('channels')

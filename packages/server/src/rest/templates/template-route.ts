@@ -61,7 +61,8 @@ export function templateRoute(app: OpenAPIHono<HttpEnv>, service: Service, traff
 async function recipientOf({ store }: Pick<Service, 'store'>, bot: Bot, campaign: OpenCampaign, userId: string): Promise<string> {
   const contact = await store.executions.contact(bot.companyId, bot.id, [userId]);
   const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
-  if (!(await campaign.hasRecipient(ids))) throw notFound('USER_NOT_FOUND', `User "${userId}" is no recipient of campaign "${campaign.id}"`);
+  if (!(await campaign.hasRecipient(ids)))
+    throw notFound('USER_NOT_FOUND', `User "${userId}" is no recipient of campaign "${campaign.id}"`);
   return contact?.userId ?? userId;
 }
 

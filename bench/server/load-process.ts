@@ -1,0 +1,76 @@
+// The callers, in a process of their own. Told over IPC whom to call and for how long; answers how long calls took. Each
+// caller has a connection of its own and waits for its answer before it calls again. A wrong answer ends the process.
+import { createRequire } from 'node:module';
+import { percentile } from '../statistics.ts';
+import { answerTo, apiKey, orderOf } from './order.ts';
+
+export interface Load {
+  readonly origin: string;
+  readonly path: string;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** The number of the first order. */
+  readonly first: number;
+}
+
+export interface Answered {
+  readonly requests: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** The client that the drivers use, as far as it is used here. */
+interface Undici {
+  readonly Client: new (
+    origin: string,
+  ) => {
+    request(options: {
+      readonly method: 'POST';
+      readonly path: string;
+      readonly headers: { readonly [name: string]: string };
+      readonly body: string;
+    }): Promise<{ readonly statusCode: number; readonly body: { text(): Promise<string> } }>;
+    close(): Promise<void>;
+  };
+}
+
+const { Client } = createRequire(new URL('../../packages/drivers/package.json', import.meta.url))('undici') as Undici;
+
+const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
+
+async function loadOf({ origin, path, connections, durationMs, first }: Load): Promise<Answered> {
+  const latencies: number[] = [];
+  let next = first;
+  const beganMs = performance.now();
+  const caller = async (): Promise<void> => {
+    const client = new Client(origin);
+    for (let sentMs = performance.now(); sentMs - beganMs < durationMs; sentMs = performance.now()) {
+      const number = next++;
+      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: JSON.stringify(orderOf(number)) });
+      const text = await body.text();
+      latencies.push(performance.now() - sentMs);
+      if (statusCode !== 200 || text !== answerTo(number))
+        throw new Error(`Order ${number} to ${origin} was answered ${statusCode}: ${text}`);
+    }
+    await client.close();
+  };
+  await Promise.all(Array.from({ length: connections }, caller));
+  return {
+    requests: latencies.length,
+    perSecond: latencies.length / ((performance.now() - beganMs) / 1000),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+  };
+}
+
+process.on('message', (load: Load) => {
+  loadOf(load).then(
+    (answered) => process.send?.(answered),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
+process.on('disconnect', () => process.exit());

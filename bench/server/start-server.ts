@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A server to be started by a command of Node.js. */
+export interface Program {
+  readonly title: string;
+  /** What it finds in its directory, as JSON. */
+  readonly files: { readonly [name: string]: object };
+  readonly args: (directory: string) => readonly string[];
+  /** What it prints when it can be called; its first group is where. */
+  readonly isUp: RegExp;
+  /** Where it takes orders. */
+  readonly path: string;
+}
+
+/** One that runs, in a process of its own. */
+export interface Server {
+  readonly title: string;
+  readonly origin: string;
+  readonly path: string;
+  /** Ends it at once, whatever it is doing. */
+  kill(): Promise<void>;
+}
+
+const upWithinMs = 60_000;
+
+/** Settings in the environment would be another server's than the one measured. */
+const environment = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(HILO|NODE_RED)_/.test(name)));
+
+/**
+ * Starts a server in a directory of its own and waits until it is up. What it prints goes to a file: nobody has to read along.
+ *
+ * @throws {Error} with what it printed, when it does not come up
+ */
+export async function startServer({ title, files, args, isUp, path }: Program, directory: string): Promise<Server> {
+  mkdirSync(directory);
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), JSON.stringify(content));
+  const log = join(directory, 'output.log');
+  const output = openSync(log, 'w');
+  const child = spawn(process.execPath, args(directory), { cwd: directory, env: environment, stdio: ['ignore', output, output] });
+  closeSync(output);
+  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  const kill = (): Promise<void> => {
+    child.kill('SIGKILL');
+    return ended;
+  };
+  process.prependOnceListener('exit', () => void kill()); // also when a failure ends this process
+  const origin = await printed(child, log, isUp);
+  if (origin !== undefined) return { title, origin, path, kill };
+  await kill();
+  throw new Error(`"${title}" did not start: ${readFileSync(log, 'utf8').trim()}`);
+}
+
+async function printed(child: ChildProcess, log: string, pattern: RegExp): Promise<string | undefined> {
+  const untilMs = performance.now() + upWithinMs;
+  while (performance.now() < untilMs) {
+    const found = pattern.exec(readFileSync(log, 'utf8'))?.[1];
+    if (found !== undefined || child.exitCode !== null || child.signalCode !== null) return found;
+    await wait(20);
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { type BoundDriver, drive } from '@hilo/engine/contract';
+import { callFunction } from '@hilo/nodes/effects';
+import type { DeployedFunction, FunctionResult } from './function-call.ts';
+import type { FunctionWorkers } from './function-workers.ts';
+
+interface FunctionDriverOptions {
+  readonly workers: Pick<FunctionWorkers, 'call'>;
+  /** A function of this company; another company's is unknown (P28). */
+  readonly find: (companyId: string, functionId: string) => Promise<DeployedFunction | undefined>;
+}
+
+/** Performs `function.call`: once, with the key that every attempt of it has (P4). */
+export const createFunctionDriver = ({ workers, find }: FunctionDriverOptions): BoundDriver =>
+  drive(callFunction, async ({ functionId, body, timeoutMs }, { origin: { companyId }, idempotencyKey, signal }) => {
+    const deployed = await find(companyId, functionId);
+    if (deployed === undefined) return { kind: 'failed', reason: 'not-found', message: `There is no function "${functionId}"` };
+    return resultOf(await workers.call(deployed, { body, timeoutMs, idempotencyKey, signal }));
+  });
+
+function resultOf(result: FunctionResult) {
+  switch (result.kind) {
+    case 'returned':
+      return result;
+    case 'threw':
+      return { kind: 'failed', reason: 'threw', message: result.message } as const;
+    case 'stopped':
+      return { kind: 'failed', reason: result.reason, message: result.message, outcome: 'unknown' } as const;
+    case 'unavailable': {
+      const { message, retryAfterMs } = result;
+      return { kind: 'failed', reason: 'unavailable', message, outcome: 'failed', retryAfterMs: Math.ceil(retryAfterMs) } as const;
+    }
+  }
+}

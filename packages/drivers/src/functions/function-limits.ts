@@ -1,0 +1,30 @@
+/** Every bound of a deployed function, in one table (P13, P20). */
+export const functionLimits = {
+  /** A call that names no time of its own. */
+  callMs: 60_000,
+  /** From the start of the process until the module is loaded. */
+  startMs: 10_000,
+  /** How long calls of a process that was replaced may still take. */
+  drainMs: 10_000,
+  /** A process that nobody has called for so long ends; the next call starts another. */
+  restMs: 5 * 60_000,
+  /** What JavaScript may allocate; over it, the process ends. */
+  heapMb: 64,
+  /** The same with all that lies outside of the heap, such as buffers; looked at while calls are under way. */
+  residentMb: 256,
+  lookMs: 200,
+  /** Calls of one function at once. */
+  calls: 50,
+  /** Functions that have a process at once. */
+  processes: 32,
+  /** One line of an answer: a value of 1 MB, and what is around it. */
+  lineBytes: 1_100_000,
+  /** What a function may write to the log, for each call. */
+  logLines: 100,
+  logLineChars: 1_000,
+  /** After a start that failed; doubled for each that follows. */
+  firstPauseMs: 500,
+  longestPauseMs: 30_000,
+} as const;
+
+export type FunctionLimits = { readonly [Name in keyof typeof functionLimits]: number };

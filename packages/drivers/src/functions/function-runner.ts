@@ -1,0 +1,141 @@
+import { createRequire, registerHooks } from 'node:module';
+import { createInterface } from 'node:readline';
+import { format } from 'node:util';
+
+/**
+ * The program of the process in which one function runs. A line of JSON comes in for each question and goes out for each
+ * answer. The process is started without an environment, and without the right to files, sockets, processes and threads;
+ * here the function loses what would lead around that: it sees no `process`, and no module but those that only compute.
+ */
+
+const { stdin, stdout, stderr } = process;
+const end = process.exit.bind(process);
+const mostAnswerBytes = 1_000_000;
+
+const modules: ReadonlySet<string> = new Set(
+  [
+    'assert',
+    'assert/strict',
+    'buffer',
+    'crypto',
+    'events',
+    'path',
+    'path/posix',
+    'querystring',
+    'string_decoder',
+    'timers',
+    'timers/promises',
+    'url',
+    'util',
+    'util/types',
+    'zlib',
+  ].flatMap((name) => [name, `node:${name}`]),
+);
+
+/** What the real `process` could do to others, or tell of them. */
+const dangerous = [
+  'kill',
+  '_kill',
+  'ppid',
+  '_debugProcess',
+  '_debugEnd',
+  'binding',
+  '_linkedBinding',
+  'getBuiltinModule',
+  'dlopen',
+  'mainModule',
+  'execve',
+  'abort',
+  'chdir',
+  'umask',
+  'loadEnvFile',
+  'report',
+  'setuid',
+  'seteuid',
+  'setgid',
+  'setegid',
+  'setgroups',
+  'initgroups',
+  'openStdin',
+  'stdin',
+  'stdout',
+  'stderr',
+  '_getActiveHandles',
+  '_getActiveRequests',
+];
+
+interface Question {
+  readonly type: 'start' | 'call';
+  readonly source?: string;
+  readonly id?: number;
+  readonly body?: unknown;
+  readonly context?: object;
+}
+
+type Deployed = (body: unknown, context: object) => unknown;
+
+let deployed: Deployed | undefined;
+closeDoors();
+createInterface({ input: stdin }).on('line', (line) => {
+  const question = JSON.parse(line) as Question;
+  void (question.type === 'start' ? start(question) : call(question));
+});
+// Whoever asked is gone.
+stdin.on('end', () => end(0));
+
+async function start({ source = '' }: Question): Promise<void> {
+  try {
+    const module = (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as {
+      readonly default?: unknown;
+    };
+    if (typeof module.default !== 'function') throw new TypeError('The module has no function as its default export');
+    deployed = module.default as Deployed;
+    answer({ type: 'ready' });
+  } catch (error) {
+    answer({ type: 'failed', message: sentenceOf(error) });
+  }
+}
+
+async function call({ id, body, context = {} }: Question): Promise<void> {
+  try {
+    const value = await deployed?.(body, Object.freeze(context));
+    const text = JSON.stringify(value) ?? 'null';
+    if (Buffer.byteLength(text) > mostAnswerBytes) throw new RangeError(`The function returned more than ${mostAnswerBytes} bytes`);
+    stdout.write(`{"type":"returned","id":${id ?? 0},"value":${text}}\n`);
+  } catch (error) {
+    answer({ type: 'threw', id, message: sentenceOf(error) });
+  }
+}
+
+function answer(fields: object): void {
+  stdout.write(`${JSON.stringify(fields)}\n`);
+}
+
+/** Whatever was thrown: a function may throw what cannot even be read. */
+function sentenceOf(error: unknown): string {
+  try {
+    return (error instanceof Error ? `${error.name}: ${error.message}` : format('%s', error)).slice(0, 1_000);
+  } catch {
+    return 'Something was thrown that cannot be shown';
+  }
+}
+
+function closeDoors(): void {
+  const say = (...what: readonly unknown[]): void => void stderr.write(`${format(...what).replaceAll('\n', ' ')}\n`);
+  // Loaded lazily, they would look for `process` when it is gone.
+  const load = createRequire(import.meta.url);
+  for (const name of modules) load(name);
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (modules.has(specifier) || specifier.startsWith('data:')) return next(specifier, context);
+      throw new Error(`A function has no module "${specifier}": it is one file, and of Node.js it has what computes`);
+    },
+  });
+  // Whoever changes the prototype of all emitters is shown each of them, and the process is one.
+  for (const name of dangerous) Object.defineProperty(process, name, { value: undefined, writable: false, configurable: false });
+  const hidden = ['process', 'fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'MessageChannel', 'MessagePort', 'Storage'];
+  for (const name of hidden) Reflect.deleteProperty(globalThis, name);
+  const console = Object.freeze({ log: say, info: say, debug: say, warn: say, error: say, trace: say, dir: say, table: say });
+  Object.defineProperty(globalThis, 'console', { value: console, writable: false, configurable: false });
+  Object.defineProperty(globalThis, 'process', { value: Object.freeze({ env: Object.freeze({}) }), writable: false, configurable: false });
+}

@@ -1,0 +1,27 @@
+import { defineEffect, Json } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/**
+ * Calls a deployed function of the company. `threw` says that the function itself failed; `crash` and `memory`, that its
+ * process ended before it answered.
+ */
+export const callFunction = defineEffect('function.call', {
+  request: z.strictObject({
+    functionId: z.string(),
+    body: Json,
+    /** For the whole call, the start of the function counted. */
+    timeoutMs: z.int().positive(),
+  }),
+  result: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('returned'), value: Json }),
+    z.strictObject({
+      kind: z.literal('failed'),
+      reason: z.enum(['not-found', 'threw', 'timeout', 'crash', 'memory', 'unavailable']),
+      message: z.string(),
+      /** Whether the function may have done its work all the same (P5). */
+      outcome: z.enum(['failed', 'unknown']).exactOptional(),
+      /** How long it asks to be left alone. */
+      retryAfterMs: z.int().nonnegative().exactOptional(),
+    }),
+  ]),
+});

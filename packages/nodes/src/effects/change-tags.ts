@@ -1,0 +1,17 @@
+import { defineEffect } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** What is done with the tags of a conversation: `clear` takes all away, `replace` leaves none but those given. */
+export const TagAction = z.enum(['add', 'remove', 'replace', 'clear']);
+
+/**
+ * Changes the tags of the room in which the bot talks with the user of the execution. Changes that others make at the same
+ * time are kept (TAG-08). `tags` are the ids that the room has then.
+ */
+export const changeTags = defineEffect('tags.change', {
+  request: z.strictObject({ action: TagAction, tags: z.array(z.int()) }),
+  result: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('changed'), tags: z.array(z.int()) }),
+    z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
+  ]),
+});

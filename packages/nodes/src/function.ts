@@ -1,0 +1,69 @@
+import {
+  defaultTimeoutMs,
+  defineNode,
+  Duration,
+  fail,
+  formatPath,
+  holdCapMs,
+  leave,
+  perform,
+  ValueTemplate,
+  VariablePath,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { callFunction } from './effects/call-function.ts';
+import { holdUser } from './hold.ts';
+
+/**
+ * Calls a deployed function of the company and keeps what it returns. The function sees the same idempotency key at every
+ * attempt. It runs with us and not over HTTP: its time is its own, 60 s if unset, and no plan limits it.
+ */
+export const functionNode = defineNode({
+  type: 'function',
+  config: z.strictObject({
+    functionId: z.string().min(1).max(128),
+    /** What the function is called with; null where left out. */
+    body: ValueTemplate.optional(),
+    timeout: Duration.optional(),
+    saveAs: VariablePath.optional(),
+  }),
+  visual: {
+    label: 'Function',
+    category: 'integration',
+    icon: 'square-function',
+    colour: '#0d9488',
+    description: 'Calls a deployed function and keeps what it returns.',
+    summary: ({ functionId }) => functionId ?? '',
+    formHints: { body: 'expression', timeout: 'duration', saveAs: 'variable' },
+  },
+  ports: ['success'],
+  optionalPorts: ['error'],
+  run({ config, variables, hold: holdConfig }) {
+    const { functionId, body, timeout, saveAs } = config;
+    const appliedMs = timeout ?? defaultTimeoutMs;
+    const details = { limitMs: null, configuredMs: timeout ?? null, appliedMs };
+    const hold = holdUser(holdConfig, holdCapMs('function', timeout), variables);
+
+    return perform(
+      callFunction({ functionId, body: body?.(variables) ?? null, timeoutMs: Math.ceil(appliedMs) }),
+      (result) => {
+        if (result.kind === 'returned') return leave('success', saveAs === undefined ? [] : [{ path: saveAs, value: result.value }]);
+        const { reason, message, outcome, retryAfterMs } = result;
+        const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        if (reason === 'timeout') return fail('TIMEOUT', message, { ...details, ...known });
+        return fail(causes[reason], message, { reason, ...known });
+      },
+      { deadline: { appliedMs, cause: 'TIMEOUT', details }, ...(hold !== undefined && { hold }) },
+    );
+  },
+  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  references: ({ functionId }) => [{ kind: 'function', id: functionId, at: ['functionId'] }],
+});
+
+const causes = {
+  'not-found': 'FUNCTION_NOT_FOUND',
+  threw: 'FUNCTION_FAILED',
+  crash: 'FUNCTION_STOPPED',
+  memory: 'FUNCTION_STOPPED',
+  unavailable: 'FUNCTION_UNAVAILABLE',
+} as const;

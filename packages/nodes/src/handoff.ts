@@ -1,0 +1,66 @@
+import {
+  defineNode,
+  Duration,
+  fail,
+  finish,
+  formatPath,
+  handoffEnd,
+  isJsonObject,
+  type Json,
+  leave,
+  perform,
+  VariablePath,
+} from '@hilo/engine/contract';
+import { z } from 'zod';
+import { openHandoff } from './effects/open-handoff.ts';
+
+/**
+ * Hands the user over to an operator. `park` waits for the end of their conversation and goes on; `end` leaves the user with
+ * the operator, and the execution is done.
+ */
+export const handoff = defineNode({
+  type: 'handoff',
+  config: z.strictObject({
+    mode: z.enum(['end', 'park']).default('park'),
+    teamId: z.int().positive().optional(),
+    operatorId: z.int().positive().optional(),
+    /** After how long without a message, of the user or of the operator, the conversation expires. */
+    timeout: Duration.prefault('PT24H'),
+    /** What holds how it ended: `{ conversationId, state, endedReason, operatorId }`. */
+    saveAs: VariablePath.optional(),
+  }),
+  visual: {
+    label: 'Hand-off',
+    category: 'people',
+    icon: 'headset',
+    colour: '#ea580c',
+    description: 'Hands the user over to an operator, and waits until the operator is done or ends the flow.',
+    summary: ({ mode, teamId, operatorId }) =>
+      [operatorId === undefined ? '' : `operator ${operatorId}`, teamId === undefined ? '' : `team ${teamId}`, mode ?? '']
+        .filter((text) => text !== '')
+        .join(' · '),
+    formHints: { timeout: 'duration', saveAs: 'variable' },
+  },
+  ports: [],
+  optionalPorts: ['closed', 'expired', 'noAgent', 'error'],
+  supports: { kinds: ['skill'] },
+  run({ config: { mode, teamId, operatorId, timeout, saveAs } }) {
+    const wanted = { ...(teamId !== undefined && { teamId }), ...(operatorId !== undefined && { operatorId }) };
+    return perform(openHandoff({ ...wanted, idleMs: timeout, waits: mode === 'park' }), (opened) => {
+      if (opened.kind === 'refused') return fail(opened.cause, opened.message);
+      if (opened.kind === 'noAgent')
+        return leave('noAgent', [], { failure: { cause: 'NO_AGENT', message: 'There is no operator who could attend the user' } });
+      if (mode === 'end') return finish('done');
+      return perform(handoffEnd({ key: opened.key }), (ended) => {
+        const isExpired = ended.kind === 'timeout' || stateIn(ended.payload) === 'expired';
+        const writes = saveAs === undefined || ended.kind === 'timeout' ? [] : [{ path: saveAs, value: ended.payload }];
+        if (!isExpired) return leave('closed', writes);
+        return leave('expired', writes, { failure: { cause: 'EXPIRED', message: `Nobody wrote in the conversation for ${timeout} ms` } });
+      });
+    });
+  },
+  waitsBefore: ({ mode }) => (mode === 'park' ? ['closed', 'expired'] : []),
+  writes: ({ saveAs }) => (saveAs === undefined ? {} : { closed: [formatPath(saveAs)], expired: [formatPath(saveAs)] }),
+});
+
+const stateIn = (payload: Json): Json | undefined => (isJsonObject(payload) ? payload['state'] : undefined);

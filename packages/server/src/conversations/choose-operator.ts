@@ -1,0 +1,47 @@
+import { ask, type Steps } from '@hilo/stores';
+import { collections } from '../tables/collections.ts';
+import { attendedNow } from './statements.ts';
+
+/** Whom a conversation is for: a person, anybody of a team, or anybody at all. */
+export interface Wanted {
+  readonly operatorId?: number | undefined;
+  readonly teamId?: number | undefined;
+}
+
+/** Who attends, in columns of a conversation. */
+export interface Attendance {
+  readonly operatorId: number;
+  readonly teamName: string | null;
+}
+
+export type Chosen =
+  | ({ readonly kind: 'chosen' } & Attendance)
+  | { readonly kind: 'unknown-operator' }
+  | { readonly kind: 'unknown-team' }
+  /** There is nobody who could. */
+  | { readonly kind: 'nobody' };
+
+/** Chooses who attends: of several, who attends the fewest now, and of those the lowest number. */
+export function* chooseOperator(companyId: string, { operatorId, teamId }: Wanted): Steps<Chosen> {
+  const operators = (yield* collections.operators.rows(companyId)).map(({ id, team_ids }) => ({
+    id,
+    teams: JSON.parse(team_ids) as readonly number[],
+  }));
+  const teams = new Map((yield* collections.teams.rows(companyId)).map(({ id, name }) => [id, name]));
+  if (teamId !== undefined && !teams.has(teamId)) return { kind: 'unknown-team' };
+  const teamNameOf = (team: number | undefined): string | null => teams.get(team ?? 0) ?? null;
+  if (operatorId !== undefined) {
+    const operator = operators.find(({ id }) => id === operatorId);
+    return operator === undefined
+      ? { kind: 'unknown-operator' }
+      : { kind: 'chosen', operatorId, teamName: teamNameOf(teamId ?? operator.teams[0]) };
+  }
+  const busy = new Map((yield* ask(attendedNow, { companyId })).map(({ operator_id, number }) => [operator_id, Number(number)]));
+  const load = (id: number): number => busy.get(id) ?? 0;
+  const [first] = operators
+    .filter(({ teams }) => teamId === undefined || teams.includes(teamId))
+    .toSorted((left, right) => load(left.id) - load(right.id) || left.id - right.id);
+  return first === undefined
+    ? { kind: 'nobody' }
+    : { kind: 'chosen', operatorId: first.id, teamName: teamNameOf(teamId ?? first.teams[0]) };
+}

@@ -1,0 +1,61 @@
+import type { Message } from '@hilo/nodes';
+import type { Chosen, Wanted } from './choose-operator.ts';
+
+/** A conversation that is to begin. */
+export interface Opening extends Wanted {
+  readonly companyId: string;
+  readonly botId: string;
+  /** The id by which the bot knows the user. */
+  readonly userId: string;
+  /** `organic`, `induced_by_operator` or whatever else led to it (CON-16). */
+  readonly origin: string;
+  /** After how long without a message it expires. */
+  readonly idleMs: number;
+  /** The same again is the same conversation; drawn, when left out. */
+  readonly id?: string;
+  /** Whether the user waits from the beginning: so it is with a hand-off, and not when the operator writes first. */
+  readonly isUserWaiting: boolean;
+  /**
+   * Of a hand-off: the execution that waits for the end, or null where none does. It takes the conversation that the user has
+   * already.
+   */
+  readonly handsOver?: string | null;
+}
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly id: string; readonly waitKey: string }
+  /** The user has one already. */
+  | { readonly kind: 'taken'; readonly id: string }
+  | Exclude<Chosen, { readonly kind: 'chosen' }>;
+
+/** What came of a message of an operator. */
+export type Said =
+  | { readonly kind: 'sent'; readonly messageId: string }
+  /** It leaves with others, at the latest then (GRP-01). */
+  | { readonly kind: 'gathered'; readonly leavesAtMs: number }
+  /** The conversation has ended, or nobody attends it. */
+  | { readonly kind: 'unattended' };
+
+export type Transferred =
+  | { readonly kind: 'transferred'; readonly childId: string }
+  | { readonly kind: 'ended' }
+  | Exclude<Chosen, { readonly kind: 'chosen' }>;
+
+/** The life of conversations between users and operators (CON-17, CON-18). What ended stays as it is. */
+export interface Conversations {
+  open(opening: Opening): Promise<Opened>;
+  /** Sends a message of the operator, in the order of all that is sent to the user (P9), or gathers it with others (GRP-01). */
+  say(companyId: string, id: string, message: Message): Promise<Said>;
+  /** Closes or resolves one. @returns whether it was active */
+  end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
+  /** Ends one and opens its child with somebody else, in one commit. */
+  transfer(companyId: string, id: string, to: Wanted): Promise<Transferred>;
+  /** Lets another operator go on with the same conversation. */
+  assign(
+    companyId: string,
+    id: string,
+    to: Wanted,
+  ): Promise<{ readonly kind: 'assigned' | 'ended' } | Exclude<Chosen, { readonly kind: 'chosen' }>>;
+  /** Whether an operator talks with this user now. */
+  isActive(companyId: string, botId: string, userId: string): Promise<boolean>;
+}

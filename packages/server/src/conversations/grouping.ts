@@ -1,0 +1,103 @@
+import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import { channelFacts, type Message } from '@hilo/nodes';
+import { ask, askOne, read, type Runner, type Steps, written } from '@hilo/stores';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Companies } from '../service/companies.ts';
+import { countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './group-statements.ts';
+import { noteOperator } from './note-message.ts';
+import { splitText } from './split-text.ts';
+import { conversationById } from './statements.ts';
+
+/** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
+export function groupingWindowMs(settings: JsonObject): number | undefined {
+  const { operatorGrouping } = settings;
+  if (!isJsonObject(operatorGrouping) || operatorGrouping['enabled'] !== true) return undefined;
+  const windowMs = Duration.safeParse(operatorGrouping['window']).data;
+  return windowMs === undefined ? undefined : Math.min(Math.max(windowMs, 1_000), 20_000);
+}
+
+/** Only bare texts are joined: one with options, or without its preview, is a message of its own (GRP-02). */
+export const isGroupable = (message: Message): message is Extract<Message, { type: 'text' }> =>
+  message.type === 'text' && !('buttons' in message) && message.previewUrl !== false;
+
+/** Gathers texts of operators and lets them leave together. Rows keep them, so that they outlive any process. */
+export interface Grouping {
+  /** @returns when the text leaves at the latest; `undefined`, with nothing written, when nobody attends the conversation now */
+  add(companyId: string, conversationId: string, text: string, windowMs: number): Promise<number | undefined>;
+  /** Sends what is gathered, now. */
+  flush(companyId: string, conversationId: string): Promise<void>;
+}
+
+interface GroupingParts {
+  readonly runner: Runner;
+  readonly companies: Pick<Companies, 'botOf'>;
+  readonly outbox: Pick<Outbox, 'accept'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export function createGrouping({ runner, companies, outbox, clock }: GroupingParts): Grouping {
+  const flush = async (companyId: string, conversationId: string): Promise<void> => {
+    const place = { companyId, conversationId: written(conversationId) };
+    for (;;) {
+      const leaving = await runner.write(() => askOne(letLeave, place));
+      if (leaving === undefined) return;
+      const { conversation, texts } = await runner.read(function* () {
+        const texts = (yield* ask(textsOfGroup, place)).map(({ text }) => read(text));
+        return { texts, conversation: yield* askOne(conversationById, { companyId, id: place.conversationId }) };
+      });
+      const bot = conversation === undefined ? undefined : companies.botOf(companyId, read(conversation.bot_id));
+      const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
+      const part = parts[leaving.parts_sent];
+      // Without a bot there is no way out; and without a part there is nothing left.
+      if (conversation === undefined || bot === undefined || part === undefined) {
+        await runner.write(() => removed(place));
+        return;
+      }
+      const before = leaving.parts_sent;
+      const isLast = before === parts.length - 1;
+      const userId = read(conversation.user_id);
+      // Whoever died behind a part, or sends at the same time: each part is counted where it is accepted (P9).
+      await outbox.accept({
+        companyId,
+        botId: bot.id,
+        userId,
+        knownAs: userId,
+        message: { type: 'text', text: part, previewUrl: true },
+        from: 'operator',
+        guard: function* () {
+          if ((yield* askOne(countPart, { ...place, before, after: before + 1 })) === undefined) return false;
+          if (isLast) yield* removed(place);
+          return true;
+        },
+      });
+    }
+  };
+
+  return {
+    flush,
+    async add(companyId, conversationId, text, windowMs) {
+      const place = { companyId, conversationId: written(conversationId) };
+      for (;;) {
+        const nowMs = clock.now();
+        const added = await runner.write(
+          function* (): Steps<'unattended' | 'leaving' | number> {
+            if (!(yield* noteOperator(companyId, place.conversationId, nowMs))) return 'unattended';
+            const group = yield* askOne(joinGroup, { ...place, nowMs, dueAtMs: nowMs + windowMs });
+            if (group === undefined) return 'leaving';
+            yield* ask(insertText, { ...place, text: written(text) });
+            return group.due_at_ms;
+          },
+          (result) => typeof result === 'number',
+        );
+        if (typeof added === 'number') return added;
+        if (added === 'unattended') return undefined;
+        await flush(companyId, conversationId);
+      }
+    },
+  };
+}
+
+function* removed(place: { readonly companyId: string; readonly conversationId: string }): Steps<void> {
+  yield* ask(removeTexts, place);
+  yield* ask(removeGroup, place);
+}

@@ -1,0 +1,70 @@
+import { ask, askOne, type Steps } from '@hilo/stores';
+import { sql } from 'kysely';
+import { active, statement } from './rows.ts';
+
+type Talk = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly atMs: number };
+
+const userWrote = statement<Talk>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({
+      last_message_by: 'user',
+      waiting_since_ms: sql<number>`coalesce(waiting_since_ms, ${given.atMs})`,
+      due_at_ms: sql<number>`${given.atMs} + idle_ms`,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .where('state', '=', active),
+);
+
+const botWrote = statement<Talk>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ last_message_by: 'bot' })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .where('state', '=', active),
+);
+
+/** How long the user waited for this answer; a clock that went back is no time at all. */
+const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
+
+const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
+  (db, { companyId, id, atMs }) =>
+    db
+      .updateTable('conversations')
+      .set({
+        last_message_by: 'operator',
+        was_replied: 1,
+        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${atMs})`,
+        response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
+        response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${responseMs(atMs)} end`,
+        response_times_ms: sql<string | null>`case
+        when waiting_since_ms is null then response_times_ms
+        when response_times_ms is null then '[' || cast(${responseMs(atMs)} as text) || ']'
+        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${responseMs(atMs)} as text) || ']' end`,
+        waiting_since_ms: null,
+        due_at_ms: sql<number>`${atMs} + idle_ms`,
+      })
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('state', '=', active)
+      .where('operator_id', 'is not', null)
+      .returning('id'),
+);
+
+/** A message of the user, or of the bot itself: whose the last one of the conversation is, and since when the user waits (STA-07). */
+export function* noteMessage(by: 'user' | 'bot', talk: Talk): Steps<void> {
+  yield* ask(by === 'user' ? userWrote : botWrote, talk);
+}
+
+/**
+ * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13).
+ *
+ * @returns false, with nothing written, when the conversation is not active or nobody attends it
+ */
+export function* noteOperator(companyId: string, id: string, atMs: number): Steps<boolean> {
+  return (yield* askOne(operatorWrote, { companyId, id, atMs })) !== undefined;
+}

@@ -1,0 +1,188 @@
+import type { Value } from '@hilo/stores';
+import { sql } from 'kysely';
+import { active, statement } from './rows.ts';
+
+type Place = { readonly companyId: string; readonly id: string };
+
+/** A conversation that begins. */
+export interface NewConversation {
+  readonly [name: string]: Value;
+  readonly companyId: string;
+  readonly id: string;
+  readonly roomId: string | null;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly userId: string;
+  readonly operatorId: number | null;
+  readonly teamName: string | null;
+  readonly origin: string;
+  readonly startAtMs: number;
+  readonly waitingSinceMs: number | null;
+  readonly lastMessageBy: string | null;
+  readonly idleMs: number | null;
+  readonly dueAtMs: number | null;
+  readonly waitKey: string;
+  readonly executionId: string | null;
+  readonly parentId: string | null;
+  readonly activeKey: string | null;
+}
+
+/** Gives no row when there is one of this id, or another one that is active with the same user. */
+export const insertConversation = statement<NewConversation>()((db, given) =>
+  db
+    .insertInto('conversations')
+    .values({
+      company_id: given.companyId,
+      id: given.id,
+      room_id: given.roomId,
+      bot_id: given.botId,
+      user_key: given.userKey,
+      user_id: given.userId,
+      operator_id: given.operatorId,
+      team_name: given.teamName,
+      state: 'active',
+      was_replied: 0,
+      ended_reason: null,
+      origin: given.origin,
+      start_at_ms: given.startAtMs,
+      end_at_ms: null,
+      first_replied_at_ms: null,
+      response_count: 0,
+      response_total_ms: 0,
+      response_times_ms: null,
+      child_conversation: null,
+      parent_conversation: given.parentId,
+      last_message_by: given.lastMessageBy,
+      waiting_since_ms: given.waitingSinceMs,
+      idle_ms: given.idleMs,
+      due_at_ms: given.dueAtMs,
+      wait_key: given.waitKey,
+      execution_id: given.executionId,
+      active_key: given.activeKey,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+);
+
+const columns = [
+  'company_id',
+  'id',
+  'room_id',
+  'bot_id',
+  'user_key',
+  'user_id',
+  'operator_id',
+  'team_name',
+  'state',
+  'start_at_ms',
+  'last_message_by',
+  'waiting_since_ms',
+  'idle_ms',
+  'wait_key',
+  'execution_id',
+] as const;
+
+export const conversationById = statement<Place>()((db, given) =>
+  db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
+);
+
+/** The conversation that a user has with an operator now. One that a workspace file brought does not count. */
+export const activeConversation = statement<{ readonly activeKey: string }>()((db, given) =>
+  db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
+);
+
+/** Lets an execution wait for the end of a conversation that is active already. */
+export const joinConversation = statement<Place & { readonly executionId: string }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set((eb) => ({ execution_id: given.executionId, wait_key: eb.fn.coalesce('wait_key', 'id') }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .returning(['id', 'wait_key']),
+);
+
+/** Ends an active conversation; gives it back only then. */
+export const endConversation = statement<
+  Place & {
+    readonly state: string;
+    readonly reason: string;
+    readonly nowMs: number;
+    readonly childId: string | null;
+    readonly tells: number;
+  }
+>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({
+      state: given.state,
+      ended_reason: given.reason,
+      end_at_ms: sql<number>`case when start_at_ms > ${given.nowMs} then start_at_ms else ${given.nowMs} end`,
+      child_conversation: given.childId,
+      due_at_ms: null,
+      active_key: null,
+      tell_at_ms: sql<number | null>`case when ${given.tells} = 1 and execution_id is not null then cast(${given.nowMs} as bigint) end`,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .returning(columns),
+);
+
+/** The same for one that is still due: a message may have come since it was found. */
+export const expireConversation = statement<Place & { readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({
+      state: 'expired',
+      ended_reason: 'expired',
+      end_at_ms: given.nowMs,
+      due_at_ms: null,
+      active_key: null,
+      tell_at_ms: sql<number | null>`case when execution_id is not null then cast(${given.nowMs} as bigint) end`,
+    })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .where('due_at_ms', '<=', given.nowMs)
+    .returning('id'),
+);
+
+export const assignConversation = statement<Place & { readonly operatorId: number; readonly teamName: string | null }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ operator_id: given.operatorId, team_name: given.teamName })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .returning('id'),
+);
+
+/** How many users each operator attends now. */
+export const attendedNow = statement<{ readonly companyId: string }>()((db, given) =>
+  db
+    .selectFrom('conversations')
+    .select(['operator_id', (eb) => eb.fn.countAll<number>().as('number')])
+    .where('company_id', '=', given.companyId)
+    .where('state', '=', active)
+    .where('operator_id', 'is not', null)
+    .groupBy('operator_id'),
+);
+
+export const dueConversations = statement<{ readonly nowMs: number }>()((db, given) =>
+  db.selectFrom('conversations').select(['company_id', 'id']).where('due_at_ms', '<=', given.nowMs).orderBy('due_at_ms').limit(100),
+);
+
+export const untoldConversations = statement<{ readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('conversations')
+    .select(['company_id', 'id', 'state', 'ended_reason', 'end_at_ms', 'operator_id', 'wait_key', 'execution_id'])
+    .where('tell_at_ms', '<=', given.nowMs)
+    .orderBy('tell_at_ms')
+    .limit(100),
+);
+
+/** @param tellAtMs - null once nobody waits any longer */
+export const tellAgain = statement<Place & { readonly tellAtMs: number | null }>()((db, given) =>
+  db.updateTable('conversations').set({ tell_at_ms: given.tellAtMs }).where('company_id', '=', given.companyId).where('id', '=', given.id),
+);

@@ -1,0 +1,50 @@
+import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { FoundFunction, Functions } from './functions.ts';
+import { argumentsProblem } from './tool-arguments.ts';
+
+/**
+ * Answers one request to the tool server of a function (Model Context Protocol, streamable HTTP). Nothing is kept between
+ * requests, so that any process may answer the next.
+ *
+ * @param body - of the request, parsed
+ */
+export async function answerToolClient(request: Request, body: Json, deployed: FoundFunction, call: Functions['call']): Promise<Response> {
+  const { name, deployment, tools } = deployed;
+  const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: { ...inputSchema, type: 'object' as const } })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const tool = tools.find((candidate) => candidate.name === params.name);
+    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
+    const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
+    const problem = argumentsProblem(tool.inputSchema, given);
+    if (problem !== undefined) throw new McpError(ErrorCode.InvalidParams, problem);
+    const result = await call(deployed, { body: given, tool: tool.name });
+    return result.kind === 'returned' ? returned(result.value) : failed(result.message);
+  });
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody: body });
+  } finally {
+    await server.close();
+  }
+}
+
+const returned = (value: Json): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(value) }],
+  ...(isJsonObject(value) && { structuredContent: { ...value } }),
+});
+
+/** A model reads this, and may do better. */
+const failed = (message: string): CallToolResult => ({ content: [{ type: 'text', text: message }], isError: true });

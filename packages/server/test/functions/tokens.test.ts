@@ -1,0 +1,101 @@
+import { ask } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { beginRevoking } from '../../src/functions/statements.ts';
+import { acmeKey, functionsStage, legacyToken, secondToken } from './functions-stage.ts';
+
+const tokens = '/functions/fn_echo/tokens';
+const slow = `let calls = 0;
+export default (ms) => new Promise((resolve) => setTimeout(resolve, ms ?? 0, (calls += 1)));`;
+const calling = (token: string) => ({ 'x-service-token': token });
+
+describe('runtime tokens', { timeout: 60_000 }, () => {
+  it('are listed by name, prefix, last use and creation, never by the token (TOK-01)', async () => {
+    await using stage = await functionsStage();
+    await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {});
+    const { status, body } = await stage.manage('GET', tokens);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        results: [
+          {
+            id: 'rt_1',
+            name: 'legacy',
+            prefix: 'hfn_r',
+            state: 'active',
+            lastUsedAt: expect.any(String) as unknown,
+            createdAt: '2025-01-01T00:00:00.000Z',
+          },
+          { id: 'rt_2', name: 'second', prefix: 'hfn_r', state: 'active', lastUsedAt: null, createdAt: '2025-02-01T00:00:00.000Z' },
+        ],
+        nextCursor: null,
+      },
+    });
+    expect(await stage.manage('GET', '/functions')).toMatchObject({
+      body: { results: [{ companyId: '1', functionId: 'fn_echo', name: 'echo' }] },
+    });
+  });
+
+  it('cannot be created, whatever is asked for, but by nobody without a credential (TOK-02)', async () => {
+    await using stage = await functionsStage();
+    for (const path of [tokens, '/functions/nobody/tokens', `${tokens}?companyId=9`])
+      expect(await stage.manage('POST', path)).toMatchObject({ status: 410, body: { error: 'GONE' } });
+    expect(await stage.ask('POST', `/admin/v1${tokens}`, acmeKey)).toMatchObject({ status: 401 });
+  });
+
+  it('work until the redeploy has finished, and end one by one (TOK-03 to TOK-05)', async () => {
+    await using stage = await functionsStage({ slow });
+    const mine = `${legacyToken}_slow`;
+    const call = (ms: number, headers: { readonly [name: string]: string } = calling(mine)) =>
+      stage.ask('POST', '/functions/slow', headers, ms);
+    expect(await call(0)).toMatchObject({ status: 200, body: 1 });
+    const underWay = call(1_500);
+    // The process is busy once this was answered: a redeploy has to wait for the other call.
+    expect(await call(0)).toMatchObject({ status: 200 });
+
+    expect(await stage.manage('POST', '/functions/slow/tokens/rt_1/revoke')).toMatchObject({ status: 200, body: { state: 'revoking' } });
+    expect(await call(0)).toMatchObject({ status: 200 });
+    expect(await stage.manage('GET', '/functions/slow/tokens')).toMatchObject({ body: { results: [{ state: 'revoking' }] } });
+
+    expect(await underWay).toMatchObject({ status: 200 });
+    await stage.service.functions.whenIdle();
+    expect(await call(0)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
+    expect(await stage.manage('GET', '/functions/slow/tokens')).toMatchObject({ body: { results: [{ state: 'revoked' }] } });
+    // The worker is another: it has counted one call, the one that was let in while the token was being revoked.
+    expect(await call(0, acmeKey)).toMatchObject({ status: 200, body: 2 });
+    expect(await stage.manage('POST', '/functions/slow/tokens/rt_1/revoke')).toMatchObject({ status: 200, body: { state: 'revoked' } });
+    expect(await stage.ask('POST', '/functions/fn_echo', calling(secondToken), {})).toMatchObject({ status: 200 });
+  });
+
+  it('are unknown where they are not of this function', async () => {
+    await using stage = await functionsStage();
+    expect(await stage.manage('POST', `${tokens}/nobody/revoke`)).toMatchObject({ status: 404, body: { error: 'TOKEN_NOT_FOUND' } });
+    for (const path of ['/functions/nobody/tokens/rt_1/revoke', `${tokens}/rt_1/revoke?companyId=2`])
+      expect(await stage.manage('POST', path)).toMatchObject({ status: 404, body: { error: 'FUNCTION_NOT_FOUND' } });
+  });
+
+  it('are revoked in the end though the process that began it is gone', async () => {
+    await using stage = await functionsStage();
+    const { store, functions } = stage.service;
+    // Durable, and nobody has deployed the function again.
+    await store.runner.write(() => ask(beginRevoking, { companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 }));
+    expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 200 });
+    await functions.settle(); // as at a start
+    await functions.whenIdle();
+    expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 401 });
+  });
+
+  it('stay revoked when the workspace comes again, and are revoked by one that says so', async () => {
+    await using stage = await functionsStage();
+    await stage.manage('POST', `${tokens}/rt_1/revoke`);
+    await stage.service.functions.whenIdle();
+    const exported = await stage.service.exportWorkspace();
+    await stage.service.importWorkspace({ workspace: exported });
+    await stage.service.functions.whenIdle();
+    expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 401 });
+    await stage.ask('POST', '/functions/fn_echo', calling(secondToken), {}); // its process runs
+    const text = JSON.stringify(exported).replace('"id":"rt_2"', '"id":"rt_2","revokedAt":"2026-01-01T00:00:00Z"');
+    await stage.service.importWorkspace({ workspace: JSON.parse(text) as typeof exported });
+    await stage.service.functions.whenIdle();
+    expect(await stage.ask('POST', '/functions/fn_echo', calling(secondToken), {})).toMatchObject({ status: 401 });
+  });
+});

@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import type { Caller } from './caller.ts';
+
+/**
+ * Waits until nothing of a company is at work, then holds the metrics against the executions themselves (P35). What the store
+ * counts is kept for some seconds: nobody may have asked for metrics before.
+ *
+ * @returns how many executions there are
+ */
+export async function expectAccountedFor(caller: Caller, companyId = '1'): Promise<number> {
+  let executions = await caller.executions(companyId);
+  while (executions.some(({ status }) => status === 'running')) executions = await caller.executions(companyId);
+  const metrics = metricsIn((await caller.call('GET /metrics')).text, companyId);
+  const counted = Object.entries(metrics.byStatus).filter(([, count]) => count > 0);
+  const expected = [...Map.groupBy(executions, ({ status }) => status)].map(([status, of]) => [status, of.length]);
+  expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(expected));
+  expect(metrics.accepted).toBe(Object.values(metrics.byStatus).reduce((sum, count) => sum + count, 0));
+  expect({ accepted: metrics.accepted, queued: metrics.queued }).toEqual({ accepted: executions.length, queued: 0 });
+  return executions.length;
+}
+
+interface Metrics {
+  readonly byStatus: { readonly [status: string]: number };
+  readonly accepted: number;
+  readonly queued: number;
+}
+
+function metricsIn(text: string, companyId: string): Metrics {
+  const statuses = text.matchAll(new RegExp(String.raw`^hilo_executions\{company="${companyId}",status="(\w+)"\} (\d+)$`, 'gm'));
+  const numberOf = (name: string): number => Number(new RegExp(String.raw`^${name} (\d+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+  return {
+    byStatus: Object.fromEntries([...statuses].map(([, status = '', count]) => [status, Number(count)])),
+    accepted: numberOf(String.raw`hilo_executions_accepted\{company="${companyId}"\}`),
+    queued: numberOf('hilo_queue_length'),
+  };
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** What services call, at an address of its own: each path answers in another way. */
+export interface OtherSide extends AsyncDisposable {
+  /** `host:port`. */
+  readonly address: string;
+  /** Heads of the requests that came, as one text. */
+  heard(): string;
+}
+
+export async function startOtherSide(): Promise<OtherSide> {
+  let heard = '';
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { method, url = '', headers } = request;
+      heard += `${JSON.stringify([method, url, headers])}\n`;
+      switch (url.split('?', 1)[0]) {
+        case '/ok':
+          return response.setHeader('content-type', 'application/json').end('{"ok":true}');
+        case '/refused':
+          return response.writeHead(401, { 'www-authenticate': 'Basic' }).end('No');
+        case '/away':
+          return response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+        case '/cut':
+          return request.socket.destroy();
+        case '/echo':
+          return response.setHeader('content-type', 'application/json').end(JSON.stringify({ method, url, headers, body }));
+        default:
+          return response.writeHead(500).end('It broke');
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    heard: () => heard,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

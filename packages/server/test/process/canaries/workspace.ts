@@ -1,0 +1,108 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { secrets } from './secrets.ts';
+
+const bot = (id: string, channel: string, provider: JsonObject): JsonObject => ({
+  id,
+  name: id,
+  channel,
+  connectedAt: '2026-01-01T00:00:00Z',
+  provider,
+});
+
+const calls = ['basic', 'bearer', 'header', 'query', 'certificate'] as const;
+
+/** Calls an address once with each credential, then a function; what came back stays in the execution. */
+const callingCanvas: JsonObject = {
+  schemaVersion: 1,
+  id: 'calling',
+  name: 'Calling',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'call', methods: ['POST'], userIdPath: 'user' } },
+    ...calls.map((id) => ({
+      id,
+      type: 'api',
+      data: {
+        method: 'POST',
+        url: '{{$webhook.call.body.url}}',
+        body: { from: id },
+        saveAs: `$context.${id}`,
+        timeout: 'PT2S',
+        ...(id === 'certificate' ? { clientCertificate: { credentialId: id } } : { auth: { credentialId: id } }),
+      },
+    })),
+    { id: 'fails', type: 'function', data: { functionId: 'fn_fails', body: '{{$webhook.call.body}}', saveAs: '$context.function' } },
+    { id: 'noted', type: 'log', data: { name: 'Called', data: '{{$context}}' } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'basic' },
+    ...[...calls, 'fails'].flatMap((source, index) =>
+      ['success', 'error'].map((sourceHandle) => ({ source, sourceHandle, target: [...calls, 'fails', 'noted'][index + 1] ?? 'done' })),
+    ),
+    { source: 'noted', sourceHandle: 'next', target: 'done' },
+  ],
+};
+
+const fails = `export default async function (...given) {
+  console.log(given, process.env);
+  throw new Error(JSON.stringify([given, process.env]));
+}`;
+
+/** A company with a secret in every place that takes one. @param customUrl - where its custom bot's messages go */
+export const canaryWorkspace = (customUrl: string): JsonObject => ({
+  companies: [
+    {
+      id: 1,
+      name: 'Canaries',
+      kind: 'enterprise',
+      plan: 'enterprise',
+      clients: [{ clientId: 'client', clientSecret: secrets.client }],
+      apiKeys: [
+        { id: 'key', key: secrets.apiKey },
+        { id: 'revoked', key: secrets.otherKey, revokedAt: '2026-01-01T00:00:00Z' },
+      ],
+      bots: [
+        bot('bot_log', 'slack', { kind: 'log', appSecret: secrets.log }),
+        bot('bot_custom', 'custom', { kind: 'custom', url: customUrl, appSecret: secrets.custom }),
+        bot('bot_wa', 'whatsapp', {
+          kind: 'whatsapp-cloud',
+          phoneNumberId: '1',
+          accessToken: secrets.accessToken,
+          appSecret: secrets.appSecret,
+          verifyToken: secrets.verifyToken,
+        }),
+        bot('bot_fb', 'facebook', {
+          kind: 'messenger',
+          pageId: '1',
+          accessToken: secrets.messengerToken,
+          appSecret: secrets.appSecret,
+          verifyToken: secrets.verifyToken,
+        }),
+        bot('bot_slack', 'slack', { kind: 'slack', botToken: secrets.botToken, signingSecret: secrets.signingSecret }),
+        bot('bot_teams', 'teams', { kind: 'teams', appId: 'app', appPassword: secrets.appPassword }),
+        bot('bot_x', 'twitter', {
+          kind: 'x',
+          consumerKey: secrets.consumerKey,
+          consumerSecret: secrets.consumerSecret,
+          accessToken: secrets.accessToken,
+        }),
+      ],
+      functions: [
+        {
+          id: 'fn_fails',
+          name: 'fails',
+          source: fails,
+          runtimeTokens: [{ id: 'rt', name: 'older', token: secrets.runtimeToken, createdAt: '2025-01-01T00:00:00Z' }],
+        },
+      ],
+      credentials: [
+        { id: 'basic', kind: 'basic', username: 'hilo', password: secrets.password },
+        { id: 'bearer', kind: 'bearer', token: secrets.bearer },
+        { id: 'header', kind: 'api-key', in: 'header', name: 'x-key', value: secrets.value },
+        { id: 'query', kind: 'api-key', in: 'query', name: 'key', value: secrets.query },
+        { id: 'certificate', kind: 'client-certificate', cert: 'no certificate', key: secrets.privateKey, passphrase: secrets.passphrase },
+      ] satisfies Json,
+      workflows: [{ publish: true, canvas: callingCanvas }],
+    },
+  ],
+});

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { inlineExample } from '../data/inline-example.ts';
+import { expectAccountedFor } from './accounts.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { finish, type Invoice, startLoad } from './load.ts';
+import { describeOverEachStore } from './place.ts';
+
+const [callers, enough, kills, stopMs] = [16, 60, 3, 10_000];
+
+/** Whatever was answered is there, and what was taken is done (P1). */
+async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise<void> {
+  const kept = new Set((await caller.executions('1')).map(({ executionId }) => executionId));
+  const lost = invoices.filter(({ executionId }) => executionId !== undefined && !kept.has(executionId));
+  expect(lost).toEqual([]);
+}
+
+describeOverEachStore('a service under load', (open) => {
+  it(`loses nothing that it answered, killed ${kills} times and told to stop once (P1, P2, P10, P25, P35)`, {
+    timeout: 120_000,
+  }, async () => {
+    using place = await open(await inlineExample());
+    const invoices: Invoice[] = [];
+    for (let kill = 0; kill < kills; kill += 1) {
+      await using service = await place.start();
+      await expectKept(callerOf(service.url), invoices);
+      const load = startLoad(service.url, callers, invoices);
+      await load.answered(enough);
+      await service.end('SIGKILL');
+      expect(await load.over).toEqual([]);
+    }
+
+    await using stopped = await place.start();
+    await expectKept(callerOf(stopped.url), invoices);
+    const load = startLoad(stopped.url, callers, invoices);
+    await load.answered(enough);
+    const toldAtMs = performance.now();
+    expect(await stopped.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(performance.now() - toldAtMs).toBeLessThan(stopMs);
+    expect(await load.over).toEqual([]);
+
+    await using service = await place.start();
+    const caller = callerOf(service.url);
+    await expectKept(caller, invoices);
+    // What was taken goes on by itself: it waits for its payment, or is through.
+    const isSettled = async ({ executionId, isPaid }: Invoice): Promise<boolean> => {
+      if (executionId === undefined) return true;
+      const { status } = await caller.settled(executionId);
+      return status === 'completed' || (isPaid !== true && status === 'waiting');
+    };
+    expect((await Promise.all(invoices.map(isSettled))).every(Boolean)).toBe(true);
+
+    // The callers were in the middle of something, each time: some calls were never answered.
+    expect(invoices.some(({ executionId }) => executionId === undefined)).toBe(true);
+
+    // The same calls again come to the same executions, and each says what it has to say once.
+    const ids = await Promise.all(invoices.map((invoice) => finish(caller, invoice)));
+    expect(ids.filter((id, index) => id !== (invoices[index]?.executionId ?? id))).toEqual([]);
+    expect(new Set(ids).size).toBe(invoices.length);
+    for (const { status } of await Promise.all(ids.map((id) => caller.settled(id)))) expect(status).toBe('completed');
+    const said = Map.groupBy(await caller.messages('bot_web'), ({ userId }) => userId);
+    for (const { userId, number } of invoices)
+      expect(said.get(userId)?.map(({ message }) => message.text)).toEqual([
+        `Hello there, invoice ${number} of 1 is due.`,
+        `Thank you. Receipt: ${number}`,
+      ]);
+    expect(await expectAccountedFor(caller)).toBe(invoices.length);
+  });
+});

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Runner } from '@hilo/stores';
+import { createVirtualClock, seededRandom } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { createCampaignRunner } from '../../src/campaigns/campaign-runner.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+import { changed, inlineExample } from '../data/inline-example.ts';
+import { withPlace } from '../data/open-for-test.ts';
+import { ask, emptyDirectory, startService } from '../service-process.ts';
+import { isOver, passTime, type Progress, progressOf, templatesTo } from './campaigns-progress.ts';
+import { type CampaignList, campaignTo, phones } from './campaigns-stage.ts';
+
+const authorization = `Basic ${btoa('acme-client:s3c:ret-of-acme')}`;
+
+/** The one campaign of a process. */
+async function campaignAt(url: string): Promise<Progress> {
+  const { body } = await ask(url, '/v1/campaigns', { headers: { authorization } });
+  const [found] = (body as CampaignList).data.results;
+  return found as unknown as Progress;
+}
+
+/** Does a step at most so many times; the next one, and all that follow, are those of a process that is dead. */
+interface Life {
+  isDead(): boolean;
+  step<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** @param last - whether the step with which it dies is still done */
+function mortal(steps: number, last: 'done' | 'not done'): Life {
+  let left = steps;
+  return {
+    isDead: () => left < 0,
+    async step(work) {
+      left -= 1;
+      if (left > 0 || (left === 0 && last === 'done')) {
+        const result = await work();
+        if (left > 0) return result;
+      }
+      left = -1;
+      return new Promise(() => undefined);
+    },
+  };
+}
+
+/** Runs campaigns, in a process that may die, until it is over. */
+async function live({ store, companies, messages, log }: RunningService, life: Life, isOver: () => Promise<boolean>): Promise<void> {
+  const clock = createVirtualClock();
+  const runner: Runner = {
+    read: (steps) => store.runner.read(steps),
+    write: (steps, keeps) => life.step(() => store.runner.write(steps, keeps)),
+  };
+  const campaigns = createCampaignRunner({
+    store: { runner, durability: store.durability },
+    companies: { ...companies, refresh: async () => undefined },
+    deliver: (_bot, message) => life.step(async () => ({ kind: 'sent', messageId: await messages.sent(message) })),
+    clock,
+    random: seededRandom(1),
+    log,
+  });
+  void campaigns.start();
+  do await passTime(clock, 500);
+  while (!(await isOver()));
+}
+
+describe('a campaign whose process is killed', () => {
+  it('reaches each recipient exactly once: kill -9 in the middle, twice (P1, P4, CAM-15)', async () => {
+    using data = emptyDirectory();
+    const users = phones(90);
+    const file = join(data.path, 'workspace.json');
+    writeFileSync(file, JSON.stringify(changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo('long', users)] })));
+    for (const enough of [15, 45]) {
+      await using service = await startService(data.path, ['--workspace', file]);
+      while ((await campaignAt(service.url)).deliveredMessages < enough);
+      await service.end('SIGKILL');
+    }
+    await using service = await startService(data.path, ['--workspace', file]);
+    while (!isOver(await campaignAt(service.url)));
+    expect(await campaignAt(service.url)).toMatchObject({ totalMessages: 90, deliveredMessages: 90, failedMessages: 0 });
+    const { body } = await ask(service.url, '/admin/v1/bots/bot_wa/messages?limit=200');
+    const sent = (body as { readonly results: readonly { readonly userId: string }[] }).results.map(({ userId }) => userId);
+    expect(sent.toSorted()).toEqual(users);
+  }, 90_000);
+
+  const deaths = Array.from({ length: 14 }, (_, index) => 1 + index).flatMap((steps) =>
+    (['done', 'not done'] as const).map((last) => ({ steps, last })),
+  );
+
+  it(
+    `reaches each recipient exactly once, whichever step was its last: ${deaths.length} of them (P1, P4, CAM-15)`,
+    withPlace(async (place) => {
+      const users = phones(3);
+      const service = await place.open({}, { runs: false });
+      let lives = 0;
+      for (const [index, { steps, last }] of deaths.entries()) {
+        const id = `c${index}`;
+        const workspace = changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo(id, users)] });
+        await service.importWorkspace({ workspace });
+        const isDone = async () => isOver(await progressOf(service, id));
+        const life = mortal(steps, last);
+        await live(service, life, async () => life.isDead() || isDone());
+        if (!life.isDead()) lives += 1;
+        await live(service, mortal(Number.POSITIVE_INFINITY, 'done'), isDone);
+        expect(await progressOf(service, id)).toMatchObject({ totalMessages: 3, deliveredMessages: 3, failedMessages: 0 });
+        expect((await templatesTo(service)).toSorted()).toEqual(users.flatMap((user) => Array.from({ length: index + 1 }, () => user)));
+      }
+      expect(lives).toBeGreaterThan(0); // there is no step that was not the last one once
+    }),
+    60_000,
+  );
+});

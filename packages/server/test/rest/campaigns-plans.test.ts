@@ -1,0 +1,28 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { sqliteWords } from '../../../stores/src/schema/words.ts';
+import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
+import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
+import * as runner from '../../src/campaigns/statements.ts';
+import * as campaigns from '../../src/rest/campaigns/statements.ts';
+import * as rooms from '../../src/rest/rooms/statements.ts';
+import { serviceTables } from '../../src/tables/extension.ts';
+
+describe('the plan of every statement over campaigns and rooms', () => {
+  const database = new DatabaseSync(':memory:');
+  for (const migration of serviceTables.migrations) for (const sql of migration(sqliteWords)) database.exec(sql);
+  const planOf = (statement: Statement<never, unknown>): readonly string[] =>
+    database
+      .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+
+  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...runner, ...campaigns, ...rooms };
+
+  // Of the campaigns that are to be sent there are few, and an index of those alone is gone through in its order.
+  const isScan = (line: string): boolean => line.startsWith('SCAN ') && line !== 'SCAN campaigns USING INDEX campaigns_open';
+
+  it.each(Object.entries(statements))('never goes through a whole table, and sorts nothing: %s (P21)', (_name, statement) => {
+    expect(planOf(statement).filter((line) => isScan(line) || line.includes('TEMP B-TREE'))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { createVirtualClock, seededRandom } from '@hilo/testing';
+import { openSqliteStore } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { createOutbox } from '../../src/outbox/create-outbox.ts';
+import type { Send } from '../../src/outbox/outbox.ts';
+import type { Bot } from '../../src/service/companies.ts';
+import { serviceTables } from '../../src/tables/extension.ts';
+import { ana } from './rest-stage.ts';
+
+const bot: Bot = {
+  companyId: '1',
+  id: 'bot_wa',
+  name: 'WhatsApp',
+  channel: 'whatsapp',
+  connectedAtMs: 0,
+  provider: { kind: 'whatsapp-cloud', fields: {} },
+  settings: { userIdFormat: 'strict', enforceSessionWindow: true, templateReopensWindow: 'onSend' },
+};
+
+const send = (message: Send['message']): Send => ({ companyId: '1', botId: 'bot_wa', userId: ana, knownAs: ana, message });
+const dayMs = 86_400_000;
+
+describe('a message that waits for its turn', () => {
+  it('meets the window as it is when it leaves; a template leaves, and opens it (WIN-02, WIN-04, TPL-10)', async () => {
+    const clock = createVirtualClock();
+    const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
+    const contact = { companyId: '1', botId: 'bot_wa', userId: ana, windowUntilMs: clock.now() + dayMs };
+    await store.executions.commit({ saves: [], history: [], contacts: [contact], enqueue: [], dequeue: [] });
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const left: unknown[] = [];
+    const outbox = createOutbox({
+      store,
+      companies: { botOf: () => bot },
+      clock,
+      random: seededRandom(1),
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      async deliver(_bot, { message, messageId }) {
+        left.push(message['text']);
+        if (left.length === 1) await held;
+        return { kind: 'sent', messageId };
+      },
+    });
+    const messages = [
+      { type: 'text', text: 'in time' },
+      { type: 'text', text: 'too late' },
+      { type: 'template', text: 'template' },
+      { type: 'text', text: 'in time again' },
+    ];
+    const names: string[] = [];
+    for (const message of messages) {
+      const acceptance = await outbox.accept(send(message));
+      names.push('messageId' in acceptance ? acceptance.messageId : acceptance.kind);
+    }
+    await expect.poll(() => left.length).toBe(1);
+    clock.advanceBy(dayMs);
+    release();
+    const states = () => Promise.all(names.map((name) => outbox.find('1', 'bot_wa', name)));
+    await expect.poll(async () => (await states()).map((state) => state?.status)).toEqual(['sent', 'failed', 'sent', 'sent']);
+    expect((await states()).map((state) => state?.error?.code)).toEqual([undefined, 'OUTSIDE_SESSION_WINDOW', undefined, undefined]);
+    expect(left).toEqual(['in time', 'template', 'in time again']);
+    await outbox.stop();
+    await store.close();
+  });
+});
