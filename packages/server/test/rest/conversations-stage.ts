@@ -101,7 +101,7 @@ export async function helpDesk(config: JsonObject = {}, changes: { readonly [poi
 /** The conversation of the list that is active with a user. */
 export async function activeOf(desk: Desk, userId = ana): Promise<string> {
   const { body } = await desk.call(
-    `GET /v1/external/conversations?startAt=2031-01-01T00:00:00Z&endAt=2032-01-01T00:00:00Z&state=active&userId=${userId}`,
+    `GET /v1/external/conversations?startAt=2020-01-01T00:00:00Z&endAt=2040-01-01T00:00:00Z&state=active&userId=${userId}`,
   );
   const { results } = body as { readonly results: readonly { readonly _id: string }[] };
   const [first] = results;
