@@ -180,7 +180,11 @@ describe('hilo tokens', { timeout: 60_000 }, () => {
     expect(await hilo(['tokens', 'revoke', 'rt_1', ...at])).toMatchObject({ code: 0, stdout: '✔ rt_1 is revoked\n', stderr: '' });
     const revoked = await hilo(['tokens', 'revoke', 'rt_1', '--function', 'fn_echo', ...at, '--json']);
     expect(JSON.parse(revoked.stdout)).toMatchObject({ id: 'rt_1', state: 'revoked' });
-    expect(await hilo(['tokens', 'revoke', 'rt_9', ...at])).toMatchObject({ code: 1, stdout: '', stderr: 'hilo: There is no token rt_9\n' });
+    expect(await hilo(['tokens', 'revoke', 'rt_9', ...at])).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'hilo: There is no token rt_9\n',
+    });
     expect(await hilo(['tokens', 'revoke'])).toMatchObject({ code: 2 });
   });
 });

@@ -7,6 +7,7 @@ import { type FindCredential, readCertificate, readCredential } from './credenti
 import { writeBody } from './request-body.ts';
 import { readBody } from './response-body.ts';
 import { type Addressed, hasHeader, signIn, withHeader } from './sign-in.ts';
+import { type Withhold, withholding } from './withhold.ts';
 
 export interface HttpDriverOptions {
   readonly dialer: Dialer;
@@ -33,12 +34,13 @@ export const createHttpDriver = ({ dialer, credential, sendsIdempotencyKey = tru
       ...(sendsIdempotencyKey && method !== 'GET' && { 'idempotency-key': idempotencyKey }),
     };
     const addressed = withDefaults(request, defaults);
-    const signedIn = credentialId === undefined ? addressed : signIn(addressed, await readCredential(credential, companyId, credentialId));
+    const signer = credentialId === undefined ? undefined : await readCredential(credential, companyId, credentialId);
+    const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
     const clientCertificate =
       clientCertificateId === undefined ? undefined : await readCertificate(credential, companyId, clientCertificateId);
     try {
       const call = { ...signedIn, method, body: body?.text, timeoutMs, signal, clientCertificate, scope: companyId };
-      return responseOf(await dialer.request(call), responseType);
+      return responseOf(await dialer.request(call), responseType, withholding(signer));
     } catch (error) {
       if (error instanceof DialerError) return unreachable(error);
       throw error;
@@ -52,9 +54,17 @@ function withDefaults({ url, headers }: Addressed, defaults: Addressed['headers'
   return { url, headers: all };
 }
 
-const responseOf = ({ status, headers, body }: DialerResponse, responseType: Request['responseType']): Result => ({
+const responseOf = (
+  { status, headers, body }: DialerResponse,
+  responseType: Request['responseType'],
+  { text, value }: Withhold,
+): Result => ({
   kind: 'response',
-  response: { status, headers: { ...headers }, body: readBody(body, headers['content-type'], responseType) },
+  response: {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, text(header)])),
+    body: value(readBody(body, headers['content-type'], responseType)),
+  },
 });
 
 const reasons = {

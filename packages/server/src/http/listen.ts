@@ -42,6 +42,7 @@ export async function listen(
         : Response.json(internalError, { status: 500 }),
   });
   const latest = new WeakMap<Duplex, IncomingMessage>();
+  let isClosing = false;
   const server = createServer(
     {
       maxHeaderSize: httpLimits.headBytes,
@@ -53,6 +54,7 @@ export async function listen(
     },
     (incoming, outgoing) => {
       latest.set(incoming.socket, incoming);
+      if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       const refusal = refusedTarget(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else void answer(incoming, outgoing);
@@ -70,7 +72,14 @@ export async function listen(
     server.once('error', reject);
     server.listen({ port, host }, resolve);
   });
-  return { port: portOf(server, port), host, close: (limitMs) => close(server, limitMs) };
+  return {
+    port: portOf(server, port),
+    host,
+    close(limitMs) {
+      isClosing = true;
+      return close(server, limitMs);
+    },
+  };
 }
 
 interface RefusedTarget {

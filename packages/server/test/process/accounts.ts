@@ -8,8 +8,7 @@ import type { Caller } from './caller.ts';
  * @returns how many executions there are
  */
 export async function expectAccountedFor(caller: Caller, companyId = '1'): Promise<number> {
-  let executions = await caller.executions(companyId);
-  while (executions.some(({ status }) => status === 'running')) executions = await caller.executions(companyId);
+  const executions = await caller.atRest(companyId);
   const metrics = metricsIn((await caller.call('GET /metrics')).text, companyId);
   const counted = Object.entries(metrics.byStatus).filter(([, count]) => count > 0);
   const expected = [...Map.groupBy(executions, ({ status }) => status)].map(([status, of]) => [status, of.length]);

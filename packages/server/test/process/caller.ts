@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { expect } from 'vitest';
 
@@ -74,7 +75,12 @@ export interface Caller {
   messages(botId: string, userId?: string): Promise<readonly Message[]>;
   /** Every execution of a company. */
   executions(companyId: string): Promise<readonly Execution[]>;
+  /** The same, as soon as none is at work. */
+  atRest(companyId: string): Promise<readonly Execution[]>;
 }
+
+/** What was not there yet is asked for again after this time: the service needs the processor, too. */
+export const askAgainMs = 25;
 
 /** @param heard - is told of every answer */
 export function callerOf(url: string, heard: (answer: Answer) => void = () => undefined): Caller {
@@ -107,6 +113,7 @@ export function callerOf(url: string, heard: (answer: Answer) => void = () => un
   };
   const execution: Caller['execution'] = async (id, companyId = '1') =>
     (await look(`/admin/v1/executions/${id}?companyId=${companyId}`)) as Execution;
+  const executions: Caller['executions'] = (companyId) => all(`/admin/v1/executions?companyId=${companyId}`);
   return {
     url,
     call,
@@ -128,12 +135,20 @@ export function callerOf(url: string, heard: (answer: Answer) => void = () => un
       for (;;) {
         const now = await execution(id, companyId);
         if (now.status !== 'running') return now;
+        await pause(askAgainMs);
       }
     },
     history: async (id, companyId = '1') =>
       ((await look(`/admin/v1/executions/${id}/history?companyId=${companyId}`)) as { readonly entries: readonly Entry[] }).entries,
     messages: (botId, userId) => all(`/admin/v1/bots/${botId}/messages?${userId === undefined ? '' : `userId=${userId}`}`),
-    executions: (companyId) => all(`/admin/v1/executions?companyId=${companyId}`),
+    executions,
+    async atRest(companyId) {
+      for (;;) {
+        const now = await executions(companyId);
+        if (now.every(({ status }) => status !== 'running')) return now;
+        await pause(askAgainMs);
+      }
+    },
   };
 }
 

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
-import { accepted, type Answer, type Caller, callerOf } from './caller.ts';
+import { accepted, type Answer, askAgainMs, type Caller, callerOf } from './caller.ts';
 
 /** An invoice that is sent and paid by two calls, each with a delivery id of its own. */
 export interface Invoice {
@@ -71,7 +72,10 @@ export async function finish(caller: Caller, invoice: Invoice): Promise<string> 
   const { executionId } = accepted(await send(caller, invoice));
   const known = { ...invoice, executionId };
   let paid = await pay(caller, known);
-  while (paid.status === 409) paid = await pay(caller, known);
+  while (paid.status === 409) {
+    await pause(askAgainMs);
+    paid = await pay(caller, known);
+  }
   accepted(paid);
   return executionId;
 }

@@ -1,5 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { accepted, type Caller } from '../caller.ts';
+import { accepted, askAgainMs, type Caller } from '../caller.ts';
 import { secrets } from './secrets.ts';
 
 const user = '5215512345678';
@@ -14,7 +15,7 @@ export async function callOut(caller: Caller, urls: readonly string[]): Promise<
     const options = { headers: { 'x-api-key': secrets.apiKey }, body: { user, url } };
     const { executionId } = accepted(await caller.call('POST /workflows/v2/webhooks/skill/calling/slack/hook', options));
     const look = () => caller.call(`GET /admin/v1/executions/${executionId}`, { headers: admin });
-    while (((await look()).body as { readonly status: string }).status !== 'completed');
+    while (((await look()).body as { readonly status: string }).status !== 'completed') await pause(askAgainMs);
   };
   await Promise.all(urls.map(callOne));
 }
