@@ -1,3 +1,4 @@
+import type { UnfinishedLane } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { quarantineLane } from './set-aside.ts';
@@ -16,13 +17,26 @@ export async function recover(kernel: Kernel): Promise<void> {
   for (let after = ''; ; ) {
     const found = await untilTaken(kernel, 'looking for what is unfinished', () => kernel.store.unfinished(after, page));
     const lanes = found.map(({ lane }) => lane);
-    if (kernel.store.leases === undefined) await untilTaken(kernel, 'recovering', () => takeUpAfterDeath(kernel, lanes));
+    if (kernel.store.leases === undefined) {
+      const [atWork, atRest] = [found.filter(isAtWork), found.filter((one) => !isAtWork(one))];
+      for (const { lane } of atRest) takeUpInTurn(kernel, lane, () => takeUp(kernel, lane));
+      await untilTaken(kernel, 'recovering', () =>
+        takeUpAfterDeath(
+          kernel,
+          atWork.map(({ lane }) => lane),
+        ),
+      );
+    }
     // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
     else for (const lane of lanes) if (!kernel.lanes.isOurs(lane)) takeUpInTurn(kernel, lane, () => takeUp(kernel, lane));
     if (lanes.length < page) return;
     after = lanes.at(-1) ?? after;
   }
 }
+
+/** Whether a death may be of this lane's work: a pause before the next try, with its user held, is none. */
+const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
+  unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
 
 /**
  * Takes up lanes whose process died. Each time is counted, before anything of it is done, until the lane gets on: what was

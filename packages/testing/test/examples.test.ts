@@ -33,6 +33,9 @@ const neverLeftBy: readonly string[] = [
   'order-status: which.error',
   'payment-once: late.error',
   'payment-reminder: late.error',
+  // A function that fails: nothing that a script can say.
+  'greeting: ask.error',
+  'greeting: sorry.next',
   // A webhook without methods lets nothing in.
   'no-methods: wn1.new',
 ];

@@ -61,6 +61,8 @@ export const innerTypes = [
   'template',
   'api',
   'function',
+  'handoff',
+  'tags',
   'log',
   'respond',
   'workflow',
@@ -69,7 +71,7 @@ export const innerTypes = [
 /** Types that several ways lead out of. */
 const branching: ReadonlySet<NodeType> = new Set<NodeType>(['condition', 'switch', 'random', 'ask', 'for-each', 'wait-until']);
 /** Types that ask the world, and may be told to try again. */
-const retrying: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'template', 'api', 'function', 'workflow']);
+const retrying: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'template', 'api', 'function', 'handoff', 'tags', 'workflow']);
 
 /** Types that may keep the user's messages while they work. */
 const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'function']);
@@ -84,6 +86,8 @@ const weights: { readonly [Type in NodeType]?: number } = {
   respond: 1,
   template: 1,
   function: 1,
+  handoff: 1,
+  tags: 1,
   log: 1,
 };
 
@@ -142,7 +146,8 @@ function stepOf(type: NodeType, way: fc.Arbitrary<Sequence> | undefined): fc.Arb
     type: fc.constant(type),
     data: fc.tuple(nodeConfigs[type] as fc.Arbitrary<JsonObject>, commonData(type)).map(([config, common]) => ({ ...config, ...common })),
     ways,
-    handled: fc.constantFrom('all' as const, 'error' as const, 'none' as const),
+    // A hand-off has no port that must have an edge: the flow goes on by those that may.
+    handled: type === 'handoff' ? fc.constant('all' as const) : fc.constantFrom('all' as const, 'error' as const, 'none' as const),
     isRepeated: fc.boolean(),
   });
 }

@@ -106,6 +106,18 @@ function resultsOf(type: string, value: Json, text: string): readonly JsonObject
         { kind: 'unreachable', reason: 'refused' },
         { kind: 'unreachable', reason: 'timeout' },
       ];
+    case 'function.call':
+      return [
+        { kind: 'returned', value },
+        { kind: 'failed', reason: 'timeout', message: text },
+      ];
+    case 'tags.change':
+      return [
+        { kind: 'changed', tags: [1] },
+        { kind: 'refused', cause: 'REFUSED', message: text },
+      ];
+    case 'handoff.open':
+      return [{ kind: 'opened', conversationId: 'c', key: 'k' }, { kind: 'noAgent' }, { kind: 'refused', cause: 'REFUSED', message: text }];
     default:
       return [{ kind: 'done' }];
   }
@@ -128,6 +140,7 @@ function answerToWait(wait: OpenWait, { choice, text, value }: Move, atMs: numbe
         atMs,
       };
     case 'event':
+    case 'handoff':
       return { type: 'signal.received', waitId, payload: value, atMs };
     case 'child': {
       const webhook = choice % 2 === 0 ? { hook: { body: value } } : {};

@@ -187,6 +187,11 @@ export const nodeConfigs = {
     { functionId: fc.constant('fn_echo') },
     { body: templateValue, timeout: fc.constantFrom('PT5S', 'PT2M'), saveAs: contextPath },
   ),
+  handoff: optional(
+    {},
+    { mode: fc.constant('park'), teamId: fc.constant(5), timeout: fc.constantFrom('PT30M', 'PT24H'), saveAs: contextPath },
+  ),
+  tags: fc.constantFrom<JsonObject>({ action: 'add', tags: [1] }, { action: 'replace', tags: [1, 2] }, { action: 'clear' }),
   respond: optional({}, { status: fc.constantFrom(200, 404), body: templateValue, headers: fc.constant({ 'X-A': 'yes' }) }),
   log: optional({ name: templateText }, { level: fc.constantFrom('info', 'warn', 'error'), data: templateValue }),
   note: optional({}, { text: fc.constantFrom('To do', '') }),

@@ -74,6 +74,7 @@ export function createRecordingDrivers({
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
   const held = new Set<RecordedCall>();
+  const handoffs = new Set<string>();
   const api = createApi();
 
   /** Keeps a call until it is answered, or until the engine lets go of it. */
@@ -138,11 +139,11 @@ export function createRecordingDrivers({
       ),
       drive(
         openHandoff,
-        recording(openHandoff, (_request, { executionId }) => ({
-          kind: 'opened',
-          conversationId: `conv-${executionId}`,
-          key: `conv-${executionId}`,
-        })),
+        recording(openHandoff, (_request, { idempotencyKey }) => {
+          handoffs.add(idempotencyKey);
+          const key = `conversation-${[...handoffs].indexOf(idempotencyKey) + 1}`;
+          return { kind: 'opened', conversationId: key, key };
+        }),
       ),
       drive(
         logEvent,
