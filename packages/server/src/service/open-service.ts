@@ -57,11 +57,11 @@ const lettingGoMs = 500;
  */
 export async function openService(
   settings: Settings,
-  { clock: ownClock = systemClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
+  { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
   const ca = settings.egressCa === undefined ? undefined : await readFile(settings.egressCa, 'utf8');
-  const store = await openStore(settings, ownClock);
-  const clock = store.clock(ownClock); // the database's, where processes share one (P12)
+  const store = await openStore(settings, givenClock ?? systemClock);
+  const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
   const secrets = (): readonly string[] => [...ownSecrets(settings), ...(companies?.secrets() ?? [])];
   const log = givenLog ?? createLogger({ format: settings.log, secrets });
