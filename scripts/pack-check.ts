@@ -26,6 +26,8 @@ const entryPoints = packages.flatMap(({ manifest }) =>
 const peers = packages.flatMap(({ manifest }) =>
   Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
 );
+/** Whoever embeds the server writes for Node.js, and has its types. */
+const platformTypes = '@types/node@26';
 const problems: string[] = [];
 
 try {
@@ -36,7 +38,7 @@ try {
   }
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
-  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers], project)) {
+  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, platformTypes], project)) {
     for (const entryPoint of entryPoints) await importFrom(entryPoint);
     await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
     await checkTypes();
@@ -69,7 +71,7 @@ async function checkTypes(): Promise<void> {
     return `import ${binding} from '${entryPoint}'${attributes};\nexport const use${index}: object = entry${index};`;
   });
   writeFileSync(join(project, 'main.ts'), `${imports.join('\n')}\n`);
-  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--resolveJsonModule'];
+  const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--resolveJsonModule', '--types', 'node'];
   await attempt('type check against the published declarations', process.execPath, [tsc, ...flags, 'main.ts'], project);
 }
 

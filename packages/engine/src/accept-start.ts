@@ -5,7 +5,7 @@ import { HiloError } from './contract/errors.ts';
 import type { Origin, Trigger } from './contract/execution.ts';
 import type { Commit, Committed, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { laneOf, newExecution, randomHex } from './new-execution.ts';
+import { laneOf, type NewlyAccepted, newExecution, randomHex } from './new-execution.ts';
 import { planAdvance } from './plan-advance.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -83,7 +83,7 @@ export async function newlyAccepted(
   { origin, version, canvas }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas'>,
   executionId: string,
   lane: string,
-) {
+): Promise<NewlyAccepted> {
   const atMs = kernel.clock.now();
   const variables = await surroundings(kernel, origin, atMs);
   return newExecution(kernel, { executionId, rootId: executionId, origin, depth: 0, lane, version, canvas, variables, atMs });

@@ -21,7 +21,8 @@ export interface NewExecution {
   readonly parent?: ExecutionRecord['parent'] & {};
 }
 
-interface Accepted {
+/** An execution that has just been accepted. */
+export interface NewlyAccepted {
   readonly record: ExecutionRecord;
   readonly history: HistoryRecord;
 }
@@ -30,7 +31,7 @@ interface Accepted {
 export function newExecution(
   kernel: Kernel,
   { executionId, rootId, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
-): Accepted {
+): NewlyAccepted {
   const defaults = defaultsOf(canvas.canvas.variables);
   const input: ExecutionInput = {
     executionId,

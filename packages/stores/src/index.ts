@@ -8,3 +8,4 @@ export { ask, askOne, type Runner, type Steps } from './statements/steps.ts';
 export { type RefusalCode, StoreRefused } from './store-refused.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
 export { keyOf, read, written } from './texts.ts';
+export type { Tables } from './tables.ts';

@@ -1,3 +1,5 @@
+import type { Statement } from '@hilo/stores';
+import type { ServiceTables } from '../tables/rows.ts';
 import { statement } from './rows.ts';
 
 /** Whose messages leave one after the other (P9). */
@@ -115,8 +117,20 @@ export const keepOutcome = statement<{
 
 const withOutcome = ['messages.message_id', 'status', 'created_at_ms', 'code', 'explanation', 'updated_at_ms'] as const;
 
+/** A message with what became of it; nothing did, where its columns are null. */
+interface WithOutcome {
+  readonly message_id: string;
+  readonly status: ServiceTables['messages']['status'];
+  readonly created_at_ms: number;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly updated_at_ms: number | null;
+}
+
+type Named = { readonly companyId: string; readonly botId: string; readonly messageId: string };
+
 /** A message that was sent, by its name, with what became of it. */
-export const sentMessage = statement<{ readonly companyId: string; readonly botId: string; readonly messageId: string }>()((db, given) =>
+export const sentMessage: Statement<Named, WithOutcome> = statement<Named>()((db, given) =>
   db
     .selectFrom('messages')
     .leftJoin('message_outcomes', (join) =>
@@ -134,7 +148,7 @@ export const sentMessage = statement<{ readonly companyId: string; readonly botI
 );
 
 /** The same by its key. */
-export const keyedMessage = statement<Key>()((db, given) =>
+export const keyedMessage: Statement<Key, WithOutcome> = statement<Key>()((db, given) =>
   db
     .selectFrom('messages')
     .leftJoin('message_outcomes', (join) =>

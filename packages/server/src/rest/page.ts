@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 
 /** A whole number of a query: digits and nothing else. */
-export const WholeNumber = (name: string) =>
+const WholeNumber = (name: string) =>
   z
     .string()
     .regex(/^\d{1,9}$/, `${name} is a whole number`)

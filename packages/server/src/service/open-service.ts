@@ -108,7 +108,11 @@ async function begin({ parts, dialer, outbox, attendant, functions }: Built, ope
     isAccepting = false;
     companies.close();
     // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
-    await within(finishMs, clock, Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop()]).then(outbox.stop), stopPruning()]));
+    await within(
+      finishMs,
+      clock,
+      Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop()]).then(outbox.stop), stopPruning()]),
+    );
     void outbox.stop();
     await engine.stop();
     await functions.close();

@@ -6,7 +6,7 @@ import { collections } from '../../src/tables/collections.ts';
 import type { ConversationRow } from '../../src/tables/rows.ts';
 
 /** The days over which random conversations begin. */
-export const firstDayMs = Date.UTC(2026, 0, 1);
+const firstDayMs = Date.UTC(2026, 0, 1);
 const days = 6;
 const dayMs = 86_400_000;
 

@@ -62,7 +62,7 @@ export function deskOf(service: RunningService): Desk {
 }
 
 /** A canvas that hands over whoever writes "help", and says how it ended. */
-export const handoffCanvas = (config: JsonObject = {}): JsonObject => ({
+const handoffCanvas = (config: JsonObject = {}): JsonObject => ({
   schemaVersion: 1,
   id: 'help',
   name: 'Help',

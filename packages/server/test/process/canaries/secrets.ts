@@ -31,7 +31,7 @@ export const secrets = {
 } as const;
 
 /** How a secret may be written so that it can be had back: as it is, and as URLs, JSON, hex and base64 write it. */
-export function spellings(secret: string): readonly string[] {
+function spellings(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const json = JSON.stringify(secret).slice(1, -1);
   const encoded = encodeURIComponent(secret);
