@@ -37,6 +37,8 @@ interface Tables {
   readonly queue: MemoryQueue;
   /** Executions that keep their lane, by lane. */
   readonly unsettled: Map<string, Map<string, ExecutionRecord>>;
+  /** The order in which executions were accepted. */
+  readonly born: Map<string, number>;
   readonly takeUps: Map<string, number>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
@@ -52,6 +54,7 @@ export function createMemoryStore(): ExecutionStore {
     users: new Map(),
     queue: createMemoryQueue(),
     unsettled: new Map(),
+    born: new Map(),
     takeUps: new Map(),
     seen: new Map(),
     dated: new Map(),
@@ -156,9 +159,10 @@ export function createMemoryStore(): ExecutionStore {
 /** Ids hold no NUL, so that parts never run into each other. */
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
-function unfinishedIn({ unsettled, queue }: Tables, lane: string): UnfinishedLane {
+function unfinishedIn({ unsettled, queue, born }: Tables, lane: string): UnfinishedLane {
+  const bornAs = ({ companyId, executionId }: ExecutionRecord): number => born.get(rowKey(companyId, executionId)) ?? 0;
   // What was saved again and again is in the order of its acceptance all the same.
-  const records = [...(unsettled.get(lane)?.values() ?? [])].sort((a, b) => a.createdAtMs - b.createdAtMs);
+  const records = [...(unsettled.get(lane)?.values() ?? [])].sort((a, b) => bornAs(a) - bornAs(b));
   return { lane, unsettled: records, queued: queue.count(lane) };
 }
 
@@ -166,6 +170,7 @@ function save(tables: Tables, record: ExecutionRecord): void {
   const { companyId, executionId } = record;
   const before = tables.executions.get(companyId)?.get(executionId)?.state;
   put(tables.executions, companyId, executionId, record);
+  if (before === undefined) tables.born.set(rowKey(companyId, executionId), tables.born.size);
   keepUnsettled(tables, record);
   // What neither waits nor did is found by no wait.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
