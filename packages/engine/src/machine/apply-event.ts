@@ -104,11 +104,10 @@ function answer(work: Work, { news = [] }: ExecutionEvent, settled: Settled, bro
 
 /** Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. */
 function tryAgain(work: Work, news: readonly Write[]): Step {
-  const { state, view, atMs } = work;
+  const { state, atMs } = work;
   const node = openNode(work);
   if (state.visit === undefined || node === undefined) return stand;
-  view.write(news);
-  state.visit = { ...state.visit, attempt: state.visit.attempt + 1, atMs, results: [] };
+  state.visit = { ...state.visit, attempt: state.visit.attempt + 1, atMs, results: [], news: [...state.visit.news, ...news] };
   state.visitsSinceWait = 0;
   state.status = 'running';
   state.wait = undefined;

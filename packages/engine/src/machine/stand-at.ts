@@ -84,7 +84,7 @@ export function standAtRetry(
 ): Step {
   const delayMs = Math.min(retry.delay * retry.factor ** (visit.attempt - 1), retry.maxDelay);
   work.state.pending = undefined;
-  work.state.visit = { ...visit, news: [] };
+  work.state.visit = visit;
   const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;
   const wait = {
     id,
