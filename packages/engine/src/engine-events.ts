@@ -37,6 +37,8 @@ export interface EngineEvents {
   'message.unmatched': [
     message: { readonly companyId: string; readonly botId: string; readonly userId: string; readonly message: JsonObject },
   ];
+  /** A fifth of what an execution may visit, or keep as history, is used up; told once (P16). */
+  'execution.nearLimit': [about: About, used: { readonly visits: number; readonly historyBytes: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [about: About, what: { readonly reason: string }];
   /** What was unfinished in a lane goes on: after a start, a fault of the store, or the death of another process. */

@@ -1,3 +1,5 @@
+import type { ExecutionState } from './contract/execution.ts';
+import { limits } from './contract/limits.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { About } from './engine-events.ts';
 import type { Kernel } from './kernel.ts';
@@ -20,12 +22,19 @@ export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: Exec
       else if (entry.effect !== undefined) tell(kernel, 'effect.requested', about, entry);
     }
   }
+  if (isNearLimit(after.state) && !isNearLimit(before.state)) {
+    const { visitsInAll: visits, historyBytes } = after.state;
+    tell(kernel, 'execution.nearLimit', about, { visits, historyBytes });
+  }
   const { status, wait, ending } = after.state;
   const isNew = wait?.id !== before.state.wait?.id || before.state.status !== 'waiting';
   if (status === 'waiting' && wait !== undefined && isNew) tell(kernel, 'execution.waiting', about, wait);
   if (finalStatuses.has(status) && !finalStatuses.has(before.state.status))
     tell(kernel, 'execution.ended', about, { status, outputs: {}, ...ending });
 }
+
+const isNearLimit = ({ visitsInAll, historyBytes }: ExecutionState): boolean =>
+  visitsInAll > limits.visitsInAll * limits.warnsAt || historyBytes > limits.historyBytes * limits.warnsAt;
 
 /** Which execution something is about. */
 export const aboutOf = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): About => ({

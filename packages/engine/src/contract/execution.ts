@@ -128,6 +128,8 @@ export interface ExecutionState extends ExecutionIdentity {
   readonly visits: { readonly [nodeId: string]: number };
   readonly visitsInAll: number;
   readonly visitsSinceWait: number;
+  /** What its history weighs, as UTF-8 JSON (P16). */
+  readonly historyBytes: number;
   readonly memos: { readonly [nodeId: string]: Json };
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
   readonly resumedOnce: readonly string[];

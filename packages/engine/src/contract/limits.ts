@@ -7,6 +7,10 @@ export const limits = {
   visitsWithoutWait: 1_000,
   /** Visits in the life of an execution: `HISTORY_LIMIT_EXCEEDED`. */
   visitsInAll: 50_000,
+  /** The history of an execution, as UTF-8 JSON: `HISTORY_LIMIT_EXCEEDED`. */
+  historyBytes: 16 * 1024 * 1024,
+  /** The part of either from which on a warning is told. */
+  warnsAt: 1 / 5,
   /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */
   childDepth: 16,
   /** Children of one execution that have not ended: `LIVE_CHILDREN_EXCEEDED`. */

@@ -64,6 +64,9 @@ export const signal = wait<'event', { readonly kind: 'received'; readonly payloa
 /** Waits for the end of the conversation with an operator whose key this is: the signal `handoff` with that correlation value. */
 export const handoffEnd = wait<'handoff', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('handoff');
 
+/** Waits for what comes of the checkout whose key this is: the signal `payment` with that correlation value. */
+export const paymentEnd = wait<'payment', { readonly kind: 'received'; readonly payload: Json } | TimedOut>('payment');
+
 /** Runs another workflow as a child and waits for its end. */
 export const child = wait<
   'child',

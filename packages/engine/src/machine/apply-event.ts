@@ -5,11 +5,12 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared, defaultsOf } from '../variables/declared.ts';
 import { enter } from './step.ts';
-import { directly, end, type Step, stand, type Work } from './work.ts';
+import { directly, end, type Step, stand, weighed, type Work } from './work.ts';
 
 /** Takes a legal event in; the visits it leads to follow. */
 export function applyEvent(work: Work, event: ExecutionEvent): Step {
   const { state } = work;
+  weighed(work, event);
   switch (event.type) {
     case 'execution.started':
       return start(work, event);
@@ -68,13 +69,15 @@ function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<Execu
   const { pending, visit } = state;
   if (pending !== undefined && visit !== undefined) {
     view.write([...visit.news, ...news]);
-    trail.push({
-      at: atMs,
-      nodeId: pending.nodeId,
-      visitNumber: visit.number,
-      type: 'jump',
-      effect: { type: pending.type, key: pending.key, result: canvasHash },
-    });
+    trail.push(
+      weighed(work, {
+        at: atMs,
+        nodeId: pending.nodeId,
+        visitNumber: visit.number,
+        type: 'jump',
+        effect: { type: pending.type, key: pending.key, result: canvasHash },
+      }),
+    );
   }
   state.pending = undefined;
   state.visit = undefined;

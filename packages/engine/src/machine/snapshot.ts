@@ -32,6 +32,7 @@ export function initialState(input: ExecutionInput): ExecutionState {
     visits: {},
     visitsInAll: 0,
     visitsSinceWait: 0,
+    historyBytes: 0,
     memos: {},
     resumedOnce: [],
     isCaught: false,

@@ -21,6 +21,10 @@ export function enter(work: Work, node: CompiledNode, via: string, trigger?: Tri
     const message = `More than ${limits.visitsInAll} nodes were visited in all`;
     return end(work, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
+  if (state.historyBytes > limits.historyBytes) {
+    const message = `The history has more than ${limits.historyBytes} bytes`;
+    return end(work, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
+  }
   const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
   visits[node.id] = number;
   const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: [], news: [] };
@@ -86,7 +90,7 @@ function leaveBy(work: Work, node: CompiledNode, visit: OpenVisit, asked: Leave)
         value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt },
       },
     ]);
-  work.trail.push(leftEntry(work, node, visit, left, failure));
+  record(work, node, visit, leftEntry(node, left, failure));
   state.visit = undefined;
   if (target !== undefined) return enter(work, target, port);
   const error = node.common.onError === 'fail' || !takesErrors(node) ? undefined : node.targets.get('error');
@@ -114,14 +118,8 @@ const deadEnd = (node: CompiledNode, port: string): Failure => ({
   message: `Port "${port}" of node "${node.id}" leads nowhere`,
 });
 
-function leftEntry(
-  { atMs }: Work,
-  node: CompiledNode,
-  visit: OpenVisit,
-  { port, writes }: Leave,
-  failure: Failure | undefined,
-): HistoryEntry {
-  const entry: HistoryEntry = { at: atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, port };
+function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
+  const entry = { port };
   const written = writes.length === 0 ? entry : { ...entry, writes: node.common.mask ? writes.map(masked) : writes };
   return failure === undefined ? written : { ...written, ...failure.details, cause: failure.cause, message: failure.message };
 }

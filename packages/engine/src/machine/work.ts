@@ -1,8 +1,10 @@
 import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
 import type { EffectRequest } from '../contract/effect.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenVisit } from '../contract/execution.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Write } from '../contract/variables.ts';
+import { utf8Bytes } from '../variables/measure.ts';
 import { openVariables, type VariableView } from '../variables/view.ts';
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -69,5 +71,11 @@ export function end(
 
 /** Adds a line to the history of the event. */
 export function record(work: Work, node: CompiledNode, visit: OpenVisit, entry: Partial<HistoryEntry>): void {
-  work.trail.push({ at: work.atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, ...entry });
+  work.trail.push(weighed(work, { at: work.atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, ...entry }));
+}
+
+/** Counts something that goes into the history (P16). */
+export function weighed<Part extends HistoryEntry | ExecutionEvent>({ state }: Work, part: Part): Part {
+  state.historyBytes += utf8Bytes(JSON.stringify(part));
+  return part;
 }
