@@ -14,6 +14,8 @@ export interface ServiceProcess extends AsyncDisposable {
   readonly url: string;
   /** What it has printed. */
   output(): string;
+  /** Resolves when it has ended, by whatever. */
+  readonly over: Promise<Ended>;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
 }
@@ -43,6 +45,7 @@ export async function startService(
   return {
     url,
     output: () => output,
+    over: end,
     end: kill,
     [Symbol.asyncDispose]: async () => void (await kill('SIGKILL')),
   };

@@ -105,13 +105,13 @@ describe('checking 1 MB', () => {
     'expressions that are none': () => canvasOf([begin, ...range(10_000).map((n) => step(n, { text: '{{x}}' }))], []),
   };
 
-  // Another process may take the machine for a while, hence the retries.
+  // Time of the processor: other processes may have the machine for a while. The retries are for its other tenants.
   it.each(Object.entries(worst))('takes less than a second: %s', { retry: 3 }, (_, make) => {
     const text = JSON.stringify(make());
     expect(text.length).toBeGreaterThan(limits.bodyBytes / 3);
     expect(text.length).toBeLessThan(limits.bodyBytes);
-    const startedAt = performance.now();
+    const before = process.threadCpuUsage();
     checkCanvasText(text, options);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 });

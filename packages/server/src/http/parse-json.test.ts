@@ -35,9 +35,9 @@ describe('parseJson (P33, T7, T8)', () => {
 
   it('answers in a moment whatever a text of 1 MB is', () => {
     for (const text of ['"'.repeat(1e6), '\\'.repeat(1e6), `"${'\\'.repeat(1e6)}`, '"\\"'.repeat(3e5), '[1,'.repeat(3e5)]) {
-      const startedAt = performance.now();
+      const before = process.threadCpuUsage();
       expect(() => parseJson(text)).toThrow(expect.objectContaining({ status: 400 }));
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
+      expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(1_000);
     }
   });
 });

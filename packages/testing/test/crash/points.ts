@@ -21,8 +21,9 @@ const point = <const Name extends string>(name: Name, rows: readonly number[], p
 });
 
 /**
- * Where a process can die that has no HTTP server and the store for itself. Rows 1, 2, 5 and 22 of the table belong to the
- * server: they go here once it can be killed.
+ * Where a process can die that has no HTTP server and the store for itself. Rows 1, 2, 5 and 22 of the table are the
+ * server's: `packages/server/test/crash`. Rows 6 and 13 need several processes over one PostgreSQL:
+ * `packages/testing/test/durability/lease-deaths.test.ts`.
  */
 export const crashPoints = [
   // The store's port: before a commit is asked for, and once it is known to be durable.
@@ -77,13 +78,6 @@ export const crashPoints = [
 ] as const satisfies readonly CrashPoint[];
 
 export type CrashPointName = (typeof crashPoints)[number]['name'];
-
-/** What needs several processes over one PostgreSQL: rows 6 and 13, and the expiry of leases of row 24. */
-export const needsPostgres = [
-  point('lease.claimed', [6], 'P8', 0),
-  point('lease.released', [13], 'P7 P8', 0),
-  point('lease.expired', [24], 'P8', 0),
-] as const satisfies readonly CrashPoint[];
 
 /** One death: where, and how often the place is passed before. */
 export interface Kill {
