@@ -1,5 +1,6 @@
 import type { MessageInput, MessageType } from '@hilo/nodes';
 import fc from 'fast-check';
+import { codePoint } from './code-point.ts';
 
 /** What is written for a message of a type; a carousel's may be written in capitals. */
 type Of<Type extends MessageType> = Extract<MessageInput, { type: Type | Uppercase<Type> }>;
@@ -12,7 +13,7 @@ export const messageText = (maxLength: number): fc.Arbitrary<string> =>
   fc
     .oneof(
       fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength, size: 'max' }),
-      fc.string({ unit: 'binary', minLength: 1, maxLength, size: 'max' }),
+      fc.string({ unit: codePoint, minLength: 1, maxLength, size: 'max' }),
     )
     .filter(isVisible);
 
