@@ -1,6 +1,6 @@
 import { advanceExecution } from './advance-execution.ts';
 import type { CompiledCanvas, CompiledNode } from './canvas/compile.ts';
-import { HiloError } from './contract/errors.ts';
+import { HiloError, isHiloError } from './contract/errors.ts';
 import type { Channel, ExecutionState, Origin } from './contract/execution.ts';
 import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord } from './contract/store.ts';
@@ -48,11 +48,11 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
   const { companyId, route, workflowId, nodeId, channel, request } = call;
   const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
   const pinned = await pinnedCanvas(kernel, origin, workflowId);
-  const isThere = pinned.canvas.webhook?.id === nodeId;
-  const node = isThere ? pinned.canvas.webhook : await earlierWebhook(kernel, call);
-  const admission = node === undefined ? undefined : admit(node, request);
-  if (admission?.executionId !== undefined) return resume(kernel, call, admission.executionId);
-  if (node === undefined || admission === undefined || !isThere) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
+  const admission = node === undefined ? new HiloError('NODE_NOT_FOUND', { workflowId, nodeId }) : admittedBy(node, request);
+  const named = admission instanceof HiloError ? await namedToEarlier(kernel, call) : admission.executionId;
+  if (named !== undefined) return resume(kernel, call, named);
+  if (node === undefined || admission instanceof HiloError) throw admission;
 
   const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
@@ -70,16 +70,30 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
 }
 
-/** The webhook as the latest earlier version has it: what waits there can be resumed, though a publish has taken it away (P14). */
-async function earlierWebhook(
+/**
+ * The execution that a request names to an earlier version of the webhook: what waits there can be resumed as it always
+ * could, though a publish has taken the webhook away or changed its methods (P14).
+ */
+async function namedToEarlier(
   { canvases, library }: Kernel,
-  { companyId, workflowId, nodeId }: WebhookCall,
-): Promise<CompiledNode | undefined> {
+  { companyId, workflowId, nodeId, request }: WebhookCall,
+): Promise<string | undefined> {
   for (const { hash } of (await canvases.versions(companyId, workflowId)).toReversed()) {
     const { webhook } = await library.load(companyId, hash);
-    if (webhook?.id === nodeId) return webhook;
+    const admission = webhook?.id === nodeId ? admittedBy(webhook, request) : undefined;
+    if (admission?.executionId !== undefined) return admission.executionId;
   }
   return undefined;
+}
+
+/** What a webhook makes of a request, or that it does not take the method. @throws {HiloError} for what else is wrong with it */
+function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
+  try {
+    return admit(node, request);
+  } catch (error) {
+    if (isHiloError(error, 'METHOD_NOT_ALLOWED')) return error;
+    throw error;
+  }
 }
 
 function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmission {
@@ -119,7 +133,8 @@ async function resume(kernel: Kernel, call: WebhookCall, executionId: string): P
     const record = await memberOf(kernel, companyId, executionId, workflowId);
     if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
     const { canvas, admission } = await pinnedAdmission(kernel, record, request);
-    const answer = { executionId: record.executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
+    // Of a family, the caller knows the one it named; its variables know the root (VAR-07).
+    const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
     let [isThere, isIgnored] = [false, false];
     const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: kernel.clock.now() + seenForMs, answer } };
     const choose = ({ state }: ExecutionRecord): EventCore | undefined => {
@@ -129,7 +144,7 @@ async function resume(kernel: Kernel, call: WebhookCall, executionId: string): P
       if (isIgnored) return undefined;
       if (!waitsFor(state, nodeId, canvas))
         throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
-      const writes = admission.writes({ executionId: record.executionId, mode: 'resume' });
+      const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
       return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
     };
     await advanceExecution(kernel, companyId, record.executionId, choose, seen);

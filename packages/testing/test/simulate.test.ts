@@ -150,10 +150,11 @@ describe('sign-contract', () => {
       workflowId: 'collect-signature',
       body: { executionId: '<execution-1>', signer: 'Ana', number: 'C-1/2031' },
     });
-    expect(signed).toMatchObject({ executionId: child?.executionId, mode: 'resume' });
+    expect(signed).toMatchObject({ executionId: parent?.executionId, mode: 'resume' });
     expect(texts(talk.sent)).toEqual(['Contract C-1/2031 signed by Ana.']);
     expect(getPath(await talk.variables(parent?.executionId), ['$webhook', 'contract'])).toMatchObject({
       mode: 'resume',
+      executionId: parent?.executionId, // constant in a family (VAR-07)
       body: { signer: 'Ana' },
     });
   });
