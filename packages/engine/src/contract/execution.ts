@@ -136,6 +136,7 @@ export interface ExecutionState extends ExecutionIdentity {
   /** Whether `catch` has run: it runs once. */
   readonly isCaught: boolean;
   readonly variables: JsonObject;
+  /** Of the variables but what requests brought. */
   readonly variablesBytes: number;
   readonly ending?: Ending | undefined;
 }

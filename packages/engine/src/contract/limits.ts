@@ -17,8 +17,10 @@ export const limits = {
   liveChildren: 1_000,
   /** One variable or effect result, as UTF-8 JSON: `VALUE_TOO_LARGE`. */
   valueBytes: 64 * 1024,
-  /** All variables of an execution, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */
+  /** All variables of an execution but what requests brought, as UTF-8 JSON: `VARIABLES_TOO_LARGE`. */
   variablesBytes: 1024 * 1024,
+  /** What one request brought, as it stands in `$webhook`, `$message` or `$input`: its body with its head around it. */
+  request: { bytes: 1024 * 1024 + 64 * 1024, keys: 15_000, depth: 66 },
   /** A request body or a canvas file. */
   bodyBytes: 1024 * 1024,
   /** Levels of nesting in a body, a canvas or a value. */
@@ -28,6 +30,12 @@ export const limits = {
   /** Items that `for-each` goes through, and lists that a comprehension in an expression reads. */
   forEachItems: 200,
   comprehensionItems: 1_000,
+  /** What one expression with many variables may read, in characters or their like (P20). */
+  expressionData: 1_000_000,
+  /** What the list operations of one expression may look at, in characters or their like, all told: some 50 ms (P20). */
+  comprehensionWork: 10_000_000,
+  /** What the `like`s of one expression may do: characters of the text times instructions of the pattern, some 50 ms (P20). */
+  likeWork: 2_000_000,
   /** Assignments in one `set` node (VAR-08). */
   assignments: 20,
   /** `$memory` (VAR-08): text in characters, JSON in bytes, longest time to live. */

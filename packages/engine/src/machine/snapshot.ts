@@ -3,7 +3,7 @@ import type { EffectRequest } from '../contract/effect.ts';
 import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
-import { measure } from '../variables/measure.ts';
+import { countedBytes } from '../variables/view.ts';
 import { finalStatuses } from './lifecycle.ts';
 
 /** What an execution's actor stands at: its state, and what the last event led to. */
@@ -25,7 +25,6 @@ export function initialState(input: ExecutionInput): ExecutionState {
     ...outside,
     $context: { ...defaults, executionId: input.rootId },
   };
-  const size = measure(variables, Number.POSITIVE_INFINITY);
   return {
     ...identity,
     status: 'running',
@@ -37,7 +36,7 @@ export function initialState(input: ExecutionInput): ExecutionState {
     resumedOnce: [],
     isCaught: false,
     variables,
-    variablesBytes: size.kind === 'fits' ? size.bytes : 0,
+    variablesBytes: countedBytes(variables),
   };
 }
 

@@ -14,25 +14,38 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
+/** What a value may weigh and hold. */
+export interface Bounds {
+  readonly bytes: number;
+  readonly keys: number;
+  /** Levels of nesting. */
+  readonly depth: number;
+}
+
+/** Of one variable or effect result. */
+const ofValue: Bounds = { bytes: limits.valueBytes, keys: limits.keys, depth: limits.depth };
+
+export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
+
 /**
  * Weighs a value as UTF-8 JSON and stops at the first limit it breaks, so that a hostile value costs no more than the
  * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow.
  */
-export function measure(value: Json, maxBytes: number = limits.valueBytes): Measure {
+export function measure(value: Json, bounds: Bounds = ofValue): Measure {
   if (typeof value !== 'object' || value === null) {
     const size = sizeOfPrimitive(value);
-    return size <= maxBytes ? { kind: 'fits', bytes: size } : refused(`it has more than ${maxBytes} bytes`);
+    return size <= bounds.bytes ? { kind: 'fits', bytes: size } : refused(`it has more than ${bounds.bytes} bytes`);
   }
   let bytes = 0;
   let keys = 0;
   const queue: { readonly value: Json; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { value: part, depth } = next;
-    if (depth > limits.depth) return refused(`it is more than ${limits.depth} levels deep`);
+    if (depth > bounds.depth) return refused(`it is more than ${bounds.depth} levels deep`);
     if (typeof part !== 'object' || part === null) bytes += sizeOfPrimitive(part);
     else if (isList(part)) {
       bytes += 2 + part.length;
-      if (bytes <= maxBytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
+      if (bytes <= bounds.bytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
     } else {
       bytes += 2;
       for (const [key, item] of Object.entries(part)) {
@@ -40,9 +53,9 @@ export function measure(value: Json, maxBytes: number = limits.valueBytes): Meas
         bytes += utf8Bytes(key) + 4;
         queue.push({ value: item, depth: depth + 1 });
       }
-      if (keys > limits.keys) return refused(`it has more than ${limits.keys} keys`);
+      if (keys > bounds.keys) return refused(`it has more than ${bounds.keys} keys`);
     }
-    if (bytes > maxBytes) return refused(`it has more than ${maxBytes} bytes`);
+    if (bytes > bounds.bytes) return refused(`it has more than ${bounds.bytes} bytes`);
   }
   return { kind: 'fits', bytes };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Write } from '../contract/variables.ts';
-import { measure } from './measure.ts';
+import { measure, unbounded } from './measure.ts';
 import { openVariables } from './view.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
@@ -23,7 +23,7 @@ const write: fc.Arbitrary<Write> = fc.record({
 const bytesOf = (variables: JsonObject): number => {
   let total = 0;
   for (const scope of Object.values(variables)) {
-    const size = measure(scope, Number.POSITIVE_INFINITY);
+    const size = measure(scope, unbounded);
     if (size.kind === 'fits') total += size.bytes;
   }
   return total;
@@ -78,6 +78,19 @@ describe('variables of an advance', () => {
     const full = Math.floor(limits.variablesBytes / limits.valueBytes);
     for (let index = 1; index < full; index += 1) expect(view.write([{ path: ['$context', `v${index}`], value: big }])).toBeUndefined();
     expect(view.write([{ path: ['$context', 'last'], value: big }])?.cause).toBe('VARIABLES_TOO_LARGE');
+  });
+
+  it('keeps what a request brought, however much the variables hold: its limits are those of requests (P33)', () => {
+    const body = {
+      text: 'x'.repeat(limits.bodyBytes - 100),
+      list: Object.fromEntries(Array.from({ length: limits.keys }, (_, n) => [`k${n}`, 1])),
+    };
+    const view = openVariables({ $context: {} }, limits.variablesBytes - 10);
+    expect(view.write([{ path: ['$webhook', 'call'], value: { body: body.text, headers: {} } }])).toBeUndefined();
+    expect(view.write([{ path: ['$webhook', 'call'], value: { body: body.list, headers: {} } }])).toBeUndefined();
+    expect(view.bytes()).toBe(limits.variablesBytes - 10);
+    const tooMuch = 'x'.repeat(limits.request.bytes);
+    expect(view.write([{ path: ['$webhook', 'call'], value: { body: tooMuch } }])?.cause).toBe('VALUE_TOO_LARGE');
   });
 
   it('knows its bytes after any writes', () =>

@@ -2,7 +2,7 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { measure } from './measure.ts';
+import { type Bounds, measure, unbounded } from './measure.ts';
 import { getPath, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
@@ -16,7 +16,7 @@ export interface Refusal {
 export interface VariableView extends Variables {
   /** Takes all of these writes, or none of them. */
   write(writes: readonly Write[]): Refusal | undefined;
-  /** The bytes of all variables, this advance's writes counted. */
+  /** The bytes of all variables but what requests brought, this advance's writes counted. */
   bytes(): number;
   /** The variables after the advance: all that was written, applied through Immer at once; frozen. */
   commit(): JsonObject;
@@ -56,7 +56,7 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
     } else {
       // A name inside a text or a list: the scope becomes an object, and what it was is gone.
       if (!isJsonObject(written.under)) {
-        bytes -= before === undefined ? weight(written.under) : 0;
+        bytes -= before === undefined ? weight(scope, written.under) : 0;
         written.under = {};
       }
       written.names.set(name, value);
@@ -75,7 +75,7 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
     const size = judge(scope, after);
     if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
     const bytesBefore = bytes;
-    put(scope, name, before, after, size - weight(before));
+    put(scope, name, before, after, size - weight(scope, before));
     return () => {
       put(scope, name, after, before, 0);
       bytes = bytesBefore;
@@ -111,25 +111,34 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
   };
 }
 
-/** Scopes whose entries are bounded by the body that brought them, not by the limit of one value. */
-const bodySized: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
+/**
+ * Scopes that hold what requests brought: bounded by the limits of requests, one by one, so that what was accepted never
+ * fails the execution that it is for (P33). The history's limit bounds them all together.
+ */
+const ofRequests: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
 
-/** The bytes of a value for its scope, or why it is refused (P16, VAR-08). */
+const ofMemory: Bounds = { bytes: limits.memoryJsonBytes, keys: limits.keys, depth: limits.depth };
+
+/** The bytes of a value that count for its scope, or why it is refused (P16, VAR-08). */
 function judge(scope: string, value: Json | undefined): number | string {
   if (value === undefined) return 0;
   if (scope === '$memory' && typeof value === 'string' && value.length > limits.memoryTextChars) {
     return `a text in $memory has at most ${limits.memoryTextChars} characters`;
   }
-  const maxBytes = scope === '$memory' ? limits.memoryJsonBytes : bodySized.has(scope) ? limits.variablesBytes : limits.valueBytes;
-  const size = measure(value, maxBytes);
-  return size.kind === 'fits' ? size.bytes : size.reason;
+  const isOfRequest = ofRequests.has(scope);
+  const size = measure(value, isOfRequest ? limits.request : scope === '$memory' ? ofMemory : undefined);
+  return size.kind === 'refused' ? size.reason : isOfRequest ? 0 : size.bytes;
 }
 
 /** The bytes of a value that was taken before. */
-function weight(value: Json | undefined): number {
-  const size = value === undefined ? undefined : measure(value, Number.POSITIVE_INFINITY);
+function weight(scope: string, value: Json | undefined): number {
+  const size = value === undefined || ofRequests.has(scope) ? undefined : measure(value, unbounded);
   return size?.kind === 'fits' ? size.bytes : 0;
 }
+
+/** The bytes of variables that count for their limit: of all but what requests brought. */
+export const countedBytes = (variables: JsonObject): number =>
+  Object.entries(variables).reduce((bytes, [scope, value]) => bytes + weight(scope, value), 0);
 
 /** A scope as it is read: the names written over what stood there. */
 function merged({ under, names }: Written): Json | undefined {

@@ -51,11 +51,15 @@ const keysOf = (value: Json): number =>
     ? 0
     : Object.values(value).reduce((sum: number, item: Json) => sum + keysOf(item), Array.isArray(value) ? 0 : Object.keys(value).length);
 
+/** All variables but what requests brought. */
+const writtenByAuthors = ({ $webhook: _, $message: _message, $messages: _messages, $input: _input, ...rest }: JsonObject): JsonObject =>
+  rest;
+
 /** What variables hold though a limit forbids it. */
 function excessesIn(variables: JsonObject): readonly string[] {
   const entries = (scope: string) => Object.entries(isJsonObject(variables[scope]) ? variables[scope] : {});
   return [
-    ...(bytesOf(variables) > limits.variablesBytes ? ['all variables'] : []),
+    ...(bytesOf(writtenByAuthors(variables)) > limits.variablesBytes ? ['all variables'] : []),
     ...[...entries('$context'), ...entries('$memory')].flatMap(([name, value]) =>
       bytesOf(value) > limits.valueBytes || depthOf(value) > limits.depth || keysOf(value) > limits.keys ? [name] : [],
     ),
