@@ -5,7 +5,7 @@ import type { Settled } from './contract/execution.ts';
 import type { Commit, ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
-import { holdThroughPause, performEffect } from './perform-effect.ts';
+import { holdThroughPause, performAfterwards, performEffect } from './perform-effect.ts';
 import { type EventCore, type Moved, planAdvance } from './plan-advance.ts';
 import { quarantine } from './quarantine.ts';
 import { madeProgress } from './made-progress.ts';
@@ -63,7 +63,8 @@ export async function dropQueued(kernel: Kernel, { lane, seq }: Pick<Queued, 'la
 
 /** What comes after the commit: it is told, its effect set going, and what it queued gets its turn. */
 export function follow(kernel: Kernel, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
-  for (const { before, after, history } of moved) {
+  for (const { before, after, history, afterwards } of moved) {
+    for (const call of afterwards) performAfterwards(kernel, call);
     tellAdvance(kernel, before, after, history);
     settleLane(kernel, after);
   }

@@ -24,8 +24,8 @@ export function performEffect(
   pending: PendingEffect,
   recordAnswer: (settled: Settled) => Promise<unknown>,
 ): void {
-  const { executionId, lane, state } = record;
-  const call: EffectCall = { ...pending, executionId, origin: state.origin };
+  const { executionId, lane } = record;
+  const call = callOf(record, pending);
   let abort = (): void => undefined;
   kernel.lanes.block(lane, executionId, {
     untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
@@ -38,6 +38,22 @@ export function performEffect(
     .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
 }
 
+/** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
+export function performAfterwards(kernel: Kernel, call: EffectCall): void {
+  const perform = kernel.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
+  perform?.(call.request, contextOf(kernel, call, undefined).context).catch((error: unknown) =>
+    tell(kernel, 'engine.fault', { error, while: `performing effect ${call.key}` }),
+  );
+}
+
+/** An effect as its driver is told of it. */
+export const callOf = ({ executionId, parent, state }: ExecutionRecord, pending: PendingEffect): EffectCall => ({
+  ...pending,
+  executionId,
+  parentId: parent?.executionId,
+  origin: state.origin,
+});
+
 /** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
 export function holdThroughPause(kernel: Kernel, record: ExecutionRecord): void {
   const holding = holdingOf(record);
@@ -47,11 +63,12 @@ export function holdThroughPause(kernel: Kernel, record: ExecutionRecord): void 
 }
 
 /** What an execution holds its user with, whatever it does meanwhile. */
-export function holdingOf({ executionId, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
+export function holdingOf({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
   if (visit?.hold === undefined) return undefined;
   const { nodeId, attempt, hold } = visit;
   const limitCause = { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` };
-  return { call: { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause, executionId, origin }, hold };
+  const effect = { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause };
+  return { call: { ...effect, executionId, parentId: parent?.executionId, origin }, hold };
 }
 
 /** The user an effect is for; an effect is not given up because the store is gone for a moment. */
@@ -67,26 +84,12 @@ export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (ab
   const driver = kernel.drivers.get(call.type);
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
-  const { origin, request, executionId, nodeId, attempt, key, limitMs } = call;
+  const { origin, request, limitMs } = call;
   const contact =
     origin.botId === undefined || origin.userId === undefined
       ? undefined
       : await userOf(kernel, origin.companyId, origin.botId, origin.userId);
-  let controller: InstanceType<typeof AbortController> | undefined;
-  const context: DriverContext = {
-    idempotencyKey: key,
-    executionId,
-    nodeId,
-    attempt,
-    origin,
-    contact,
-    nowMs: kernel.clock.now(),
-    // Made when somebody looks at it: most calls are over at once.
-    get signal() {
-      controller ??= new AbortController();
-      return controller.signal;
-    },
-  };
+  const { context, abort } = contextOf(kernel, call, contact);
   let performing: unknown;
   try {
     performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, context);
@@ -96,7 +99,6 @@ export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (ab
   if (!isThenable(performing)) return checked(driver.effect.type, driver.effect.result.safeParse(performing)); // no time passed
 
   return new Promise<Settled>((resolve) => {
-    const abort = (): void => (controller ??= new AbortController()).abort();
     const timer = kernel.clock.setTimeout(() => {
       resolve({ kind: 'failure', outcome: 'unknown', failure: call.limitCause });
       abort();
@@ -112,6 +114,31 @@ export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (ab
       (error: unknown) => over(failed(error)),
     );
   });
+}
+
+/** What a driver is told, and how it is told to let go. */
+function contextOf(
+  { clock }: Kernel,
+  { key, executionId, parentId, nodeId, attempt, origin }: EffectCall,
+  contact: Contact | undefined,
+): { readonly context: DriverContext; readonly abort: () => void } {
+  // Made when somebody looks at it: most calls are over at once.
+  let controller: InstanceType<typeof AbortController> | undefined;
+  const ending = () => (controller ??= new AbortController());
+  const context: DriverContext = {
+    idempotencyKey: key,
+    executionId,
+    parentId,
+    nodeId,
+    attempt,
+    origin,
+    contact,
+    nowMs: clock.now(),
+    get signal() {
+      return ending().signal;
+    },
+  };
+  return { context, abort: () => ending().abort() };
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

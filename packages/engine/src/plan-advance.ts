@@ -1,3 +1,4 @@
+import type { EffectCall } from './effect-call.ts';
 import type { ExecutionEvent } from './contract/event.ts';
 import type { ExecutionState } from './contract/execution.ts';
 import type { Commit, ExecutionRecord, HistoryRecord } from './contract/store.ts';
@@ -8,6 +9,7 @@ import { nextSnapshot } from './machine/canvas-logic.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { snapshotOf } from './machine/snapshot.ts';
 import { masked } from './masked.ts';
+import { callOf } from './perform-effect.ts';
 import { changesSince, contactChanges, surroundings } from './surroundings.ts';
 
 /** An event without what the advance adds: its instant, and what changed around the execution. */
@@ -24,6 +26,8 @@ export interface Moved {
   readonly before: ExecutionRecord;
   readonly after: ExecutionRecord;
   readonly history: readonly HistoryRecord[];
+  /** Effects whose answers were known beforehand: they are performed once all of it is committed. */
+  readonly afterwards: readonly EffectCall[];
 }
 
 /** Works out everything the event leads to; writes nothing. */
@@ -35,9 +39,11 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
   const children: NewChild[] = [];
   const enqueue: Commit['enqueue'][number][] = [];
   const outward: Write[] = [];
+  const afterwards: EffectCall[] = [];
   let state: ExecutionState = record.state;
 
-  // Most events need one transition. A jump, or a child that cannot be called, brings the next one with it.
+  // Most events need one transition. A jump, a child that cannot be called, or an effect whose answer is known beforehand,
+  // brings the next one with it.
   for (let next: ExecutionEvent | undefined = { ...event, atMs, ...(news.length === 0 ? {} : { news }) }; next !== undefined; ) {
     const hash: string = next.type === 'canvas.entered' ? next.canvasHash : state.canvasHash;
     const canvas = kernel.library.get(record.companyId, hash) ?? (await kernel.library.load(record.companyId, hash));
@@ -63,6 +69,12 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     children.push(...followed.children);
     enqueue.push(...followed.enqueue);
     next = followed.event;
+    const { pending } = state;
+    const answer = next === undefined && pending !== undefined ? kernel.drivers.get(pending.type)?.answer : undefined;
+    if (pending !== undefined && answer !== undefined) {
+      afterwards.push(callOf(record, pending));
+      next = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: answer } };
+    }
   }
   if (state === record.state) return { saves: [], history, contacts: [], enqueue, moved: [] };
   const after: ExecutionRecord = { ...record, revision: record.revision + 1, updatedAtMs: atMs, state };
@@ -71,7 +83,7 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     history: [...history, ...children.map((child) => child.history)],
     contacts: contactChanges(state, outward, atMs),
     enqueue,
-    moved: [{ before: record, after, history }],
+    moved: [{ before: record, after, history, afterwards }],
   };
   const isLeft = record.state.wait?.childId !== undefined && state.wait?.id !== record.state.wait.id && event.type !== 'child.ended';
   return isLeft ? withChildCancelled(kernel, record, advance) : advance;

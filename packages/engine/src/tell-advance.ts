@@ -9,15 +9,16 @@ import { finalStatuses } from './machine/lifecycle.ts';
 /** Tells what an advance did, once it is committed. */
 export function tellAdvance(kernel: Kernel, before: ExecutionRecord, after: ExecutionRecord, history: readonly HistoryRecord[]): void {
   const about = aboutOf(after);
+  let asked = before.state.pending?.type ?? '';
   for (const { event, entries } of history) {
     if (event.type === 'execution.started') tell(kernel, 'execution.started', about);
     if (event.type === 'effect.settled') {
       const { settled, key } = event;
-      const type = before.state.pending?.type ?? '';
-      if (settled.kind === 'result') tell(kernel, 'effect.settled', about, { key, type, outcome: 'result' });
-      else tell(kernel, 'effect.settled', about, { key, type, outcome: settled.outcome, cause: settled.failure.cause });
+      if (settled.kind === 'result') tell(kernel, 'effect.settled', about, { key, type: asked, outcome: 'result' });
+      else tell(kernel, 'effect.settled', about, { key, type: asked, outcome: settled.outcome, cause: settled.failure.cause });
     }
     for (const entry of entries) {
+      if (entry.effect !== undefined) asked = entry.effect.type;
       if (entry.port !== undefined) tell(kernel, 'visit.left', about, entry);
       else if (entry.effect !== undefined) tell(kernel, 'effect.requested', about, entry);
     }

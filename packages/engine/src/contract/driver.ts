@@ -1,11 +1,14 @@
 import type { EffectDefinition } from './effect.ts';
 import type { Contact, Origin } from './execution.ts';
+import type { Json } from './json.ts';
 
 /** What a driver is told about the effect it performs. */
 export interface DriverContext {
   /** The same for every attempt of this effect, in whatever process (P4). */
   readonly idempotencyKey: string;
   readonly executionId: string;
+  /** The execution that called this one; `undefined` where none did. */
+  readonly parentId?: string | undefined;
   readonly nodeId: string;
   /** 1 for the first try of the node; counts its configured retries. */
   readonly attempt: number;
@@ -34,6 +37,8 @@ export type Driver<Effect> = (request: RequestOf<Effect>, context: DriverContext
 export interface BoundDriver {
   readonly effect: EffectDefinition;
   readonly perform: (request: never, context: DriverContext) => unknown;
+  /** The answer, where it is known before the effect is performed: see {@link driveAfterwards}. */
+  readonly answer?: Json;
 }
 
 /** Pairs an effect with the driver that performs it. */
@@ -41,3 +46,20 @@ export const drive = <Type extends string, Request, const Result>(
   effect: EffectDefinition<Type, Request, Result>,
   perform: (request: Request, context: DriverContext) => Result | Promise<Result>,
 ): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });
+
+/**
+ * Pairs an effect that only tells somebody something, and whose answer is known beforehand, with the driver that performs it.
+ * The execution goes on in the same commit, and the effect is performed after it, without its `contact`. It is performed
+ * once at most: a process that dies in between has told nobody.
+ */
+export const driveAfterwards = <Type extends string, Request, const Result extends Json>(
+  effect: EffectDefinition<Type, Request, Result>,
+  answer: Result,
+  perform: (request: Request, context: DriverContext) => void | Promise<void>,
+): BoundDriver => ({
+  ...drive(effect, async (request, context) => {
+    await perform(request, context);
+    return answer;
+  }),
+  answer,
+});

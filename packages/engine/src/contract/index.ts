@@ -2,7 +2,7 @@ export { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion, Variable
 export type { Clock, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
-export { drive } from './driver.ts';
+export { drive, driveAfterwards } from './driver.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
 export type { EffectDefinition, EffectRequest } from './effect.ts';
 export { defineEffect } from './effect.ts';
@@ -75,7 +75,7 @@ export { WebhookMethod, WebhookRequest } from './webhook.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileJson, compileText, isTemplate } from '../expressions/template.ts';
 export type { Path } from '../variables/path.ts';
-export { formatPath, getPath, parsePath } from '../variables/path.ts';
+export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
 export { canonicalPhone, phoneNumberChannels, sessionWindowMs, userVariables } from './user-variables.ts';
