@@ -41,7 +41,10 @@ export const Instant = z
 
 /** Milliseconds since the Unix epoch of an ISO 8601 text, or `undefined` when it is none or names no zone. */
 export function instantMs(text: string): number | undefined {
-  if (!/T.*(?:Z|[+-]\d\d:?(?:\d\d)?)$/i.test(text)) return undefined;
-  const instant = DateTime.fromISO(text, { setZone: true });
-  return instant.isValid ? instant.toMillis() : undefined;
+  if (!/T.*(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i.test(text)) return undefined;
+  const atMs = DateTime.fromISO(text, { setZone: true }).toMillis();
+  return atMs >= firstMs && atMs <= lastMs ? atMs : undefined;
 }
+
+/** The years 0 to 9999 in UTC: others cannot be written as a `date-time`. */
+const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];

@@ -122,9 +122,21 @@ export interface Visual<RawConfig> {
   };
 }
 
+/** What an author should know of a node beyond its form, in phrases: for the table of nodes in the documentation. */
+export interface NodeFacts {
+  /** What must be there before it works. */
+  readonly needs?: string;
+  /** Its bounds. */
+  readonly limits?: string;
+  /** Its ports, where they depend on what the author writes. */
+  readonly ports?: string;
+  /** How long it may keep the user's messages from the flow, where its `hold` is on (RET rules). */
+  readonly holds?: string;
+}
+
 /** A name in a canvas that must resolve to something outside it. */
 export interface Reference {
-  readonly kind: 'workflow' | 'template' | 'credential' | 'function';
+  readonly kind: 'workflow' | 'template' | 'credential' | 'function' | 'tag' | 'team' | 'operator';
   readonly id: string;
   readonly version?: number;
   /** Where the name stands inside `data`. */
@@ -161,6 +173,7 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly type: string;
   readonly config: z.ZodType<Config, RawConfig>;
   readonly visual: Visual<RawConfig>;
+  readonly facts: NodeFacts;
   /** Ports that must have an edge. */
   ports(config: Config): readonly string[];
   /** Ports that may stay without one. */
@@ -191,6 +204,7 @@ export interface NodeInput<Config, RawConfig, Required extends string, Optional 
   readonly type: string;
   readonly config: z.ZodType<Config, RawConfig>;
   readonly visual: Visual<RawConfig>;
+  readonly facts?: NodeFacts;
   readonly ports: readonly Required[] | ((config: Config) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: Config) => readonly Optional[]);
   run(args: RunArguments<Config>): Outcome<NoInfer<Required | Optional>>;
@@ -212,6 +226,7 @@ export function defineNode<Config, RawConfig, const Required extends string = ne
 ): NodeDefinition<Config, RawConfig, Required | Optional> {
   const { ports, optionalPorts = [], supports } = input;
   return {
+    facts: {},
     entry: undefined,
     isRemark: false,
     portsWhenEntered: [],

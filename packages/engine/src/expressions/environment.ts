@@ -1,11 +1,13 @@
 import { Environment } from '@marcbachmann/cel-js';
-import { RE2JS } from 're2js';
+import { createLike, type PatternWork } from './like.ts';
 
 /**
  * The expression language: CEL with `left ?? right` and a linear-time `like` (DEPENDENCIES "Expressions").
  * Numbers of JSON are doubles and `1` is an int, so arithmetic between the two is added.
+ *
+ * @param work - what `like` may do in the evaluation that is under way
  */
-export function createEnvironment(): Environment {
+export function createEnvironment(work: PatternWork): Environment {
   const environment = new Environment({
     unlistedVariablesAreDyn: true,
     enableOptionalTypes: true,
@@ -23,20 +25,11 @@ export function createEnvironment(): Environment {
     environment.registerOperator(`${left} % ${right}`, (a: number | bigint, b: number | bigint) => Number(a) % Number(b));
   }
   environment.registerOperator('double % double', (a: number, b: number) => a % b);
-  const like = createLike();
+  const like = createLike(work);
   environment.registerFunction('like(string, string): bool', like);
   environment.registerFunction('string.like(string): bool', like);
   environment.registerFunction('coalesce(ast, ast): dyn', coalesce);
   return environment;
-}
-
-/** Whether a pattern is found in a text. RE2 takes time linear in the text; the last pattern is kept compiled. */
-function createLike(): (text: string, pattern: string) => boolean {
-  let last: { readonly pattern: string; readonly compiled: RE2JS } | undefined;
-  return (text, pattern) => {
-    if (last?.pattern !== pattern) last = { pattern, compiled: RE2JS.compile(pattern) };
-    return last.compiled.matcher(text).find();
-  };
 }
 
 /** Failures that mean "not there" rather than "wrong". */

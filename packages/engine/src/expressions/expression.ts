@@ -4,8 +4,10 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables } from '../contract/variables.ts';
 import { formatPath, forbiddenNames, type Path } from '../variables/path.ts';
+import { comprehensionWork, weightOfReads } from './comprehension-work.ts';
 import { createEnvironment } from './environment.ts';
-import { inspect, pathOf, type VariableRead } from './reads.ts';
+import type { PatternWork, WrittenPatterns } from './like.ts';
+import { type Comprehension, inspect, pathOf, type VariableRead } from './reads.ts';
 import { scopePrefix, toCel } from './source.ts';
 import { toJson } from './to-json.ts';
 
@@ -17,9 +19,11 @@ export interface Expression {
   readonly reads: readonly VariableRead[];
 }
 
+/** Of the evaluation that is under way: there is never more than one. */
+const patternWork: PatternWork = { left: 0, written: new Map() };
 let shared: Environment | undefined;
 /** The language is the same for everyone and keeps no state between expressions, so one is made, when first needed. */
-const environment = (): Environment => (shared ??= createEnvironment());
+const environment = (): Environment => (shared ??= createEnvironment(patternWork));
 
 /**
  * Parses the inside of `{{ … }}`.
@@ -40,13 +44,14 @@ export function compileExpression(source: string): Expression {
   } catch (error) {
     return fail(firstLine(error), error);
   }
-  const { reads, hasComprehension, refusals } = inspect(run.ast);
+  const { reads, comprehensions, patterns, refusals } = inspect(run.ast);
   if (refusals.length > 0) fail(refusals.join('; '));
   const chain = pathOf(run.ast);
   if (chain !== undefined && !chain.isOptional) {
     const scopePath = reads[0]?.path;
     if (scopePath !== undefined) return pathExpression(source, scopePath, fail);
   }
+  const written: WrittenPatterns = new Map(patterns.map((pattern) => [pattern, undefined]));
   const scopes = [...new Set(reads.map(({ path }) => String(path[0])))];
 
   const evaluate = (variables: Variables): Json => {
@@ -55,7 +60,9 @@ export function compileExpression(source: string): Expression {
       const value = variables.get([scope]);
       if (value !== undefined) context[scopePrefix + scope.slice(1)] = value;
     }
-    if (hasComprehension) refuseLongLists(reads, variables, fail);
+    if (reads.length > fewReads && weightOfReads(reads, variables) > limits.expressionData) fail(tooMuchData);
+    if (comprehensions.length > 0) refuseMuchWork(reads, comprehensions, variables, fail);
+    Object.assign(patternWork, { left: limits.likeWork, written });
     try {
       return toJson(run(context));
     } catch (error) {
@@ -64,6 +71,10 @@ export function compileExpression(source: string): Expression {
   };
   return Object.assign(evaluate, { source, reads });
 }
+
+/** So many values are never too much. */
+const fewReads = 10;
+const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
 
 type Fail = (reason: string, cause?: unknown) => never;
 
@@ -87,13 +98,14 @@ function simplePath(source: string): Path | undefined {
 }
 
 /** Work grows with the list times the body; the list is what the outside world chooses, so it is what is bounded. */
-function refuseLongLists(reads: readonly VariableRead[], variables: Variables, fail: Fail): void {
+function refuseMuchWork(reads: readonly VariableRead[], comprehensions: readonly Comprehension[], variables: Variables, fail: Fail): void {
   for (const { path } of reads) {
     const value = variables.get(path);
     if (Array.isArray(value) && value.length > limits.comprehensionItems) {
       fail(`${formatPath(path)} has ${value.length} items; list operations take at most ${limits.comprehensionItems}`);
     }
   }
+  if (comprehensionWork(comprehensions, variables) > limits.comprehensionWork) fail(tooMuchData);
 }
 
 /** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back. */

@@ -12,15 +12,33 @@ export interface VariableRead {
   readonly at?: readonly (string | number)[];
 }
 
+/** One list operation of an expression, as far as its costs go. */
+export interface Comprehension {
+  /** What the list is made of. */
+  readonly source: Part;
+  /** Whether the list is a variable as it stands. */
+  readonly isPath: boolean;
+  /** What is done with each item. */
+  readonly body: Part;
+}
+
+/** A part of an expression. */
+export interface Part {
+  readonly reads: readonly VariableRead[];
+  readonly nodes: number;
+}
+
 /** What an expression does, as far as can be seen without running it. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];
-  readonly hasComprehension: boolean;
+  readonly comprehensions: readonly Comprehension[];
+  /** The patterns of `like` that stand in it. */
+  readonly patterns: readonly string[];
   /** Why the expression is refused; empty when it is not. */
   readonly refusals: readonly string[];
 }
 
-const comprehensions: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
+const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
 
 interface Surroundings {
   readonly isOptional: boolean;
@@ -32,9 +50,18 @@ interface Surroundings {
 export function inspect(ast: ASTNode): Inspection {
   const reads: VariableRead[] = [];
   const refusals: string[] = [];
-  let hasComprehension = false;
+  const comprehensions: Comprehension[] = [];
+  const patterns: string[] = [];
+  let nodes = 0;
 
+  /** Walks some nodes, and says what they came to. */
+  const part = (walked: () => void): Part => {
+    const [readsBefore, nodesBefore] = [reads.length, nodes];
+    walked();
+    return { reads: reads.slice(readsBefore), nodes: nodes - nodesBefore };
+  };
   const walk = (node: ASTNode, around: Surroundings): void => {
+    nodes += 1;
     const chain = pathOf(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
@@ -50,17 +77,21 @@ export function inspect(ast: ASTNode): Inspection {
       const name = node.args[0];
       const args = node.op === 'call' ? node.args[1] : node.args[2];
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
+      const last = args.at(-1);
+      if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push(last.args);
       if (name === 'has' || (node.op === 'call' && name === 'coalesce')) {
         for (const [index, arg] of args.entries()) walk(arg, { ...around, isOptional: around.isOptional || name === 'has' || index === 0 });
         return;
       }
-      if (node.op === 'rcall' && comprehensions.has(name)) {
-        hasComprehension = true;
+      if (node.op === 'rcall' && listOperations.has(name)) {
         if (around.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
-        walk(node.args[1], around);
+        const list = node.args[1];
+        const source = part(() => walk(list, around));
         const [item, ...bodies] = args;
         const itemName = item?.op === 'id' ? item.args : '';
-        for (const body of bodies) walk(body, { ...around, itemNames: [...around.itemNames, itemName] });
+        const inside = { ...around, itemNames: [...around.itemNames, itemName] };
+        const body = part(() => bodies.forEach((each) => walk(each, inside)));
+        comprehensions.push({ source, isPath: pathOf(list) !== undefined && source.reads.length === 1, body });
         return;
       }
       if (node.op === 'rcall') walk(node.args[1], around);
@@ -71,7 +102,7 @@ export function inspect(ast: ASTNode): Inspection {
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
-  return { reads, hasComprehension, refusals };
+  return { reads, comprehensions, patterns, refusals };
 }
 
 /** The steps of `a.b[0]["c"]`, the root's CEL name first; `undefined` for anything that is not such a chain. */

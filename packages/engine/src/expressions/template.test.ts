@@ -94,6 +94,40 @@ describe('expression', () => {
     expect(evaluate('like($context.s, "(a+)+$")', { $context: { s: `${'a'.repeat(5_000)}!` } })).toBe(false);
   });
 
+  describe('is refused before it takes long (P20)', () => {
+    const list = Array.from({ length: 1_000 }, (_, n) => n);
+    const text = `${'a'.repeat(60_000)}!`;
+    const patterns = list.map((n) => `((a{0,10}){0,10}){0,${(n % 10) + 1}}c$`);
+    const values: JsonObject = { $context: { list, text, patterns, big: Object.fromEntries(list.map((n) => [`k${n}`, n])) } };
+
+    it.each([
+      ['a pattern with many instructions on a long text', 'like($context.text, "((a{0,10}){0,10}){0,10}$")'],
+      ['patterns out of a variable', '$context.patterns.exists(p, like("b", p))'],
+      ['a pattern out of a long text', 'like("a", $context.text)'],
+      ['a pattern that repeats too much', `like("a", "${'a{900}'.repeat(20)}")`],
+      ['a linear pattern for each item', '$context.list.exists(n, like($context.text, "^(a+)+$"))'],
+      ['all of a text for each item', '$context.list.all(n, size($context.text) > n)'],
+      ['all of an object for each item', '$context.list.all(n, $context.big == {"a": n})'],
+      ['a list made of a text', '$context.text.split("").map(c, c + "b")'],
+      ['a list made of lists', `(${Array.from({ length: 60 }, () => '$context.list').join(' + ')}).map(n, n + 1 + 2 + 3)`],
+      ['lists made of lists', '$context.list.map(n, $context.text).map(t, size(t))'],
+      ['one text many times over', `size((${Array.from({ length: 40 }, () => '$context.text').join(' + ')}).split(""))`],
+    ])('%s', (_, source) => {
+      const compiled = compileExpression(source);
+      const before = process.threadCpuUsage();
+      expect(reason(() => compiled(variables(values)))).toMatch(/too much|at most/);
+      const { user } = process.threadCpuUsage(before);
+      expect(user / 1_000).toBeLessThan(200);
+    });
+
+    it('and what stays within bounds is not', () => {
+      const around: JsonObject = { $context: { list, other: list, csv: 'a,b,,c', objects: list.map((id) => ({ id, name: `n${id}` })) } };
+      expect(evaluate('size($context.objects.filter(o, o.id in $context.other))', around)).toBe(1_000);
+      expect(evaluate('$context.csv.split(",").filter(part, part != "").map(part, part + "!")', around)).toEqual(['a!', 'b!', 'c!']);
+      expect(evaluate('size($context.objects.filter(o, like(o.name, "^n[0-9]+7$")))', around)).toBe(99);
+    });
+  });
+
   it('tells its reads, and which of them it can do without (VAR-02)', () => {
     expect(compileExpression('$webhook.a.body[0].x + ($context.b ?? $memory["c d"])').reads).toEqual([
       { path: ['$webhook', 'a', 'body', 0, 'x'], isOptional: false },
