@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { StoreRefused } from '../store-refused.ts';
 
@@ -6,8 +6,8 @@ import { StoreRefused } from '../store-refused.ts';
 export const inMemory = ':memory:';
 
 /**
- * Sees to the file's directory. The file itself is left to SQLite: whoever else opens and closes it in this process
- * ends SQLite's locks on it.
+ * Sees to the file's directory, and makes an empty file where there is none. One that is there is left to SQLite: whoever
+ * else opens and closes it in this process ends SQLite's locks on it.
  *
  * @returns whether the file is small enough to be checked page by page
  */
@@ -24,6 +24,7 @@ export async function prepareFile(path: string, mustExist: boolean, checkedUpToB
   if (mustExist) throw new StoreRefused('STORE_MISSING', { place: path });
   try {
     await mkdir(dirname(path), { recursive: true });
+    await (await open(path, 'a', 0o600)).close(); // what users write is in it: it is for its owner alone
   } catch (error) {
     throw refusal(path, error);
   }

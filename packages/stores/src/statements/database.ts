@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Tables } from '../tables.ts';
+import { constantLimits } from './constant-limits.ts';
 
 /** Writes statements for one kind of database, and runs none. */
 export type Database = Kysely<Tables>;
@@ -21,6 +22,7 @@ export const sqliteDatabase = (): Database =>
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
+    plugins: [constantLimits],
   });
 
 /** @param schema - where the tables are */
@@ -32,4 +34,5 @@ export const postgresDatabase = (schema: string): Database =>
       createIntrospector: (db) => new PostgresIntrospector(db),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },
+    plugins: [constantLimits],
   }).withSchema(schema);
