@@ -1,3 +1,11 @@
+export { DatabaseCredential } from './database/database-credential.ts';
+export type { DatabaseDriverOptions } from './database/database-driver.ts';
+export { createDatabaseDriver } from './database/database-driver.ts';
+export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
+export { createCodeDriver } from './code/code-driver.ts';
+export type { CodeLimits } from './code/code-limits.ts';
+export type { CodeResult, CodeRun } from './code/code-run.ts';
+export { type CodeWorkers, createCodeWorkers } from './code/code-workers.ts';
 export type { DestinationBounds } from './dialer/bound-destinations.ts';
 export { boundDestinations } from './dialer/bound-destinations.ts';
 export type { ClientCertificate } from './dialer/client-certificate.ts';
@@ -6,6 +14,8 @@ export { createDialer } from './dialer/dialer.ts';
 export type { DialerErrorCode, DialerErrorOptions } from './dialer/dialer-error.ts';
 export { DialerError } from './dialer/dialer-error.ts';
 export { isGlobalAddress } from './dialer/global-address.ts';
+export type { SocketDestination, SocketDialer, SocketDialerOptions } from './dialer/socket-dialer.ts';
+export { createSocketDialer } from './dialer/socket-dialer.ts';
 export type { HttpMethod } from './dialer/redirect.ts';
 export type { DeployedFunction, FunctionCall, FunctionResult } from './functions/function-call.ts';
 export { createFunctionDriver } from './functions/function-driver.ts';
@@ -15,3 +25,16 @@ export { CredentialError, HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';
+export { secretSpellings } from './http/secret-spellings.ts';
+export type {
+  Callback,
+  CallbackRequest,
+  CheckoutAnswer,
+  CheckoutContext,
+  CheckoutRequest,
+  PaymentEvent,
+  PaymentProvider,
+  PaymentStatus,
+} from './payment/payment-provider.ts';
+export { createStripeProvider } from './payment/stripe.ts';
+export { createSoapDriver } from './soap/soap-driver.ts';

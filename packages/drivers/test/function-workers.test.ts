@@ -36,7 +36,7 @@ describe('a deployed function', { timeout: 60_000 }, () => {
     ['throws what cannot be read', 'export default () => { throw { get message() { throw 1; }, [Symbol.toPrimitive]: 1 }; };', ''],
     ['returns a circle', 'export default () => { const a = {}; a.a = a; return a; };', 'circular'],
     ['returns what is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };', 'too deep'],
-    ['returns too much', 'export default () => "x".repeat(2_000_000);', 'more than 1000000 bytes'],
+    ['returns too much', 'export default () => "x".repeat(2_000_000);', 'more than 1200000 bytes'],
   ])('fails alone when it %s', async (_what, source, message) => {
     const { call } = workers();
     expect(await call(deployed(source), { body })).toMatchObject({ kind: 'threw', message: expect.stringContaining(message) as unknown });
@@ -88,6 +88,24 @@ describe('a deployed function', { timeout: 60_000 }, () => {
     await redeploy(deployed(source, { deployment: 1 }));
     expect(await soon).toEqual({ kind: 'returned', value: 'done' });
     expect(await late).toMatchObject({ kind: 'stopped' });
+  });
+});
+
+describe('a call whose time is over before the function is loaded (P5)', { timeout: 60_000 }, () => {
+  const source = (loading: string) => `${loading}; let calls = 0; export default () => (calls += 1);`;
+
+  it('is never made, and says so', async () => {
+    const { call } = workers();
+    const slow = deployed(source('await new Promise((loaded) => setTimeout(loaded, 1_000))'));
+    expect(await call(slow, { body, timeoutMs: 50 })).toMatchObject({ kind: 'unavailable' });
+    expect(await call(slow, { body })).toEqual({ kind: 'returned', value: 1 });
+  });
+
+  it('is never made when its caller has given up already', async () => {
+    const { call } = workers();
+    const signal = AbortSignal.abort();
+    expect(await call(deployed(source('')), { body, signal })).toMatchObject({ kind: 'unavailable' });
+    expect(await call(deployed(source('')), { body })).toEqual({ kind: 'returned', value: 1 });
   });
 });
 

@@ -49,6 +49,7 @@ export const collect = defineNode({
     summary: ({ window = 'PT5S', maxMessages = 20 }) => `${window} of silence, at most ${maxMessages} messages`,
     formHints: { window: 'duration', maxWait: 'duration', saveAs: 'variable' },
   },
+  facts: { limits: 'a window of 1 to 20 s, 100 messages' },
   ports: ['collected'],
   supports: { kinds: ['skill'] },
   run(visit) {

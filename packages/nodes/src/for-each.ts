@@ -33,6 +33,7 @@ export const forEach = defineNode({
     summary: ({ items }) => (typeof items === 'string' ? items : JSON.stringify(items ?? [])),
     formHints: { items: 'expression' },
   },
+  facts: { limits: `${limits.forEachItems} items` },
   ports: ['each', 'done'],
   boundedPorts: ['each'],
   run({ config, variables, memo }) {

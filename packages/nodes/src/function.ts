@@ -36,6 +36,11 @@ export const functionNode = defineNode({
     summary: ({ functionId }) => functionId ?? '',
     formHints: { body: 'expression', timeout: 'duration', saveAs: 'variable' },
   },
+  facts: {
+    needs: 'a deployed function',
+    limits: '60 s if unset; 64 MB of heap, 50 calls at once, an answer of 64 KB',
+    holds: 'for its time-out, 60 s if unset',
+  },
   ports: ['success'],
   optionalPorts: ['error'],
   run({ config, variables, hold: holdConfig }) {

@@ -18,6 +18,15 @@ describe('handoff', () => {
     ]);
   });
 
+  it('names the team and the operator it is for', () => {
+    const references = (config: object) => handoff.references(handoff.config.parse(config));
+    expect(references({})).toEqual([]);
+    expect(references({ teamId: 5, operatorId: 10 })).toEqual([
+      { kind: 'team', id: '5', at: ['teamId'] },
+      { kind: 'operator', id: '10', at: ['operatorId'] },
+    ]);
+  });
+
   it('leaves by closed with how it ended, also for a resolved one (CON-17)', () => {
     const config = { saveAs: '$context.case' };
     expect(visit(handoff, { config, results: [opened, closed] })).toMatchObject({

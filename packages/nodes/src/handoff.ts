@@ -41,9 +41,14 @@ export const handoff = defineNode({
         .join(' · '),
     formHints: { timeout: 'duration', saveAs: 'variable' },
   },
+  facts: { needs: 'operators', limits: 'a timeout of PT24H where none is set' },
   ports: [],
   optionalPorts: ['closed', 'expired', 'noAgent', 'error'],
   supports: { kinds: ['skill'] },
+  references: ({ teamId, operatorId }) => [
+    ...(teamId === undefined ? [] : [{ kind: 'team', id: String(teamId), at: ['teamId'] } as const]),
+    ...(operatorId === undefined ? [] : [{ kind: 'operator', id: String(operatorId), at: ['operatorId'] } as const]),
+  ],
   run({ config: { mode, teamId, operatorId, timeout, saveAs } }) {
     const wanted = { ...(teamId !== undefined && { teamId }), ...(operatorId !== undefined && { operatorId }) };
     return perform(openHandoff({ ...wanted, idleMs: timeout, waits: mode === 'park' }), (opened) => {

@@ -1,9 +1,12 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
+import { aiTask } from './ai-task/index.ts';
 import { api } from './api/index.ts';
 import { ask } from './ask/index.ts';
 import { catchNode } from './catch.ts';
+import { code } from './code/index.ts';
 import { collect } from './collect.ts';
 import { condition } from './condition/index.ts';
+import { database } from './database/index.ts';
 import { delay } from './delay.ts';
 import { end } from './end.ts';
 import { forEach } from './for-each.ts';
@@ -13,9 +16,11 @@ import { jump } from './jump.ts';
 import { log } from './log.ts';
 import { message } from './message.ts';
 import { note } from './note.ts';
+import { payment } from './payment/index.ts';
 import { random } from './random.ts';
 import { respond } from './respond.ts';
 import { set } from './set.ts';
+import { soap } from './soap/index.ts';
 import { start } from './start.ts';
 import { switchNode } from './switch.ts';
 import { tags } from './tags.ts';
@@ -40,6 +45,7 @@ export const standardNodes = [
   random,
   forEach,
   set,
+  code,
   delay,
   waitUntil,
   waitEvent,
@@ -50,18 +56,25 @@ export const standardNodes = [
   handoff,
   tags,
   api,
+  soap,
+  database,
   functionNode,
+  aiTask,
+  payment,
   respond,
   log,
   note,
 ] as readonly NodeDefinition[];
 
 export {
+  aiTask,
   api,
   ask,
   catchNode,
+  code,
   collect,
   condition,
+  database,
   delay,
   end,
   forEach,
@@ -71,9 +84,11 @@ export {
   log,
   message,
   note,
+  payment,
   random,
   respond,
   set,
+  soap,
   start,
   switchNode,
   tags,

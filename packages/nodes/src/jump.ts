@@ -18,6 +18,7 @@ export const jump = defineNode({
     summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
     formHints: { workflowId: 'workflow' },
   },
+  facts: { needs: 'a published workflow' },
   ports: [],
   run: ({ config }) => perform(jumpTo(config), (neverAnswered) => neverAnswered),
   references: ({ workflowId, version }) => [

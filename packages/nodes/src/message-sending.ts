@@ -1,4 +1,4 @@
-import { fail, leave, type Outcome, perform } from '@hilo/engine/contract';
+import { fail, type Leave, leave, type Outcome, perform } from '@hilo/engine/contract';
 import { sendMessage } from './effects/send-message.ts';
 import type { RenderedMessage } from './message-config.ts';
 import type { Message } from './messages/message.ts';
@@ -8,10 +8,7 @@ export function sending<Port extends string>(
   rendered: RenderedMessage,
   next: (sent: Message) => Outcome<Port>,
 ): Outcome<Port | 'windowClosed' | 'error'> {
-  if (rendered.kind === 'invalid') {
-    const problems = rendered.problems.map(({ path, message }) => ({ path: [...path], message }));
-    return fail('INVALID_MESSAGE', problems.map(({ message }) => message).join('; '), { problems });
-  }
+  if (rendered.kind === 'invalid') return invalidMessage(rendered);
   const { message } = rendered;
   return perform(sendMessage({ message }), (result): Outcome<Port | 'windowClosed' | 'error'> => {
     switch (result.kind) {
@@ -25,4 +22,10 @@ export function sending<Port extends string>(
   });
 }
 
-const windowClosed = { cause: 'WINDOW_CLOSED', message: 'The user has not written for 24 hours: only a template can be sent now' };
+/** The failure of a message that no channel would take. */
+export function invalidMessage({ problems: found }: Extract<RenderedMessage, { readonly kind: 'invalid' }>): Leave<'error'> {
+  const problems = found.map(({ path, message }) => ({ path: [...path], message }));
+  return fail('INVALID_MESSAGE', problems.map(({ message }) => message).join('; '), { problems });
+}
+
+export const windowClosed = { cause: 'WINDOW_CLOSED', message: 'The user has not written for 24 hours: only a template can be sent now' };

@@ -16,6 +16,7 @@ export const message = defineNode({
     summary: ({ message }) => messageSummary(message),
     formHints: { message: 'message' },
   },
+  facts: { needs: 'a bot of the channel, and its 24-hour window open', limits: 'those of the channel' },
   ports: ['sent'],
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },

@@ -14,6 +14,7 @@ export const note = defineNode({
     summary: ({ text = '' }) => text,
     formHints: { text: 'multiline' },
   },
+  facts: { limits: '10,000 characters' },
   ports: [],
   isRemark: true,
   run: () => finish('done'),

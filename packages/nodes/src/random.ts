@@ -38,6 +38,7 @@ export const random = defineNode({
     summary: ({ routes }) =>
       routes?.map(({ name, percent }: { readonly name: string; readonly percent: number }) => `${name} ${percent} %`).join(', ') ?? '',
   },
+  facts: { limits: '2 to 20 routes that total 100 %', ports: 'one for each route' },
   ports: ({ routes }) => routes.map(({ name }) => name),
   run: ({ config, random }) => leave(drawn(config.routes, random())),
 });

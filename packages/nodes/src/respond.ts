@@ -35,6 +35,7 @@ export const respond = defineNode({
     summary: ({ status = 200 }) => `Status ${status}`,
     formHints: { body: 'expression', headers: 'expression' },
   },
+  facts: { needs: 'a webhook called with `respond: "onFinish"`' },
   ports: ['next'],
   optionalPorts: ['error'],
   run({ config: { status, body, ...config }, variables }) {

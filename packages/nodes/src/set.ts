@@ -47,6 +47,9 @@ export const set = defineNode({
     summary: ({ assignments }) => assignments?.map(({ path }: { readonly path: string }) => path).join(', ') ?? '',
     formHints: { 'assignments.path': 'variable', 'assignments.value': 'expression', 'assignments.ttl': 'duration' },
   },
+  facts: {
+    limits: `${limits.assignments} assignments; in $memory ${limits.memoryTextChars} characters of text or ${limits.memoryJsonBytes} bytes of JSON`,
+  },
   ports: ['next'],
   run: ({ config, variables }) =>
     leave(

@@ -22,6 +22,7 @@ export const start = defineNode({
     description: 'Where a conversation begins: when the user writes one of the keywords, or anything that no other flow knows.',
     summary: ({ keywords = [], fallback = false }) => [...keywords, ...(fallback ? ['anything else'] : [])].join(', ') || 'When called',
   },
+  facts: { limits: '100 keywords of 200 characters' },
   ports: ['next'],
   entry: {
     kind: 'message',

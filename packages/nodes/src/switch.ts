@@ -29,6 +29,7 @@ export const switchNode = defineNode({
     summary: ({ value, cases }) => `${JSON.stringify(value ?? '')}: ${cases?.join(', ') ?? ''}`,
     formHints: { value: 'expression' },
   },
+  facts: { limits: '50 cases', ports: 'one for each case, and `else`' },
   ports: ({ cases }) => [...cases.map(String), 'else'],
   run({ config: { value, cases }, variables }) {
     const actual = value(variables);

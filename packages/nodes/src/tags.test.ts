@@ -15,6 +15,13 @@ describe('tags', () => {
     expect(visited.by).toBe('next');
   });
 
+  it('names each of its tags, so that one that there is not is found before it runs', () => {
+    expect(tags.references(tags.config.parse({ action: 'add', tags: [3, 1] }))).toEqual([
+      { kind: 'tag', id: '3', at: ['tags', 0] },
+      { kind: 'tag', id: '1', at: ['tags', 1] },
+    ]);
+  });
+
   it('takes all away without naming one (TAG-05)', () => {
     expect(visit(tags, { config: { action: 'clear' } }).effects).toEqual([{ type: 'tags.change', request: { action: 'clear', tags: [] } }]);
   });

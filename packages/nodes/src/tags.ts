@@ -27,9 +27,11 @@ export const tags = defineNode({
     description: "Adds tags to the user's conversation, removes or replaces them, or takes all away.",
     summary: ({ action, tags: ids = [] }) => (action === 'clear' ? 'clear' : `${action ?? ''} ${ids.join(', ')}`.trim()),
   },
+  facts: { needs: 'tags of the company' },
   ports: ['next'],
   optionalPorts: ['error'],
   supports: { kinds: ['skill'] },
+  references: ({ tags: ids }) => ids.map((id, place) => ({ kind: 'tag', id: String(id), at: ['tags', place] })),
   run: ({ config: { action, tags: ids } }) =>
     perform(changeTags({ action, tags: ids }), (result) =>
       result.kind === 'changed' ? leave('next') : fail(result.cause, result.message),

@@ -19,6 +19,7 @@ export const template = defineNode({
     summary: ({ templateId }) => templateId ?? '',
     formHints: { templateId: 'template', parameters: 'expression' },
   },
+  facts: { needs: 'an approved template' },
   ports: ['sent'],
   optionalPorts: ['error'],
   supports: { kinds: ['skill'] },

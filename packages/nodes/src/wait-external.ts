@@ -14,6 +14,7 @@ export const waitExternal = defineNode({
     summary: ({ timeout }) => (timeout === undefined ? 'Until it is called' : `At most ${timeout}`),
     formHints: { timeout: 'duration' },
   },
+  facts: { needs: 'a request that names the execution' },
   ports: ['resumed'],
   optionalPorts: ['timeout'],
   run: ({ config: { timeout } }) =>

@@ -4,6 +4,7 @@ import {
   Duration,
   formatPath,
   leave,
+  limits,
   perform,
   ValueTemplate,
   VariableName,
@@ -37,6 +38,7 @@ export const workflow = defineNode({
     summary: ({ workflowId, version }) => `${workflowId ?? ''}${version === undefined ? '' : `, version ${version}`}`,
     formHints: { workflowId: 'workflow', inputs: 'expression', saveAs: 'variable', timeout: 'duration' },
   },
+  facts: { needs: 'a published workflow', limits: `${limits.childDepth} levels, ${limits.liveChildren} children that have not ended` },
   ports: ['success'],
   optionalPorts: ['error', 'timeout'],
   run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {

@@ -36,6 +36,15 @@ const neverLeftBy: readonly string[] = [
   // A function that fails: nothing that a script can say.
   'greeting: ask.error',
   'greeting: sorry.next',
+  // A checkout that cannot be opened: nothing that a script can say.
+  'pay-order: checkout.error',
+  'pay-order: trouble.sent',
+  // A model or code that fails: nothing that a script can say.
+  'sort-mail: plan.error',
+  'sort-mail: sorry.next',
+  'sort-mail: sort.error',
+  'sort-mail: sort.invalidOutput',
+  'sort-mail: unsure.next',
   // A webhook without methods lets nothing in.
   'no-methods: wn1.new',
 ];

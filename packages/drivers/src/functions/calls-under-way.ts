@@ -4,6 +4,8 @@ import type { FunctionCall, FunctionResult } from './function-call.ts';
 /** The calls of one process that have no answer yet. Each gets one: from the process, by its time-out, or when the process ends. */
 export interface CallsUnderWay {
   readonly size: () => number;
+  /** Whether a call still waits for its answer. */
+  readonly has: (id: number) => boolean;
   /** @param send - asks the process as soon as that can be, and says whether it did */
   add(call: FunctionCall, timeoutMs: number, send: (id: number) => Promise<boolean>): Promise<FunctionResult>;
   settle(id: number, result: FunctionResult): void;
@@ -17,6 +19,7 @@ export function createCallsUnderWay(clock: Clock, onEmpty: () => void): CallsUnd
   let lastId = 0;
   return {
     size: () => calls.size,
+    has: (id) => calls.has(id),
     settle: (id, result) => calls.get(id)?.settle(result),
     settleAll(why) {
       for (const { settle, wasSent } of calls.values()) settle(wasSent ? why : neverSent(why.message));
@@ -39,6 +42,7 @@ export function createCallsUnderWay(clock: Clock, onEmpty: () => void): CallsUnd
         const timer = clock.setTimeout(cut, timeoutMs);
         signal?.addEventListener('abort', cut);
         calls.set(id, call);
+        if (signal?.aborted === true) return cut();
         void send(id).then((wasSent) => {
           call.wasSent = wasSent;
         });

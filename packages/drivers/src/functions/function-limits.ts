@@ -17,8 +17,12 @@ export const functionLimits = {
   calls: 50,
   /** Functions that have a process at once. */
   processes: 32,
-  /** One line of an answer: a value of 1 MB, and what is around it. */
-  lineBytes: 1_100_000,
+  /** Calls that one function makes at once; further ones wait in its process. */
+  fetches: 10,
+  /** What such a call may send, and what it may bring back. */
+  fetchBytes: 1_000_000,
+  /** One line from a process: 1 MB in base64, and what is around it. */
+  lineBytes: 1_500_000,
   /** What a function may write to the log, for each call. */
   logLines: 100,
   logLineChars: 1_000,

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
-import { realpathSync } from 'node:fs';
 import { parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Clock, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { fits } from '../http/response-body.ts';
 import { createCallsUnderWay } from './calls-under-way.ts';
+import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
+import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
+import { ownProgram } from './own-program.ts';
+import type { ProcessGuard } from './process-guard.ts';
 import { readLines } from './read-lines.ts';
 import { residentMb } from './resident-memory.ts';
 
@@ -33,6 +35,9 @@ type Stopped = Extract<FunctionResult, { readonly kind: 'stopped' }>;
 interface ProcessParts {
   readonly limits: FunctionLimits;
   readonly clock: Clock;
+  readonly guard: ProcessGuard;
+  /** What the function's `fetch` goes through; without it, it reaches nobody. */
+  readonly dialer: Pick<Dialer, 'request'> | undefined;
   /** Told of every line that the function writes. */
   readonly onLine: (line: string) => void;
 }
@@ -42,18 +47,21 @@ const Answer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), message: z.string() }),
   z.object({ type: z.literal('returned'), id: z.int(), value: z.custom<Json>((value) => value !== undefined) }),
   z.object({ type: z.literal('threw'), id: z.int(), message: z.string() }),
+  FetchQuestion,
+  UnfetchQuestion,
 ]);
 
-/** The program of the process: beside this file, as TypeScript or as it was built. */
-const runner = realpathSync(fileURLToPath(new URL(`./function-runner${parse(import.meta.url).ext}`, import.meta.url)));
+const { file, flags } = ownProgram('function-runner', 'function-fetch');
 
 /** Starts a process that has no environment, no files, no network, and no way to other processes. */
-export function startFunctionProcess(deployed: DeployedFunction, { limits, clock, onLine }: ProcessParts): FunctionProcess {
-  const child = spawn(
-    process.execPath,
-    ['--permission', `--allow-fs-read=${runner}`, `--max-old-space-size=${limits.heapMb}`, '--no-warnings', runner],
-    { env: {}, cwd: parse(runner).root, stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true },
-  );
+export function startFunctionProcess(deployed: DeployedFunction, { limits, clock, guard, dialer, onLine }: ProcessParts): FunctionProcess {
+  const child = spawn(process.execPath, [...flags, `--max-old-space-size=${limits.heapMb}`, file], {
+    env: {},
+    cwd: parse(file).root,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
   const starting = Promise.withResolvers<Awaited<FunctionProcess['started']>>();
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
@@ -66,9 +74,16 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     isAlive = false;
     for (const timer of [startTimer, drainTimer, looking]) clock.clearTimeout(timer);
     child.kill('SIGKILL');
+    fetches.giveUpAll();
     starting.resolve({ kind: 'failed', message: why.message });
     calls.settleAll(why);
   };
+  const fetches = createFetches({
+    dialer,
+    scope: deployed.companyId,
+    limits,
+    answer: (answered, onTaken) => void child.stdin.write(`${JSON.stringify(answered)}\n`, onTaken),
+  });
   const calls = createCallsUnderWay(clock, () => {
     if (isRetired) end(replaced);
   });
@@ -91,6 +106,10 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
         return calls.settle(answer.id, fits(answer.value) ? { kind: 'returned', value: answer.value } : tooMuch);
       case 'threw':
         return calls.settle(answer.id, { kind: 'threw', message: answer.message });
+      case 'fetch':
+        return fetches.begin(answer) ? undefined : end(stopped('crash', 'The function asked for more calls than it may'));
+      case 'unfetch':
+        return fetches.giveUp(answer.id);
     }
   };
   const ask = (question: object): void => void child.stdin.write(`${JSON.stringify(question)}\n`);
@@ -122,10 +141,11 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     ending.resolve();
   });
   child.on('close', (code, signal) => {
+    unwatch?.();
     end(stopped('crash', `The process of the function ended by itself (${signal ?? code ?? 'unknown'})`));
     ending.resolve();
   });
-  ask({ type: 'start', source: deployed.source });
+  ask({ type: 'start', source: deployed.source, fetches: { mostAtOnce: limits.fetches, maxBytes: limits.fetchBytes } });
 
   return {
     started: starting.promise,
@@ -144,7 +164,7 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
       looking ??= clock.setTimeout(() => void look(), limits.lookMs);
       return calls.add(call, timeoutMs, async (id) => {
         await starting.promise;
-        if (!isAlive) return false;
+        if (!isAlive || !calls.has(id)) return false; // whose time was over before it began is not called any more
         ask({ type: 'call', id, body, context: { functionId: deployed.functionId, idempotencyKey, tool } });
         return true;
       });

@@ -1,16 +1,18 @@
 import { createRequire, registerHooks } from 'node:module';
 import { createInterface } from 'node:readline';
 import { format } from 'node:util';
+import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } from './function-fetch.ts';
 
 /**
  * The program of the process in which one function runs. A line of JSON comes in for each question and goes out for each
  * answer. The process is started without an environment, and without the right to files, sockets, processes and threads;
  * here the function loses what would lead around that: it sees no `process`, and no module but those that only compute.
+ * Its `fetch` asks whoever started the process.
  */
 
 const { stdin, stdout, stderr } = process;
 const end = process.exit.bind(process);
-const mostAnswerBytes = 1_000_000;
+const mostAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it
 
 const modules: ReadonlySet<string> = new Set(
   [
@@ -64,26 +66,41 @@ const dangerous = [
   '_getActiveRequests',
 ];
 
-interface Question {
-  readonly type: 'start' | 'call';
-  readonly source?: string;
-  readonly id?: number;
-  readonly body?: unknown;
-  readonly context?: object;
+interface Start {
+  readonly type: 'start';
+  readonly source: string;
+  readonly fetches: FetchBounds;
+}
+
+interface Call {
+  readonly type: 'call';
+  readonly id: number;
+  readonly body: unknown;
+  readonly context: object;
 }
 
 type Deployed = (body: unknown, context: object) => unknown;
 
 let deployed: Deployed | undefined;
+let byMessage: FetchByMessage | undefined;
 closeDoors();
 createInterface({ input: stdin }).on('line', (line) => {
-  const question = JSON.parse(line) as Question;
-  void (question.type === 'start' ? start(question) : call(question));
+  const said = JSON.parse(line) as Start | Call | FetchAnswer;
+  switch (said.type) {
+    case 'start':
+      return void start(said);
+    case 'call':
+      return void call(said);
+    default:
+      return byMessage?.settle(said);
+  }
 });
 // Whoever asked is gone.
 stdin.on('end', () => end(0));
 
-async function start({ source = '' }: Question): Promise<void> {
+async function start({ source, fetches }: Start): Promise<void> {
+  byMessage = createFetch(answer, fetches);
+  Object.defineProperty(globalThis, 'fetch', { value: byMessage.fetch, writable: true, configurable: true });
   try {
     const module = (await import(`data:text/javascript;base64,${Buffer.from(source).toString('base64')}`)) as {
       readonly default?: unknown;
@@ -96,12 +113,12 @@ async function start({ source = '' }: Question): Promise<void> {
   }
 }
 
-async function call({ id, body, context = {} }: Question): Promise<void> {
+async function call({ id, body, context }: Call): Promise<void> {
   try {
     const value = await deployed?.(body, Object.freeze(context));
     const text = JSON.stringify(value) ?? 'null';
     if (Buffer.byteLength(text) > mostAnswerBytes) throw new RangeError(`The function returned more than ${mostAnswerBytes} bytes`);
-    stdout.write(`{"type":"returned","id":${id ?? 0},"value":${text}}\n`);
+    stdout.write(`{"type":"returned","id":${id},"value":${text}}\n`);
   } catch (error) {
     answer({ type: 'threw', id, message: sentenceOf(error) });
   }
@@ -125,6 +142,7 @@ function closeDoors(): void {
   // Loaded lazily, they would look for `process` when it is gone.
   const load = createRequire(import.meta.url);
   for (const name of modules) load(name);
+  void [Request, Response, Headers, FormData, Blob];
   registerHooks({
     resolve(specifier, context, next) {
       if (modules.has(specifier) || specifier.startsWith('data:')) return next(specifier, context);

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
+import type { Dialer } from '../dialer/dialer.ts';
 import { systemClock } from '../system-clock.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { type FunctionLimits, functionLimits } from './function-limits.ts';
 import { type FunctionProcess, startFunctionProcess } from './function-process.ts';
+import { createProcessGuard } from './process-guard.ts';
 
 /** Runs deployed functions, each in a process of its own that starts with the first call. */
 export interface FunctionWorkers {
@@ -20,6 +22,8 @@ export interface FunctionWorkers {
 interface WorkersOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<FunctionLimits>;
+  /** What `fetch` of a function goes through, with the company as its scope; functions reach nobody where left out. */
+  readonly dialer?: Pick<Dialer, 'request'>;
   /** Gets what functions write, and what becomes of them. */
   readonly log?: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
@@ -35,10 +39,11 @@ interface Place {
   lastUsedMs: number;
 }
 
-export function createFunctionWorkers({ clock = systemClock, limits: given, log }: WorkersOptions = {}): FunctionWorkers {
+export function createFunctionWorkers({ clock = systemClock, limits: given, dialer, log }: WorkersOptions = {}): FunctionWorkers {
   const limits: FunctionLimits = { ...functionLimits, ...given };
   const places = new Map<string, Place>();
   const all = new Set<FunctionProcess>();
+  const guard = createProcessGuard();
   let isClosed = false;
   let hasWarned = keepsFromNetwork;
 
@@ -69,7 +74,7 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, log 
   function start(place: Place, deployed: DeployedFunction): FunctionProcess {
     const { companyId, functionId } = deployed;
     const onLine = (line: string): void => log?.info({ companyId, functionId, line }, 'A function writes');
-    const started = startFunctionProcess(deployed, { limits, clock, onLine });
+    const started = startFunctionProcess(deployed, { limits, clock, guard, dialer, onLine });
     if (!hasWarned) log?.warn({ node: process.version }, 'This Node.js cannot keep functions from the network: run version 26 or newer');
     hasWarned = true;
     place.process = started;
@@ -138,6 +143,7 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, log 
       for (const place of places.values()) clock.clearTimeout(place.restTimer);
       for (const process of all) process.kill();
       await Promise.all([...all].map(({ ended }) => ended));
+      guard.close();
     },
   };
 }

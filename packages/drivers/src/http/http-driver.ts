@@ -1,10 +1,12 @@
-import { type BoundDriver, drive } from '@hilo/engine/contract';
-import { httpRequest } from '@hilo/nodes/effects';
+import { type BoundDriver, type Clock, drive } from '@hilo/engine/contract';
+import { HttpFile, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { DialerError, type DialerErrorCode } from '../dialer/dialer-error.ts';
+import { systemClock } from '../system-clock.ts';
 import { type FindCredential, readCertificate, readCredential } from './credential.ts';
-import { writeBody } from './request-body.ts';
+import { createFiles } from './file-body.ts';
+import { type RequestBody, writeBody } from './request-body.ts';
 import { readBody } from './response-body.ts';
 import { type Addressed, hasHeader, signIn, withHeader } from './sign-in.ts';
 import { type Withhold, withholding } from './withhold.ts';
@@ -14,41 +16,54 @@ export interface HttpDriverOptions {
   readonly credential: FindCredential;
   /** Whether calls that may change something carry the effect's key (P4), unless they name one of their own; true where left out. */
   readonly sendsIdempotencyKey?: boolean;
+  /** Measures what a file takes of the time of its call. */
+  readonly clock?: Clock;
 }
 
 type Request = z.output<typeof httpRequest.request>;
 type Result = z.output<typeof httpRequest.result>;
+type Unreachable = Extract<Result, { readonly kind: 'unreachable' }>;
 
 /**
  * Performs `http.request`: signs the call in, makes it once, and reads the answer. A call without an answer says whether
- * it may have been carried out all the same (P5).
+ * it may have been carried out all the same (P5). A body that is a file is fetched first, within the same time.
  *
  * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
  */
-export const createHttpDriver = ({ dialer, credential, sendsIdempotencyKey = true }: HttpDriverOptions): BoundDriver =>
-  drive(httpRequest, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
-    const { method, timeoutMs, responseType, credentialId, clientCertificateId } = request;
-    const body = writeBody(request.bodyKind, request.body);
-    const defaults = {
-      ...(body !== undefined && { 'content-type': body.contentType }),
-      ...(sendsIdempotencyKey && method !== 'GET' && { 'idempotency-key': idempotencyKey }),
-    };
-    const addressed = withDefaults(request, defaults);
+export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = true, clock = systemClock }: HttpDriverOptions): BoundDriver {
+  const files = createFiles(dialer, clock);
+  return drive(httpRequest, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
+    const { method, timeoutMs, responseType, bodyKind, credentialId, clientCertificateId } = request;
     const signer = credentialId === undefined ? undefined : await readCredential(credential, companyId, credentialId);
-    const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
     const clientCertificate =
       clientCertificateId === undefined ? undefined : await readCertificate(credential, companyId, clientCertificateId);
+
+    const send = (body: RequestBody | undefined, leftMs: number): Promise<DialerResponse> => {
+      const defaults = {
+        ...(body !== undefined && { 'content-type': body.contentType }),
+        ...(sendsIdempotencyKey && method !== 'GET' && { 'idempotency-key': idempotencyKey }),
+      };
+      const asked =
+        body?.hasBoundary === true ? { ...request, headers: withHeader(request.headers, 'content-type', body.contentType) } : request;
+      const addressed = withDefaults(asked, defaults);
+      const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
+      return dialer.request({ ...signedIn, method, body: body?.content, timeoutMs: leftMs, signal, clientCertificate, scope: companyId });
+    };
     try {
-      const call = { ...signedIn, method, body: body?.text, timeoutMs, signal, clientCertificate, scope: companyId };
-      return responseOf(await dialer.request(call), responseType, withholding(signer));
+      const answer =
+        bodyKind === 'file'
+          ? await files.lend(HttpFile.parse(request.body), { scope: companyId, timeoutMs, signal }, send)
+          : await send(writeBody(bodyKind, request.body), timeoutMs);
+      return responseOf(answer, responseType, withholding(signer));
     } catch (error) {
       if (error instanceof DialerError) return unreachable(error);
       throw error;
     }
   });
+}
 
 /** A call with the headers it does not name itself. */
-function withDefaults({ url, headers }: Addressed, defaults: Addressed['headers']): Addressed {
+export function withDefaults({ url, headers }: Addressed, defaults: Addressed['headers']): Addressed {
   let all = headers;
   for (const [name, value] of Object.entries(defaults)) if (!hasHeader(all, name)) all = withHeader(all, name, value);
   return { url, headers: all };
@@ -81,7 +96,8 @@ const reasons = {
   CIRCUIT_OPEN: 'refused',
 } as const satisfies Record<DialerErrorCode, string>;
 
-function unreachable({ code, message, wasSent, retryAfterMs }: DialerError): Result {
+/** What is told of a call that got no answer. */
+export function unreachable({ code, message, wasSent, retryAfterMs }: DialerError): Unreachable {
   const outcome = wasSent ? 'unknown' : 'failed';
   return {
     kind: 'unreachable',

@@ -9,11 +9,13 @@ import {
   VariablePath,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { HttpBodyKind, HttpMethod, HttpResponseType } from '../effects/http-request.ts';
+import { HttpBodyKind, HttpFile, HttpMethod, HttpResponseType } from '../effects/http-request.ts';
+import { ResponseMapping } from './response-mapping.ts';
 
-const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"');
+export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"');
 
-const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
+/** A secret by its name: never by its value. */
+export const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
 
 export const ApiConfig = z
   .strictObject({
@@ -32,6 +34,8 @@ export const ApiConfig = z
     successStatuses: z.array(z.int().min(100).max(599)).min(1).max(100).optional(),
     responseType: HttpResponseType.default('auto'),
     saveAs: VariablePath.optional(),
+    /** Applied to a success, after `saveAs`. */
+    responseMapping: ResponseMapping.optional(),
   })
   .superRefine((config, context) => {
     const problem = authoredBodyProblem(bodyKindOf(config), config.body?.source);
@@ -61,5 +65,13 @@ export function bodyProblem(kind: HttpBodyKind, body: Json): string | undefined 
   if (kind === 'form' && !(isJsonObject(body) && Object.values(body).every((value) => typeof value !== 'object'))) {
     return 'A body that goes out as a form must be an object of texts, numbers and booleans';
   }
+  if (kind === 'file') return fileProblem(body);
   return undefined;
+}
+
+function fileProblem(body: Json): string | undefined {
+  const { success, data } = HttpFile.safeParse(body);
+  if (!success)
+    return 'A body that goes out as a file must have a "url", and may have "field", "name", "type" and "fields", all texts but the last';
+  return data.fields !== undefined && data.field === undefined ? 'Further "fields" need a "field" for the file beside them' : undefined;
 }

@@ -8,7 +8,8 @@ const url = 'https://api.test/orders';
 const accepts = (config: JsonObject) => api.config.safeParse({ url, ...config }).success;
 const request = (config: JsonObject, options: VisitOptions = {}) =>
   visit(api, { config: { url, ...config }, ...options }).effects[0]?.request;
-const answered = (status: number) => ({ kind: 'response', response: { status, headers: { etag: '1' }, body: { state: 'lost' } } });
+const body = { state: 'lost', owner: null };
+const answered = (status: number) => ({ kind: 'response', response: { status, headers: { etag: '1' }, body } });
 const unreachable = (reason: string) => ({ kind: 'unreachable', reason });
 const company = (plan: string, kind = 'self-service') => ({ $company: { plan, kind } });
 
@@ -73,11 +74,31 @@ describe('the request of api', () => {
     ['form', 'a=1'],
     ['text', { a: 1 }],
     ['text', 1],
+    ['file', 'https://files.test/a.pdf'],
+    ['file', { field: 'document' }],
+    ['file', { url: '' }],
+    ['file', { url: 'https://files.test/a.pdf', content: 'a' }],
+    ['file', { url: 'https://files.test/a.pdf', fields: { a: 1 } }],
+    ['file', { url: 'https://files.test/a.pdf', field: 'document', fields: { a: [] } }],
   ])('is not made with a %s body %j', (bodyKind, value) => {
     const config = { url, method: 'POST', bodyKind, body: '{{$context.v}}' };
     const { by, failure, effects } = visit(api, { config, variables: { $context: { v: value } } });
     expect({ by, cause: failure?.cause, effects }).toEqual({ by: 'error', cause: 'INVALID_BODY', effects: [] });
     expect(accepts({ bodyKind, body: value })).toBe(false);
+  });
+});
+
+describe('a file as the body of api', () => {
+  it('is named by its address, which may come from what a user has sent', () => {
+    const body = { url: '{{$message.mediaUrl}}', field: 'document', fields: { order: '{{$context.id}}' } };
+    const sent = request(
+      { method: 'POST', bodyKind: 'file', body },
+      { variables: { $message: { mediaUrl: 'https://files.test/a.pdf' }, $context: { id: 7 } } },
+    );
+    expect(sent).toMatchObject({
+      bodyKind: 'file',
+      body: { url: 'https://files.test/a.pdf', field: 'document', fields: { order: 7 } },
+    });
   });
 });
 
@@ -96,9 +117,58 @@ describe('the answer to api', () => {
   it('is kept whole, also when its status is no success', () => {
     const config = { url, saveAs: '$context.result' };
     const kept = (status: number) => visit(api, { config, results: [answered(status)] });
-    const written = (status: number) => ({ '$context.result': { status, headers: { etag: '1' }, body: { state: 'lost' } } });
+    const written = (status: number) => ({ '$context.result': { status, headers: { etag: '1' }, body } });
     expect(kept(200).writes).toEqual(written(200));
     expect(kept(500)).toMatchObject({ by: 'error', writes: written(500), failure: { cause: 'HTTP_STATUS', details: { status: 500 } } });
+  });
+
+  describe('mapped to variables', () => {
+    const responseMapping = [
+      { path: '$context.state', from: 'body.state' },
+      { path: '$context.tag', from: 'headers.etag' },
+      { path: '$context.code', from: 'status' },
+      { path: '$context.owner', from: 'body.owner', default: 'nobody' },
+      { path: '$memory.city', from: 'body.city[0].name', default: 'Lima' },
+    ];
+    const mapped = (config: JsonObject, status = 200) => visit(api, { config: { url, ...config }, results: [answered(status)] });
+
+    it('keeps the parts that are asked for, and a default for what is not there', () => {
+      expect(mapped({ responseMapping })).toMatchObject({
+        by: 'success',
+        writes: { '$context.state': 'lost', '$context.tag': '1', '$context.code': 200, '$context.owner': null, '$memory.city': 'Lima' },
+      });
+      const config = api.config.parse({ url, saveAs: '$context.all', responseMapping });
+      expect(api.writes(config)).toEqual({
+        success: ['$context.all', '$context.state', '$context.tag', '$context.code', '$context.owner', '$memory.city'],
+      });
+    });
+
+    it.each(['body.other', 'body.state.length', 'headers.ETAG', 'body[0]'])(
+      'leaves by error, and keeps no part, where %s is not in the answer',
+      (from) => {
+        const wanted = [...responseMapping, { path: '$context.other', from }];
+        const { by, writes, failure } = visit(api, {
+          config: { url, saveAs: '$context.all', responseMapping: wanted },
+          results: [answered(200)],
+        });
+        expect(Object.keys(writes)).toEqual(['$context.all']);
+        expect([by, failure?.cause, failure?.details]).toEqual(['error', 'RESPONSE_MAPPING', { from }]);
+      },
+    );
+
+    it('is none of an answer that is no success', () => {
+      expect(mapped({ responseMapping }, 404)).toMatchObject({ by: 'error', writes: {}, failure: { cause: 'HTTP_STATUS' } });
+    });
+
+    it.each([
+      ['no part of an answer', [{ path: '$context.a', from: 'reply.id' }]],
+      ["JavaScript's own names (T8)", [{ path: '$context.a', from: 'body.__proto__.polluted' }]],
+      ["JavaScript's own names as a place (T8)", [{ path: '$context.constructor.prototype', from: 'body' }]],
+      ['a place that is not the author’s', [{ path: '$user.names', from: 'body' }]],
+      ['no mapping', []],
+    ])('refuses %s', (_, wanted) => {
+      expect(accepts({ responseMapping: wanted })).toBe(false);
+    });
   });
 
   it.each(['invalid-url', 'refused', 'blocked', 'too-large'])('is HTTP_UNREACHABLE when there is none: %s', (reason) => {

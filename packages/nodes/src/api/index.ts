@@ -7,19 +7,19 @@ import {
   type JsonTemplate,
   leave,
   perform,
-  type PlanDeadline,
-  type PlanHolder,
   planDeadline,
-  type Variables,
 } from '@hilo/engine/contract';
 import { httpRequest } from '../effects/http-request.ts';
 import { holdUser } from '../hold.ts';
+import { planHolder } from '../plan-holder.ts';
+import { failUnreachable } from '../unreachable.ts';
 import { ApiConfig, bodyKindOf } from './config.ts';
 import { renderRequest } from './request.ts';
+import { mapResponse } from './response-mapping.ts';
 
 /**
  * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no
- * success. Its time-out is its own or the one of the company's plan, whichever is shorter (TMO rules); both end the call
+ * success; of a success it can keep parts in variables of their own. Its time-out is its own or the one of the company's plan, whichever is shorter (TMO rules); both end the call
  * by `error`, told apart by the cause (TMO-08).
  */
 export const api = defineNode({
@@ -41,12 +41,19 @@ export const api = defineNode({
       'clientCertificate.credentialId': 'credential',
       timeout: 'duration',
       saveAs: 'variable',
+      'responseMapping.path': 'variable',
     },
+  },
+  facts: {
+    needs: 'a public address, or one in `HILO_EGRESS_ALLOW`; credentials by id',
+    limits:
+      '60 s if unset; at most 10, 20 or 30 s by plan, but for enterprise companies and with a client certificate; an answer of 64 KB, a file of 10 MB',
+    holds: 'for its time-out, 60 s if unset',
   },
   ports: ['success'],
   optionalPorts: ['error'],
   run({ config, variables, hold: holdConfig }) {
-    const { clientCertificate, timeout, saveAs, successStatuses } = config;
+    const { clientCertificate, timeout, saveAs, responseMapping = [], successStatuses } = config;
     const rendered = renderRequest(config, variables);
     if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
 
@@ -59,51 +66,29 @@ export const api = defineNode({
     return perform(
       httpRequest({ ...rendered.request, timeoutMs: Math.ceil(appliedMs) }),
       (result) => {
-        if (result.kind === 'unreachable') {
-          const { reason, message, outcome, retryAfterMs } = result;
-          const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
-          if (reason === 'timeout') return fail(cause, cutMessage(deadline), { ...details, ...known });
-          return fail('HTTP_UNREACHABLE', message ?? reasons[reason], { reason, ...known });
-        }
+        if (result.kind === 'unreachable') return failUnreachable(result, deadline);
         const { response } = result;
         const { status } = response;
         const writes = saveAs === undefined ? [] : [{ path: saveAs, value: response }];
-        if (successStatuses?.includes(status) ?? (status >= 200 && status < 400)) return leave('success', writes);
+        if (successStatuses?.includes(status) ?? (status >= 200 && status < 400)) {
+          const mapped = mapResponse(responseMapping, response);
+          return 'cause' in mapped ? leave('error', writes, { failure: mapped }) : leave('success', [...writes, ...mapped]);
+        }
         const failure = { cause: 'HTTP_STATUS', message: `The call was answered with status ${status}`, details: { status } };
         return leave('error', writes, { failure });
       },
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },
     );
   },
-  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  writes: ({ saveAs, responseMapping = [] }) => ({
+    success: [...(saveAs === undefined ? [] : [saveAs]), ...responseMapping.map(({ path }) => path)].map(formatPath),
+  }),
   references: ({ auth, clientCertificate }) =>
     Object.entries({ auth, clientCertificate }).flatMap(([field, reference]) =>
       reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
     ),
   check: (config) => (bodyKindOf(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });
-
-/** Who the plan rules see. Without a company, as where the engine is embedded, no plan limits anything. */
-function planHolder(variables: Variables): PlanHolder {
-  if (variables.get(['$company']) === undefined) return { plan: '', kind: 'enterprise' };
-  const textAt = (name: string): string => {
-    const value = variables.get(['$company', name]);
-    return typeof value === 'string' ? value : '';
-  };
-  return { plan: textAt('plan'), kind: textAt('kind') };
-}
-
-const cutMessage = ({ cause, appliedMs }: PlanDeadline): string =>
-  cause === 'PLAN_TIMEOUT_EXCEEDED'
-    ? `The call was ended after ${appliedMs} ms, which is all that the company's plan allows`
-    : `The call was not answered within ${appliedMs} ms`;
-
-const reasons = {
-  'invalid-url': 'The address is not a valid URL',
-  refused: 'The address did not take the call',
-  blocked: 'The address is not one that a canvas may reach',
-  'too-large': 'The answer is longer than is read',
-};
 
 /** Whether a body is a text that is not one single expression. */
 const isMixedText = (body: JsonTemplate | undefined): boolean => typeof body?.source === 'string' && !/^\{\{[^]*\}\}$/.test(body.source);

@@ -10,10 +10,8 @@ type Rendered =
 
 export function renderRequest(config: ApiConfig, variables: Variables): Rendered {
   const headers = textsOf(config.headers, variables);
-  const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
-  if (broken !== undefined) {
-    return { kind: 'refused', cause: 'INVALID_HEADER', message: `The value of header "${broken}" has a character that no header can have` };
-  }
+  const broken = brokenHeader(headers);
+  if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
   const bodyKind = bodyKindOf(config);
   const body = config.body?.(variables);
   const problem = body === undefined ? undefined : bodyProblem(bodyKind, body);
@@ -35,8 +33,14 @@ export function renderRequest(config: ApiConfig, variables: Variables): Rendered
   };
 }
 
-const textsOf = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
+export const textsOf = (templates: { readonly [name: string]: TextTemplate }, variables: Variables): Record<string, string> =>
   Object.fromEntries(Object.entries(templates).map(([name, text]) => [name, text(variables)]));
+
+/** What keeps headers from going out, or `undefined`. */
+export function brokenHeader(headers: { readonly [name: string]: string }): string | undefined {
+  const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
+  return broken === undefined ? undefined : `The value of header "${broken}" has a character that no header can have`;
+}
 
 /** A line break in a header would begin another header: what comes from users must not hold one. */
 const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);

@@ -34,6 +34,11 @@ export const ask = defineNode({
     summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
     formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
   },
+  facts: {
+    needs: 'a bot of the channel, and its 24-hour window open',
+    limits: 'those of the channel; 1 to 10 attempts',
+    ports: 'one for each option and `other`, or with `input` `answered`; [`invalid`], [`timeout`], [`windowClosed`], [`error`]',
+  },
   ports: answerPorts,
   optionalPorts: ({ input }): readonly string[] => [...(input === undefined ? [] : ['invalid']), 'timeout', 'windowClosed', 'error'],
   supports: { kinds: ['skill'] },

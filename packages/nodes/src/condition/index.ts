@@ -31,6 +31,7 @@ export const condition = defineNode({
     summary: ({ branches }) => branches?.map(({ name }: { readonly name: string }) => name).join(', ') ?? '',
     formHints: { 'branches.rule.left': 'expression', 'branches.rule.right': 'expression', 'branches.rule.expression': 'expression' },
   },
+  facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
   run: ({ config, variables }) => leave(config.branches.find(({ rule }) => holds(rule, variables))?.name ?? 'else'),
 });

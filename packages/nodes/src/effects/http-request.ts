@@ -3,14 +3,39 @@ import { z } from 'zod';
 
 export const HttpMethod = z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** How a body goes out: as JSON, as a form of names and values, as the text it is, or not at all. */
-export const HttpBodyKind = z.enum(['none', 'json', 'form', 'text']);
+/** How a body goes out: as JSON, as a form of names and values, as the text it is, as a file that is fetched first, or not at all. */
+export const HttpBodyKind = z.enum(['none', 'json', 'form', 'text', 'file']);
 export type HttpBodyKind = z.output<typeof HttpBodyKind>;
+
+/** A file to send: of 10 MB at most, from a public address that asks for no credential, such as what a user has sent. */
+export const HttpFile = z.strictObject({
+  url: z.string().min(1),
+  /** The field of the form (`multipart/form-data`) that the file goes out in; without one the file is the whole body. */
+  field: z.string().min(1).max(200).exactOptional(),
+  /** What the file is called in the form; the end of its address where left out. */
+  name: z.string().min(1).max(200).exactOptional(),
+  /** Its content type; the one it comes with where left out. */
+  type: z.string().min(1).max(200).exactOptional(),
+  /** Further fields of the form, before the file. */
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+});
+export type HttpFile = z.output<typeof HttpFile>;
 
 /** How a body comes in: by its content type, as JSON whatever that says, or as text. What is no JSON stays text. */
 export const HttpResponseType = z.enum(['auto', 'json', 'text']);
 
 const Headers = z.record(z.string(), z.string());
+
+/** A call that got no answer. */
+export const unreachable = z.strictObject({
+  kind: z.literal('unreachable'),
+  reason: z.enum(['invalid-url', 'refused', 'timeout', 'blocked', 'too-large']),
+  message: z.string().exactOptional(),
+  /** Whether the call may have been carried out all the same (P5). */
+  outcome: z.enum(['failed', 'unknown']).exactOptional(),
+  /** How long the other side asks to be left alone. */
+  retryAfterMs: z.int().nonnegative().exactOptional(),
+});
 
 /**
  * Calls an HTTP endpoint outside Hilo. Every status is a response; no answer at all is `unreachable`. `blocked` says that
@@ -22,7 +47,7 @@ export const httpRequest = defineEffect('http.request', {
     url: z.string(),
     headers: Headers,
     bodyKind: HttpBodyKind,
-    /** Absent for `none`; an object for `form`, a text for `text`. */
+    /** Absent for `none`; an object for `form`, a text for `text`, an `HttpFile` for `file`. */
     body: Json.exactOptional(),
     responseType: HttpResponseType,
     /** What signs the request in; the driver alone sees the secret. */
@@ -37,14 +62,6 @@ export const httpRequest = defineEffect('http.request', {
       kind: z.literal('response'),
       response: z.strictObject({ status: z.int(), headers: Headers, body: Json }),
     }),
-    z.strictObject({
-      kind: z.literal('unreachable'),
-      reason: z.enum(['invalid-url', 'refused', 'timeout', 'blocked', 'too-large']),
-      message: z.string().exactOptional(),
-      /** Whether the call may have been carried out all the same (P5). */
-      outcome: z.enum(['failed', 'unknown']).exactOptional(),
-      /** How long the other side asks to be left alone. */
-      retryAfterMs: z.int().nonnegative().exactOptional(),
-    }),
+    unreachable,
   ]),
 });

@@ -1,9 +1,14 @@
+export { askModel } from './ask-model.ts';
+export { callDatabase } from './call-database.ts';
 export { callFunction } from './call-function.ts';
+export { callSoap, SoapVersion } from './call-soap.ts';
 export { changeTags } from './change-tags.ts';
-export { HttpBodyKind, HttpMethod, HttpResponseType, httpRequest } from './http-request.ts';
+export { HttpBodyKind, HttpFile, HttpMethod, HttpResponseType, httpRequest } from './http-request.ts';
 export { LogLevel, logEvent } from './log-event.ts';
+export { openCheckout } from './open-checkout.ts';
 export { openHandoff } from './open-handoff.ts';
 export { respondWebhook } from './respond-webhook.ts';
+export { runCode } from './run-code.ts';
 export { sendMessage } from './send-message.ts';
 export { sendTemplate } from './send-template.ts';
 export type { SessionWindowOptions, TemplateReopensWindow } from './session-window.ts';

@@ -84,6 +84,8 @@ describe('Message', () => {
     });
     expect(Message.parse(smallest.file)).toMatchObject({ filename: 'a.png' });
     expect(Message.parse({ ...smallest.file, filename: 'b.png' })).toMatchObject({ filename: 'b.png' });
+    for (const filename of ['', ' \t']) expect(Message.parse({ ...smallest.file, filename })).toMatchObject({ filename: 'a.png' });
+    expect(Message.parse({ ...smallest.file, mediaUrl: 'https://files.example/', filename: '' })).not.toHaveProperty('filename');
     expect(Message.parse(smallest.flow)).toMatchObject({ parameters: { mode: 'published' } });
   });
 

@@ -27,8 +27,11 @@ function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialec
     object({ type: z.literal('audio'), mediaUrl: file }),
     object({ type: z.literal('video'), mediaUrl: file, text: caption }),
     object({ type: z.literal('file'), mediaUrl: file, text: caption, filename: optionalText(dialect) }).transform((message) => {
+      const { filename = '', ...others } = message;
+      if (filename.trim() !== '') return message;
+      const unnamed: typeof message = others;
       const name = dialect.isOpen(message.mediaUrl) ? undefined : fileNameIn(message.mediaUrl);
-      return message.filename !== undefined || name === undefined ? message : { ...message, filename: name };
+      return name === undefined ? unnamed : { ...unnamed, filename: name };
     }),
     object({ type: z.literal('sticker'), mediaUrl: file }),
     object({

@@ -48,6 +48,8 @@ describe('userIdProblem', () => {
     ['', false],
     ['US.13491208655302741918', true],
     ['us.13491208655302741918', false],
+    [`US.${'9'.repeat(253)}`, true],
+    [`US.${'9'.repeat(254)}`, false],
     ['USA.1', false],
     ['US.', false],
     ['US.ENT.11815799212886844830', false],

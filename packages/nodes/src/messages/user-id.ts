@@ -5,7 +5,9 @@ import { z } from 'zod';
 export const PhoneUserId = z.string().regex(/^[1-9][0-9]{1,14}$/, 'A phone number has 2 to 15 digits, country code first, and no "+"');
 
 /** A business-scoped id: two capital letters, a dot, letters and digits (UID-02). */
-export const Bsuid = z.string().regex(/^[A-Z]{2}\.[A-Za-z0-9]+$/, 'A business-scoped id looks like "US.13491208655302741918"');
+export const Bsuid = z
+  .string()
+  .regex(/^[A-Z]{2}\.[A-Za-z0-9]{1,253}$/, 'A business-scoped id looks like "US.13491208655302741918", with 256 characters at most');
 
 /** An id of a channel without phone numbers: page-scoped, a Slack member, a web session (UID-05). */
 const OtherUserId = z.string().regex(/^[A-Za-z0-9_.:@-]{1,128}$/, 'An id has 1 to 128 letters, digits, "_", ".", ":", "@" or "-"');

@@ -60,8 +60,11 @@ export const innerTypes = [
   'collect',
   'template',
   'api',
+  'soap',
+  'database',
   'function',
   'handoff',
+  'payment',
   'tags',
   'log',
   'respond',
@@ -71,10 +74,21 @@ export const innerTypes = [
 /** Types that several ways lead out of. */
 const branching: ReadonlySet<NodeType> = new Set<NodeType>(['condition', 'switch', 'random', 'ask', 'for-each', 'wait-until']);
 /** Types that ask the world, and may be told to try again. */
-const retrying: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'template', 'api', 'function', 'handoff', 'tags', 'workflow']);
+const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
+  'message',
+  'template',
+  'api',
+  'soap',
+  'database',
+  'function',
+  'handoff',
+  'payment',
+  'tags',
+  'workflow',
+]);
 
 /** Types that may keep the user's messages while they work. */
-const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'function']);
+const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'function']);
 
 /** What canvases are mostly made of, and what they are seldom made of. */
 const weights: { readonly [Type in NodeType]?: number } = {
@@ -85,8 +99,11 @@ const weights: { readonly [Type in NodeType]?: number } = {
   condition: 3,
   respond: 1,
   template: 1,
+  soap: 1,
+  database: 1,
   function: 1,
   handoff: 1,
+  payment: 1,
   tags: 1,
   log: 1,
 };

@@ -26,7 +26,7 @@ const everyType = Object.keys(nodeConfigs) as readonly NodeType[];
 /** Types that only mean something where there are other canvases. */
 const callingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['workflow', 'jump']);
 /** Types that talk to a user, which a tool does not. */
-const talkingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'ask', 'template', 'collect', 'handoff', 'tags']);
+const talkingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'ask', 'template', 'collect', 'handoff', 'payment', 'tags']);
 
 /**
  * Valid canvases: no check has an error to tell of them. They call no other canvas.

@@ -111,6 +111,20 @@ function resultsOf(type: string, value: Json, text: string): readonly JsonObject
         { kind: 'returned', value },
         { kind: 'failed', reason: 'timeout', message: text },
       ];
+    case 'soap.call':
+      return [
+        { kind: 'response', response: { status: 200, headers: {}, body: value } },
+        { kind: 'fault', response: { status: 500, headers: {}, body: value }, fault: { code: 'Client', message: text } },
+        { kind: 'invalid', status: 200, reason: 'dtd', message: text },
+        { kind: 'unreachable', reason: 'timeout' },
+      ];
+    case 'database.call':
+      return [
+        { kind: 'rows', rows: [{ id: value }] },
+        { kind: 'rows', rows: [] },
+        { kind: 'changed', affectedRows: 0 },
+        { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
+      ];
     case 'tags.change':
       return [
         { kind: 'changed', tags: [1] },
@@ -118,6 +132,12 @@ function resultsOf(type: string, value: Json, text: string): readonly JsonObject
       ];
     case 'handoff.open':
       return [{ kind: 'opened', conversationId: 'c', key: 'k' }, { kind: 'noAgent' }, { kind: 'refused', cause: 'REFUSED', message: text }];
+    case 'payment.open':
+      return [
+        { kind: 'opened', checkoutId: 'k', url: 'https://pay.example/k' },
+        { kind: 'refused', cause: 'TEST_LIMIT_REACHED', message: text },
+        { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
+      ];
     default:
       return [{ kind: 'done' }];
   }
@@ -142,6 +162,10 @@ function answerToWait(wait: OpenWait, { choice, text, value }: Move, atMs: numbe
     case 'event':
     case 'handoff':
       return { type: 'signal.received', waitId, payload: value, atMs };
+    case 'payment': {
+      const statuses = ['approved', 'rejected', 'pending', 'expired', value];
+      return { type: 'signal.received', waitId, payload: { status: statuses[choice % statuses.length] ?? null }, atMs };
+    }
     case 'child': {
       const webhook = choice % 2 === 0 ? { hook: { body: value } } : {};
       const results = [

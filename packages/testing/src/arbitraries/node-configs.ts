@@ -102,6 +102,8 @@ const assignment: fc.Arbitrary<JsonObject> = fc.oneof(
   }),
 );
 
+const orders = { connection: fc.constant({ credentialId: 'shop' }), table: fc.constant('orders') };
+
 /** Percentages that total exactly 100. */
 const routes = fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 2, maxLength: 3 }).chain((names) =>
   fc.array(fc.integer({ min: 0, max: 100 }), { minLength: names.length - 1, maxLength: names.length - 1 }).map((cuts) => {
@@ -147,6 +149,15 @@ export const nodeConfigs = {
   random: optional({ routes }),
   'for-each': optional({ items: fc.constantFrom<Json>('{{$context.list}}', [1, 2], [], ['{{$context.name}}', { a: 1 }]) }),
   set: optional({ assignments: fc.array(assignment, { minLength: 1, maxLength: 3 }) }),
+  code: optional(
+    { source: fc.constantFrom('return input.a;', 'return { "$context.extra": [input.a] };') },
+    {
+      input: fc.record({ a: templateValue }, { noNullPrototype: true }),
+      timeout: fc.constant('PT2S'),
+      memoryMb: fc.constantFrom(16, 64),
+      saveAs: contextPath,
+    },
+  ),
   delay: optional({ duration: waitDuration }),
   'wait-until': optional({ at: fc.constantFrom('2031-03-03T10:00:00Z', '2031-03-04T09:00:00-05:00', '2030-01-01T00:00:00Z') }),
   'wait-event': optional(
@@ -181,15 +192,64 @@ export const nodeConfigs = {
       timeout: fc.constantFrom('PT5S', 'PT45S', 'PT2M'),
       successStatuses: fc.constant([200, 201]),
       saveAs: contextPath,
+      responseMapping: fc.constant([{ path: '$context.answer', from: 'body.state', default: 'none' }]),
     },
+  ),
+  soap: optional(
+    {
+      url: fc.constant('https://soap.example/orders'),
+      body: fc.constant<JsonObject>({ GetOrder: { id: '{{$context.count}}', at: null } }),
+    },
+    {
+      version: fc.constantFrom('1.1', '1.2'),
+      action: fc.constant('urn:GetOrder'),
+      timeout: fc.constantFrom('PT5S', 'PT2M'),
+      saveAs: contextPath,
+    },
+  ),
+  database: fc.oneof(
+    optional(
+      { ...orders, operation: fc.constant('list') },
+      { limit: fc.integer({ min: 1, max: 5 }), timeout: fc.constantFrom('PT5S', 'PT2H'), saveAs: contextPath },
+    ),
+    optional(
+      { ...orders, operation: fc.constant('create'), values: fc.record({ name: templateValue }, { noNullPrototype: true }) },
+      { saveAs: contextPath },
+    ),
+    optional(
+      { ...orders, operation: fc.constantFrom('get', 'delete'), where: fc.constant([{ column: 'id', value: '{{$context.count}}' }]) },
+      { saveAs: contextPath },
+    ),
   ),
   function: optional(
     { functionId: fc.constant('fn_echo') },
     { body: templateValue, timeout: fc.constantFrom('PT5S', 'PT2M'), saveAs: contextPath },
   ),
+  'ai-task': optional(
+    {
+      baseUrl: fc.constant('https://models.example/v1'),
+      model: fc.constantFrom('small', 'large'),
+      instructions: fc.constant('Say what this is about.'),
+      input: templateValue,
+      schema: fc.constantFrom<JsonObject>(
+        { type: 'object', properties: { topic: { type: 'string' } } },
+        { type: 'object', properties: { topic: { type: 'string' } }, required: ['topic'] },
+      ),
+    },
+    {
+      fallback: fc.constant({ model: 'other' }),
+      maxOutputTokens: fc.constantFrom(64, 1_024),
+      timeout: fc.constant('PT45S'),
+      saveAs: contextPath,
+    },
+  ),
   handoff: optional(
     {},
     { mode: fc.constant('park'), teamId: fc.constant(5), timeout: fc.constantFrom('PT30M', 'PT24H'), saveAs: contextPath },
+  ),
+  payment: optional(
+    { amount: fc.constantFrom<Json>(1, 1250), currency: fc.constantFrom('MXN', 'USD'), description: templateText },
+    { timeout: waitDuration, saveAs: contextPath },
   ),
   tags: fc.constantFrom<JsonObject>({ action: 'add', tags: [1] }, { action: 'replace', tags: [1, 2] }, { action: 'clear' }),
   respond: optional({}, { status: fc.constantFrom(200, 404), body: templateValue, headers: fc.constant({ 'X-A': 'yes' }) }),

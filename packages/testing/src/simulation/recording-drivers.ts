@@ -8,19 +8,26 @@ import {
   type Origin,
 } from '@hilo/engine/contract';
 import {
+  askModel,
+  callDatabase,
   callFunction,
+  callSoap,
   changeTags,
   httpRequest,
   logEvent,
+  openCheckout,
   openHandoff,
   respondWebhook,
   reopeningWindow,
+  runCode,
   sendMessage,
   sendTemplate,
   type TemplateReopensWindow,
   withSessionWindow,
 } from '@hilo/nodes/effects';
 import { type ApiAnswer, createApi } from './scripted-api.ts';
+import { answerOfDatabase } from './scripted-database.ts';
+import { answerOfModel } from './scripted-model.ts';
 
 /** A call that a driver got, as it came. */
 export interface RecordedCall {
@@ -74,6 +81,7 @@ export function createRecordingDrivers({
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
   const held = new Set<RecordedCall>();
+  const checkouts = new Set<string>();
   const handoffs = new Set<string>();
   const api = createApi();
 
@@ -138,11 +146,41 @@ export function createRecordingDrivers({
         recording(callFunction, ({ body }) => ({ kind: 'returned', value: { echo: body } })),
       ),
       drive(
+        callSoap,
+        recording(callSoap, ({ body }) => ({ kind: 'response', response: { status: 200, headers: {}, body: { echo: body } } })),
+      ),
+      drive(
+        callDatabase,
+        recording(callDatabase, (request) => answerOfDatabase(request)),
+      ),
+      drive(
+        runCode,
+        recording(runCode, () => ({ kind: 'returned', value: {} })),
+      ),
+      drive(
+        askModel,
+        recording(askModel, ({ messages: [first] }) => ({
+          kind: 'answered',
+          text: answerOfModel(first?.text ?? ''),
+          finish: 'stop',
+          usage: {},
+          tookMs: 0,
+        })),
+      ),
+      drive(
         openHandoff,
         recording(openHandoff, (_request, { idempotencyKey }) => {
           handoffs.add(idempotencyKey);
           const key = `conversation-${[...handoffs].indexOf(idempotencyKey) + 1}`;
           return { kind: 'opened', conversationId: key, key };
+        }),
+      ),
+      drive(
+        openCheckout,
+        recording(openCheckout, (_request, { idempotencyKey }) => {
+          checkouts.add(idempotencyKey);
+          const checkoutId = `checkout-${[...checkouts].indexOf(idempotencyKey) + 1}`;
+          return { kind: 'opened', checkoutId, url: `https://pay.example/${checkoutId}` };
         }),
       ),
       drive(

@@ -1,5 +1,5 @@
 import type { Engine } from '@hilo/engine';
-import type { Clock, Json, OpenWait } from '@hilo/engine/contract';
+import { type Clock, isJsonObject, type Json, type OpenWait } from '@hilo/engine/contract';
 import { textToLine } from '../script/line-text.ts';
 import { writeDuration } from '../script/short-duration.ts';
 import { drawMessage } from './draw-message.ts';
@@ -72,11 +72,21 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
       return `tags: ${line(fields['action'])}${json(fields['tags'])}`;
     case 'log.event':
       return `log: ${line(fields['name'])}${json(fields['data'])}`;
+    case 'model.ask':
+      return `model: ${line(fields['model'])}${json(lastOf(fields['messages']))}`;
+    case 'code.run':
+      return `code:${json(fields['input'])}`;
     default:
       return `${effect}:${json(request)}`;
   }
 }
 
 const line = (value: Json | undefined): string => textToLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+
+/** The last message of a question: those before it are its instructions. */
+const lastOf = (messages: Json | undefined): Json | undefined => {
+  const last = Array.isArray(messages) ? (messages as readonly Json[]).at(-1) : undefined;
+  return isJsonObject(last) ? last['text'] : undefined;
+};
 
 const json = (value: Json | undefined): string => (value === undefined || value === null ? '' : ` ${JSON.stringify(value)}`);

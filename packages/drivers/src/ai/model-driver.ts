@@ -1,0 +1,119 @@
+import { type BoundDriver, type Clock, drive, limits } from '@hilo/engine/contract';
+import { askModel } from '@hilo/nodes/effects';
+import { z } from 'zod';
+import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
+import { DialerError } from '../dialer/dialer-error.ts';
+import { type FindCredential, readCredential } from '../http/credential.ts';
+import { unreachable } from '../http/http-driver.ts';
+import { signIn, withHeader } from '../http/sign-in.ts';
+import { withholding } from '../http/withhold.ts';
+import { systemClock } from '../system-clock.ts';
+import { createDialerFetch, type DialerFetch } from './dialer-fetch.ts';
+
+export interface ModelDriverOptions {
+  readonly dialer: Pick<Dialer, 'request'>;
+  readonly credential: FindCredential;
+  readonly clock?: Clock;
+}
+
+type Request = z.output<typeof askModel.request>;
+type Result = z.output<typeof askModel.result>;
+type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
+type Answered = Omit<Extract<Result, { readonly kind: 'answered' }>, 'tookMs'>;
+
+/** What is kept of an answer: a value of the engine, less what is around it. */
+const longestAnswerBytes = limits.valueBytes - 1_024;
+
+/**
+ * Performs `model.ask`: signs the call in, makes it once and reads what the provider answers, whoever that is. It gives the
+ * model no tools, and does nothing that an answer asks for (T15).
+ *
+ * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
+ */
+export const createModelDriver = ({ dialer, credential, clock = systemClock }: ModelDriverOptions): BoundDriver =>
+  drive(askModel, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
+    const beganMs = clock.now();
+    const { credentialId, timeoutMs } = request;
+    const signer = credentialId === undefined ? undefined : await readCredential(credential, companyId, credentialId);
+    const withhold = withholding(signer);
+    const { fetch, outcome } = createDialerFetch({
+      dialer,
+      scope: companyId,
+      timeoutMs,
+      signal,
+      sign({ url, headers }) {
+        const call = { url, headers: withHeader(headers, 'idempotency-key', idempotencyKey) };
+        return signer === undefined ? call : signIn(call, signer);
+      },
+    });
+    const tookMs = (): number => Math.max(0, clock.now() - beganMs);
+    try {
+      const { text, ...answered } = await generate(request, fetch);
+      const kept = withhold.text(text);
+      if (Buffer.byteLength(kept) > longestAnswerBytes)
+        return { ...failed('malformed', `The model wrote more than the ${longestAnswerBytes} bytes that are kept`), tookMs: tookMs() };
+      return { ...answered, text: kept, tookMs: tookMs() };
+    } catch (error) {
+      const got = outcome();
+      if (got === undefined) throw error;
+      return { ...(got instanceof DialerError ? unanswered(got) : notTaken(got)), tookMs: tookMs() };
+    }
+  });
+
+/** Asks by the library, which is loaded by the first call. */
+async function generate(
+  { baseUrl, model, messages, maxOutputTokens, temperature }: Request,
+  fetch: DialerFetch['fetch'],
+): Promise<Answered> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  const { content, finishReason, usage, response } = await createOpenAICompatible({ name: 'hilo', baseURL: baseUrl, fetch })
+    .chatModel(model)
+    .doGenerate({
+      prompt: messages.map(({ role, text }) =>
+        role === 'system' ? { role, content: text } : { role, content: [{ type: 'text' as const, text }] },
+      ),
+      maxOutputTokens,
+      responseFormat: { type: 'json' },
+      ...(temperature !== undefined && { temperature }),
+    });
+  const refusal = refusalIn(response?.body);
+  const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+  const tokens = { inputTokens: usage.inputTokens.total, outputTokens: usage.outputTokens.total };
+  return {
+    kind: 'answered',
+    text: refusal ?? text,
+    finish: refusal === undefined ? (finishes[finishReason.unified] ?? 'other') : 'refused',
+    usage: Object.fromEntries(Object.entries(tokens).filter(([, count]) => Tokens.safeParse(count).success)),
+  };
+}
+
+const Tokens = z.int().nonnegative();
+
+const finishes: { readonly [reason: string]: Answered['finish'] | undefined } = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refused',
+};
+
+const Refusal = z.object({ choices: z.array(z.object({ message: z.object({ refusal: z.string().min(1) }) })).min(1) });
+
+/** What the model says instead of an answer, which the library does not look at. */
+const refusalIn = (body: unknown): string | undefined => Refusal.safeParse(body).data?.choices[0]?.message.refusal;
+
+const failed = (reason: Failed['reason'], message: string): Failed => ({ kind: 'failed', reason, message });
+
+/** No answer at all. */
+function unanswered(error: DialerError): Failed {
+  const { reason, kind: _unreachable, ...known } = unreachable(error);
+  return { message: error.message, ...known, kind: 'failed', reason: reason === 'timeout' ? 'timeout' : 'unreachable' };
+}
+
+/** An answer that is none to the question. What it says is left out: it may repeat the question, or a secret. */
+function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
+  const what = `The provider of the model answered with status ${status}`;
+  const later = retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(retryAfterMs) };
+  if (status === 429) return { ...failed('rate-limited', what), ...later };
+  if (status >= 500) return { ...failed('unavailable', what), outcome: 'unknown', ...later };
+  if (status >= 300) return { ...failed('rejected', what), outcome: 'failed' };
+  return { ...failed('malformed', `${what}, and with a body that is no answer of a model`), outcome: 'unknown' };
+}

@@ -1,0 +1,28 @@
+import { availableParallelism } from 'node:os';
+import { limits } from '@hilo/engine/contract';
+
+/** Every bound of running the code of canvases, in one table (P13, P20, P22, P23). */
+export const codeLimits = {
+  /** From the start of a process until it can run code. */
+  startMs: 10_000,
+  /** How long a run waits for its turn. */
+  waitMs: 20_000,
+  /** Runs of one company that wait. */
+  waiting: 100,
+  /** Runs at once, each of another company: one processor stays free for the host. */
+  atOnce: Math.max(1, Math.min(availableParallelism() - 1, 4)),
+  /** Companies that have a process at once. */
+  processes: 8,
+  /** A process that has not run anything for so long ends. */
+  restMs: 60_000,
+  /** The heap of the process around the sandbox; what the sandbox holds has a bound of its own. */
+  heapMb: 64,
+  /** What code may nest, in bytes of the sandbox's stack: from 256 kB on, deep recursion overflows the stack of the host. */
+  stackBytes: 128 * 1024,
+  /** A result as UTF-8 JSON: a value of the engine, less what is around it. */
+  resultBytes: limits.valueBytes - 1_024,
+  /** One line from the process: a result as a text within JSON, where every byte may be escaped. */
+  lineBytes: 7 * limits.valueBytes,
+} as const;
+
+export type CodeLimits = { readonly [Name in keyof typeof codeLimits]: number };

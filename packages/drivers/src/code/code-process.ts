@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, parse } from 'node:path';
+import type { Clock, Json } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { ownProgram } from '../functions/own-program.ts';
+import type { ProcessGuard } from '../functions/process-guard.ts';
+import { readLines } from '../functions/read-lines.ts';
+import { fits } from '../http/response-body.ts';
+import type { CodeLimits } from './code-limits.ts';
+import { codeFailure, type CodeResult, type CodeRun } from './code-run.ts';
+import type { SandboxRun } from './sandbox.ts';
+
+/** A process that runs the code of one company, one run at a time. */
+export interface CodeProcess {
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  isAlive(): boolean;
+  /** Runs code, once the process is ready; it ends the process that does not answer within twice the run's time. */
+  run(run: CodeRun): Promise<CodeResult>;
+  /** Ends it at once, with the run that is under way. */
+  kill(): void;
+}
+
+interface ProcessParts {
+  readonly limits: CodeLimits;
+  readonly clock: Clock;
+  readonly guard: ProcessGuard;
+}
+
+const Answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('broke'), message: z.string() }),
+  z.object({ kind: z.literal('returned'), text: z.string() }),
+  z.object({
+    kind: z.literal('failed'),
+    reason: z.enum(['broken', 'timeout', 'memory', 'result']),
+    message: z.string(),
+    line: z.int().positive().exactOptional(),
+  }),
+]);
+
+/** Starts a process without environment, network, other processes and threads; of files, it may read those of the sandbox. */
+export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodeProcess {
+  const { file, flags } = ownProgram('../code/code-runner', '../code/sandbox', '../code/realm');
+  const child = spawn(
+    process.execPath,
+    [...flags, ...sandboxFlags, `--max-old-space-size=${limits.heapMb}`, file, JSON.stringify(sandboxFiles)],
+    { env: { TZ: 'UTC' }, cwd: parse(file).root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
+  );
+  const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
+  const ready = Promise.withResolvers<void>();
+  const ending = Promise.withResolvers<void>();
+  let isAlive = true;
+  let settle: ((result: CodeResult) => void) | undefined;
+
+  const end = (why: CodeResult): void => {
+    if (!isAlive) return;
+    isAlive = false;
+    clock.clearTimeout(startTimer);
+    child.kill('SIGKILL');
+    settle?.(why);
+    ready.resolve();
+  };
+  const startTimer = clock.setTimeout(
+    () => end(codeFailure('unavailable', `The process for code did not start within ${limits.startMs} ms`)),
+    limits.startMs,
+  );
+  const take = (line: string): void => {
+    const answer = answerIn(line);
+    if (answer === undefined) return end(codeFailure('broken', 'The process of the code gave what is no answer'));
+    switch (answer.kind) {
+      case 'ready':
+        clock.clearTimeout(startTimer);
+        return ready.resolve();
+      case 'broke':
+        return end(codeFailure('broken', `The code broke its sandbox, which is no more: ${answer.message}`));
+      case 'returned':
+        return settle?.(valueOf(answer.text));
+      case 'failed':
+        return settle?.(answer);
+    }
+  };
+
+  readLines(child.stdout, {
+    maxBytes: limits.lineBytes,
+    onLine: take,
+    onExcess: () => end(codeFailure('broken', 'The process of the code wrote more than an answer may have')),
+  });
+  child.stdin.on('error', () => undefined); // the process has ended, which is told below
+  child.on('error', (error) => {
+    end(codeFailure('unavailable', `The process for code could not be started: ${error.message}`));
+    ending.resolve();
+  });
+  child.on('close', (code, signal) => {
+    unwatch?.();
+    end(codeFailure('broken', `The process of the code ended by itself (${signal ?? code ?? 'unknown'})`));
+    ending.resolve();
+  });
+
+  return {
+    ended: ending.promise,
+    isAlive: () => isAlive,
+    kill: () => end(codeFailure('unavailable', 'The process of the code was ended before it answered')),
+    async run({ input, ...run }) {
+      const answered = Promise.withResolvers<CodeResult>();
+      settle = answered.resolve;
+      await ready.promise;
+      // The sandbox ends the code itself, except inside of what it does in one step.
+      const timer = clock.setTimeout(
+        () => end(codeFailure('timeout', `The code did not end within ${run.timeoutMs} ms, and was stopped`)),
+        2 * run.timeoutMs,
+      );
+      const { stackBytes, resultBytes } = limits;
+      const asked: SandboxRun = { ...run, input: JSON.stringify(input), stackBytes, resultBytes };
+      if (isAlive) child.stdin.write(`${JSON.stringify(asked)}\n`);
+      const result = await answered.promise;
+      clock.clearTimeout(timer);
+      settle = undefined;
+      return result;
+    },
+  };
+}
+
+/** What the sandbox is made of, by the names under which it is loaded. */
+const sandboxFiles: Readonly<Record<string, string>> = filesOfSandbox();
+const sandboxFlags: readonly string[] = [...new Set(Object.values(sandboxFiles).map(dirname))].map(
+  (folder) => `--allow-fs-read=${folder}/*`,
+);
+
+function filesOfSandbox(): Record<string, string> {
+  const own = createRequire(import.meta.url);
+  const core = 'quickjs-emscripten-core';
+  const variant = '@jitl/quickjs-ng-wasmfile-release-sync';
+  const types = '@jitl/quickjs-ffi-types';
+  const names = [core, variant, `${variant}/emscripten-module`, `${variant}/wasm`];
+  return {
+    ...Object.fromEntries(names.map((name) => [name, own.resolve(name)])),
+    [types]: createRequire(own.resolve(core)).resolve(types),
+  };
+}
+
+function answerIn(line: string): z.output<typeof Answer> | undefined {
+  try {
+    return Answer.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function valueOf(text: string): CodeResult {
+  const value = JSON.parse(text) as Json;
+  if (fits(value)) return { kind: 'returned', value };
+  return codeFailure('result', 'The code returned a value that is too deep, or has too many keys');
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import type { SandboxRun } from './sandbox.ts';
+
+/**
+ * The program of the process in which the code of one company runs, one run after the other. A line of JSON comes in for
+ * each run and goes out for each answer. The process has no environment and no right to files but those of the sandbox.
+ */
+
+/** Where the modules of the sandbox are: the process may not look for them. */
+const places = JSON.parse(process.argv[2] ?? '{}') as { readonly [specifier: string]: string };
+registerHooks({
+  resolve(specifier, context, next) {
+    const path = places[specifier];
+    if (path === undefined) return next(specifier, context);
+    return { url: pathToFileURL(path).href, format: 'commonjs', shortCircuit: true };
+  },
+});
+
+const say = (fields: object): void => void process.stdout.write(`${JSON.stringify(fields)}\n`);
+
+const { createSandbox } = await import('./sandbox.ts');
+const { default: variant } = await import('@jitl/quickjs-ng-wasmfile-release-sync');
+const run = createSandbox(variant.default, readFileSync(places['@jitl/quickjs-ng-wasmfile-release-sync/wasm'] ?? ''));
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  run(JSON.parse(line) as SandboxRun).then(say, (error: unknown) => {
+    say({ kind: 'broke', message: String(error).slice(0, 200) });
+  });
+});
+// Whoever asked is gone.
+process.stdin.on('end', () => process.exit(0));
+say({ kind: 'ready' });

@@ -1,0 +1,145 @@
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { realmProgram } from './realm.ts';
+
+/** What a sandbox is asked for. */
+export interface SandboxRun {
+  readonly source: string;
+  /** As JSON. */
+  readonly input: string;
+  readonly nowMs: number;
+  readonly seed: number;
+  readonly timeoutMs: number;
+  readonly memoryMb: number;
+  readonly stackBytes: number;
+  readonly resultBytes: number;
+}
+
+/** What came of it: the result as JSON, or why there is none. */
+export type SandboxAnswer =
+  | { readonly kind: 'returned'; readonly text: string }
+  | {
+      readonly kind: 'failed';
+      readonly reason: 'broken' | 'timeout' | 'memory' | 'result';
+      readonly message: string;
+      readonly line?: number;
+    };
+
+type Failure = Extract<SandboxAnswer, { readonly kind: 'failed' }>;
+
+const bytesPerMb = 1024 * 1024;
+const pagesPerMb = 16;
+/** What the machine itself begins with: 16 MB. */
+const ownPages = 256;
+const file = 'code.js';
+const untold = 'The code threw what cannot be shown';
+const outOfMemory = 'InternalError: out of memory';
+
+/** What this thread has worked, in milliseconds. */
+const workedMs = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** Every platform Hilo runs on has it; the types of Node.js leave it out. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };
+};
+
+/** Compiles the machine once for all runs. The function it gives throws when a run breaks its machine. */
+export function createSandbox(variant: QuickJSSyncVariant, bytes: Uint8Array): (run: SandboxRun) => Promise<SandboxAnswer> {
+  const wasmModule = new WebAssembly.Module(bytes);
+  return (run) => runIn(variant, wasmModule, run);
+}
+
+/**
+ * Runs code in a machine of its own, made for this run: a whole WebAssembly instance with its memory, so that nothing is
+ * left of a run for the next one to find, however it ended.
+ */
+async function runIn(variant: QuickJSSyncVariant, wasmModule: object, run: SandboxRun): Promise<SandboxAnswer> {
+  // The limit that the runtime counts, and behind it the end of all memory there is.
+  const wasmMemory = new WebAssembly.Memory({ initial: ownPages, maximum: ownPages + run.memoryMb * pagesPerMb });
+  const machine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
+  const runtime = machine.newRuntime({ memoryLimitBytes: run.memoryMb * bytesPerMb, maxStackSizeBytes: run.stackBytes });
+  const context = runtime.newContext();
+  const [parse, write, describe] = prepare(context, run);
+
+  // Counted in work, so that a busy machine fails no code; whoever started the process counts the time as it passes.
+  const beganMs = workedMs();
+  let isOver = false;
+  runtime.setInterruptHandler(() => (isOver ||= workedMs() - beganMs > run.timeoutMs));
+  const timeout = { kind: 'failed', reason: 'timeout', message: `The code did not end within ${run.timeoutMs} ms` } as const;
+
+  const explained = (error: QuickJSHandle): Failure => {
+    if (isOver) return timeout;
+    const failure = failureOf(context, describe, error, run.source);
+    // Where not even an error has room, null is thrown, or nothing can be told of it.
+    const isFull = wasmMemory.buffer.byteLength > run.memoryMb * bytesPerMb;
+    if (failure.message !== outOfMemory && !(isFull && (failure.message === 'null' || failure.message === untold))) return failure;
+    return { kind: 'failed', reason: 'memory', message: `The code needed more than ${run.memoryMb} MB of memory` };
+  };
+  const call = (callee: QuickJSHandle, argument: QuickJSHandle) => context.callFunction(callee, context.undefined, argument);
+
+  const input = call(parse, context.newString(run.input));
+  if (input.error !== undefined) return explained(input.error);
+  const compiled = context.evalCode(`(function (input) { 'use strict'; ${run.source}\n})`, file, { type: 'global' });
+  if (compiled.error !== undefined) return explained(compiled.error);
+  const returned = call(compiled.value, input.value);
+  if (returned.error !== undefined) return explained(returned.error);
+  const kind = context.typeof(returned.value);
+  if (kind === 'undefined') return { kind: 'returned', text: 'null' };
+  if (kind === 'function' || kind === 'symbol' || isPromise(context, returned.value))
+    return resultFailure(`The code returned a ${kind === 'object' ? 'promise, and nothing is awaited here' : kind}: return JSON`);
+  const written = call(write, returned.value);
+  if (written.error !== undefined) {
+    const failure = explained(written.error);
+    return failure.reason === 'broken' ? { ...failure, reason: 'result' } : failure;
+  }
+  const text = textIn(context, written.value, run.resultBytes);
+  if (isOver) return timeout;
+  if (text === undefined) return resultFailure(`The code returned what is no JSON, or more than ${run.resultBytes} bytes of it`);
+  return { kind: 'returned', text };
+}
+
+/** Readies the realm: whatever the code changes in it afterwards, the three functions stay what they are. */
+function prepare(context: QuickJSContext, { nowMs, seed }: SandboxRun): readonly [QuickJSHandle, QuickJSHandle, QuickJSHandle] {
+  const program = context.unwrapResult(context.evalCode(realmProgram, 'realm.js', { type: 'global' }));
+  const parts = context.unwrapResult(context.callFunction(program, context.undefined, context.newNumber(nowMs), context.newNumber(seed)));
+  return [context.getProp(parts, 0), context.getProp(parts, 1), context.getProp(parts, 2)];
+}
+
+const resultFailure = (message: string): SandboxAnswer => ({ kind: 'failed', reason: 'result', message });
+
+/** Of an object the class that it has by birth decides: the code cannot pretend it. */
+const isPromise = (context: QuickJSContext, value: QuickJSHandle): boolean => {
+  if (context.typeof(value) !== 'object') return false;
+  const state = context.getPromiseState(value);
+  return !(state.type === 'fulfilled' && state.notAPromise === true);
+};
+
+/** A text of the sandbox, looked at before it is brought over; `undefined` where it is none, or too long. */
+function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: number): string | undefined {
+  if (context.typeof(handle) !== 'string') return undefined;
+  if (context.getNumber(context.getProp(handle, 'length')) > mostBytes) return undefined;
+  const text = context.getString(handle);
+  return Buffer.byteLength(text) > mostBytes ? undefined : text;
+}
+
+const longestMessage = 1_000;
+
+/** What was thrown, in words. The code may throw what answers every question with another trick: then there are none. */
+function failureOf(context: QuickJSContext, describe: QuickJSHandle, error: QuickJSHandle, source: string): Failure {
+  const described = context.callFunction(describe, context.undefined, error);
+  const text = described.error === undefined ? textIn(context, described.value, 100_000) : undefined;
+  if (text === undefined || text === '') return { kind: 'failed', reason: 'broken', message: untold };
+  const [message = '', stack = ''] = JSON.parse(text) as readonly string[];
+  const line = Number(new RegExp(`${file}:([0-9]{1,6})`).exec(stack)?.[1] ?? 0);
+  const isLine = line > 0 && line <= source.split('\n').length + 1; // the code may write anything into its stack
+  return { kind: 'failed', reason: 'broken', message: message.slice(0, longestMessage), ...(isLine && { line }) };
+}

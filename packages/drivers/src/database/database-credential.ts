@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { CredentialError, type FindCredential } from '../http/credential.ts';
+
+const text = z.string().min(1);
+const server = {
+  host: text,
+  port: z.int().min(1).max(65_535).exactOptional(),
+  database: text,
+  username: text,
+  password: z.string(),
+  /** Whether the server must show a certificate that can be trusted. `off` is for networks of one's own. */
+  tls: z.enum(['verify', 'off']).default('verify'),
+  /** Refuses every change, whatever a node says. */
+  readOnly: z.boolean().default(false),
+};
+
+/**
+ * A connection to a database. Its store may keep more beside it, such as an id and a name.
+ *
+ * - `postgresql`: `host`, `port` (5432), `database`, `username`, `password`, `schema` (`public`), `tls`, `readOnly`
+ * - `mysql`, for MariaDB as well: the same with port 3306, and without a schema
+ * - `sqlite`: `file`, below the company's own folder, and `readOnly`
+ */
+export const DatabaseCredential = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('postgresql'), ...server, schema: text.default('public') }),
+  z.object({ kind: z.literal('mysql'), ...server }),
+  z.object({ kind: z.literal('sqlite'), file: text, readOnly: z.boolean().default(false) }),
+]);
+export type DatabaseCredential = z.output<typeof DatabaseCredential>;
+
+/** @throws {CredentialError} whose message names fields and never a value (P31) */
+export async function readConnection(find: FindCredential, companyId: string, credentialId: string): Promise<DatabaseCredential> {
+  const found = await find(companyId, credentialId);
+  if (found === undefined) {
+    throw new CredentialError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
+  }
+  const { success, data, error } = DatabaseCredential.safeParse(found);
+  if (success) return data;
+  const fields = [...new Set(error.issues.map(({ path }) => `"${path.join('.')}"`))].join(', ');
+  throw new CredentialError('CREDENTIAL_INVALID', `The credential "${credentialId}" leads to no database: correct ${fields}`);
+}

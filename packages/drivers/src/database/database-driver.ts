@@ -1,0 +1,198 @@
+import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type Json, type JsonObject } from '@hilo/engine/contract';
+import { callDatabase } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import { createBreaker } from '../dialer/breaker.ts';
+import { DialerError } from '../dialer/dialer-error.ts';
+import { createQueue } from '../dialer/queue.ts';
+import type { SocketDialer } from '../dialer/socket-dialer.ts';
+import type { FindCredential } from '../http/credential.ts';
+import { fits } from '../http/response-body.ts';
+import { systemClock } from '../system-clock.ts';
+import { buildStatement } from './build-statement.ts';
+import { type DatabaseCredential, readConnection } from './database-credential.ts';
+import { connectionFailure, DatabaseFailure } from './database-failure.ts';
+import { openMysql } from './open-mysql.ts';
+import { openPostgres } from './open-postgres.ts';
+import { openSqlite } from './open-sqlite.ts';
+import { createSqliteProcesses } from './sqlite-processes.ts';
+import { maxResultBytes } from './result-limits.ts';
+import type { Opening, Outcome, Session, Table } from './session.ts';
+
+export interface DatabaseDriverOptions {
+  /** The way to servers (P30). */
+  readonly sockets: SocketDialer;
+  readonly credential: FindCredential;
+  /** The folder of a company's SQLite files; none are served where left out. */
+  readonly sqliteDirectory?: (companyId: string) => string;
+  readonly clock?: Clock;
+}
+
+type Request = z.output<typeof callDatabase.request>;
+type Result = z.output<typeof callDatabase.result>;
+
+/** Calls at once over one connection of a company, and those that wait (P24). */
+const bounds = { maxConcurrent: 8, maxQueued: 64 };
+/** Connections that fail one after the other before theirs is left alone, and for how long (P24). */
+const patience = { failuresToOpen: 5, openMs: 10_000 };
+/** Connections whose state is kept; beyond that, those that nobody uses are forgotten. */
+const placesKept = 1_000;
+
+/**
+ * Performs `database.call`: each on a connection of its own, which ends with it. What fails says whether it may have been
+ * carried out all the same (P5).
+ *
+ * The driver throws a `CredentialError` when the company has no such connection, or one that leads nowhere.
+ */
+export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clock = systemClock }: DatabaseDriverOptions): BoundDriver {
+  const processes = createSqliteProcesses(clock);
+  const places = new Map<string, ReturnType<typeof createPlace>>();
+
+  const createPlace = () => ({ queue: createQueue({ ...bounds, clock }), breaker: createBreaker({ ...patience, clock }) });
+  const placeOf = (companyId: string, credentialId: string): ReturnType<typeof createPlace> => {
+    const key = JSON.stringify([companyId, credentialId]);
+    const place = places.get(key) ?? createPlace();
+    if (places.size >= placesKept) for (const [other, { queue }] of places) if (queue.isIdle()) places.delete(other);
+    places.set(key, place);
+    return place;
+  };
+  const open = (found: DatabaseCredential, opening: Opening): Promise<Session> => {
+    switch (found.kind) {
+      case 'postgresql':
+        return openPostgres(found, sockets, opening);
+      case 'mysql':
+        return openMysql(found, sockets, opening);
+      case 'sqlite':
+        return openSqlite(found, { directory: sqliteDirectory, processes }, opening);
+    }
+  };
+
+  return drive(callDatabase, async (request, { origin: { companyId }, signal }): Promise<Result> => {
+    const found = await readConnection(credential, companyId, request.credentialId);
+    if (found.readOnly && !onlyReads(request)) return failedResult(new DatabaseFailure('read-only', 'This connection only reads'), false);
+    const { queue, breaker } = placeOf(companyId, request.credentialId);
+    const time = timeLimit(clock, request.timeoutMs, signal);
+    let wasSent = false;
+    try {
+      breaker.check();
+      const { leave, waitedMs } = await queue.enter({ timeoutMs: request.timeoutMs, signal });
+      const tell = breaker.admit();
+      try {
+        const opening = {
+          signal: time.signal,
+          timeoutMs: Math.max(1, request.timeoutMs - waitedMs),
+          readOnly: onlyReads(request),
+          companyId,
+        };
+        const session = await Promise.race([open(found, opening), time.over]);
+        tell('reached');
+        try {
+          return await Promise.race([resultOf(request, session, () => (wasSent = true)), time.over]);
+        } finally {
+          session.end();
+        }
+      } catch (error) {
+        tell(error instanceof DialerError && error.code !== 'EGRESS_REFUSED' && error.code !== 'TIMEOUT' ? 'unreachable' : 'untried');
+        throw error;
+      } finally {
+        leave();
+      }
+    } catch (error) {
+      if (time.isOver()) return failedResult(timedOut(request.timeoutMs), wasSent);
+      if (error instanceof DialerError) return failedResult(connectionFailure(error), false, error.retryAfterMs);
+      if (error instanceof DatabaseFailure) return failedResult(error, wasSent);
+      throw error;
+    } finally {
+      time.end();
+    }
+  });
+}
+
+const onlyReads = (request: Request): boolean =>
+  request.operation === 'list' || request.operation === 'get' || (request.operation === 'query' && request.readOnly);
+
+/** Aborts when the time is over, or when whoever asked gives up. */
+function timeLimit(clock: Clock, timeoutMs: number, asked: Signal) {
+  const ending = new AbortController();
+  const over = Promise.withResolvers<never>();
+  over.promise.catch(() => undefined); // most calls end before
+  const abort = (): void => {
+    ending.abort();
+    over.reject(timedOut(timeoutMs));
+  };
+  const timer = clock.setTimeout(abort, timeoutMs);
+  asked.addEventListener('abort', abort);
+  if (asked.aborted) abort();
+  return {
+    signal: ending.signal,
+    /** Rejects then. */
+    over: over.promise,
+    isOver: () => ending.signal.aborted,
+    end() {
+      clock.clearTimeout(timer);
+      asked.removeEventListener('abort', abort);
+    },
+  };
+}
+
+const timedOut = (timeoutMs: number): DatabaseFailure =>
+  new DatabaseFailure('timeout', `The database did not answer within ${timeoutMs} ms`);
+
+/** @param onSend - called right before the statement itself goes out */
+async function resultOf(request: Request, session: Session, onSend: () => void): Promise<Result> {
+  if (request.operation === 'query') {
+    onSend();
+    const outcome = await session.run({ text: request.sql, values: request.parameters }, request.maxRows);
+    return outcome.names.length === 0 ? { kind: 'changed', affectedRows: outcome.affectedRows } : rowsOf(outcome, request.maxRows);
+  }
+  const table = await session.table(request.table);
+  if (table === undefined) throw new DatabaseFailure('unknown-name', `The database has no table "${request.table}"`);
+  const statement = buildStatement(request, table, session.dialect);
+  onSend();
+  const outcome = await session.run(statement, mostRows);
+  switch (request.operation) {
+    case 'list':
+    case 'get':
+      return rowsOf(outcome, mostRows);
+    case 'create':
+      return { kind: 'changed', affectedRows: outcome.affectedRows, key: keyOf(outcome, table, request.values) };
+    default:
+      return { kind: 'changed', affectedRows: outcome.affectedRows };
+  }
+}
+
+/** What a list may have. */
+const mostRows = 1_000;
+
+/** @throws {DatabaseFailure} `too-large` rather than half of what there is */
+function rowsOf({ names, rows }: Outcome, maxRows: number): Result {
+  if (rows.length > maxRows)
+    throw new DatabaseFailure('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
+  const kept: readonly JsonObject[] = rows.map((row) => named(names, row));
+  if (Buffer.byteLength(JSON.stringify(kept)) > maxResultBytes || !fits(kept))
+    throw new DatabaseFailure('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
+      isAnswer: true,
+    });
+  return { kind: 'rows', rows: [...kept] };
+}
+
+const named = (names: readonly string[], row: readonly Json[]): JsonObject =>
+  Object.fromEntries(names.map((name, index) => [name, row[index] ?? null]));
+
+/** The primary key of a new row: as the database returned it, else as it was given, else the number it was given. */
+function keyOf({ names, rows, insertId }: Outcome, { key }: Table, values: JsonObject): JsonObject {
+  const [row] = rows;
+  if (row !== undefined) return named(names, row);
+  return Object.fromEntries(key.map((name) => [name, values[name] ?? insertId ?? null]));
+}
+
+/** @param wasSent - whether the statement may have reached the database */
+function failedResult({ reason, message, code, isAnswer }: DatabaseFailure, wasSent: boolean, retryAfterMs?: number): Result {
+  return {
+    kind: 'failed',
+    reason,
+    message,
+    ...(code !== undefined && { code }),
+    outcome: wasSent && !isAnswer ? 'unknown' : 'failed',
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}

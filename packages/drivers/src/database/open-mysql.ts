@@ -1,0 +1,129 @@
+import type { SocketDialer } from '../dialer/socket-dialer.ts';
+import { clientStream } from './client-stream.ts';
+import type { DatabaseCredential } from './database-credential.ts';
+import { DatabaseFailure, detailsOf, type FailureReason } from './database-failure.ts';
+import { jsonOf } from './json-of.ts';
+import { maxWireBytes } from './result-limits.ts';
+import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
+import { tableOf } from './table-of.ts';
+
+type Credential = Extract<DatabaseCredential, { readonly kind: 'mysql' }>;
+
+const dialect: Dialect = { quote: (name) => `\`${name.replaceAll('`', '``')}\``, place: () => '?', returns: false };
+
+/** Opens MySQL or MariaDB. @throws {DatabaseFailure} @throws {DialerError} */
+export async function openMysql(credential: Credential, sockets: SocketDialer, opening: Opening): Promise<Session> {
+  const { createConnection } = await import('mysql2/promise').catch((error: unknown) => {
+    throw new DatabaseFailure('unreachable', 'The package "mysql2" is not installed: npm install mysql2', { cause: error });
+  });
+  const { host, port = 3306, database, username: user, password, tls } = credential;
+  const { signal, timeoutMs, readOnly, companyId } = opening;
+  const socket = await sockets.connect({ hostname: host, port, signal, scope: companyId });
+  let hasExcess = false;
+  const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true));
+  const end = (): void => void stream.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  const failed = (error: unknown): DatabaseFailure =>
+    hasExcess ? new DatabaseFailure('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+
+  const connection = await createConnection({
+    host,
+    port,
+    user,
+    password,
+    database,
+    stream: () => stream,
+    ...(tls === 'verify' && { ssl: { ca: [...sockets.authorities], rejectUnauthorized: true, verifyIdentity: true } }),
+    charset: 'utf8mb4',
+    connectTimeout: timeoutMs,
+    disableEval: true, // rows are read without code that is made at run time (P29)
+    flags: ['-LOCAL_FILES'], // no server reads files of this machine
+    rowsAsArray: true,
+    dateStrings: true,
+    supportBigNumbers: true,
+    multipleStatements: false,
+  }).catch((error: unknown) => {
+    end();
+    throw failed(error);
+  });
+  connection.on('error', () => undefined); // whoever waits for an answer is told
+
+  const ask = async ({ text, values }: Statement): Promise<Outcome> => {
+    const bound = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
+    const [result, fields] = await connection.execute({ sql: text, rowsAsArray: true }, bound);
+    if (!Array.isArray(result)) return { names: [], rows: [], affectedRows: result.affectedRows, insertId: jsonOf(result.insertId) };
+    const rows: readonly unknown[] = result;
+    return {
+      names: fields.map(({ name }) => name),
+      rows: rows.map((row) => (Array.isArray(row) ? row.map(jsonOf) : [])),
+      affectedRows: rows.length,
+    };
+  };
+
+  try {
+    const { rows } = await ask({ text: 'select version()', values: [] });
+    const [[version] = []] = rows;
+    const isMariaDb = typeof version === 'string' && version.includes('MariaDB');
+    // The server gives up what nobody waits for any more. MySQL does so for what only reads.
+    await connection.query(
+      isMariaDb ? `set session max_statement_time = ${timeoutMs / 1000}` : `set session max_execution_time = ${timeoutMs}`,
+    );
+    await connection.query("set session time_zone = '+00:00'");
+  } catch (error) {
+    end();
+    throw failed(error);
+  }
+  return {
+    dialect,
+    async table(name) {
+      const { rows } = await ask({ text: columnsOf, values: [name] }).catch((error: unknown) => Promise.reject(failed(error)));
+      const own = rows.filter(([, , , table]) => table === name); // the server may take two spellings for one
+      return tableOf(own, kindOf);
+    },
+    async run(statement) {
+      try {
+        if (readOnly && !reading.test(statement.text))
+          throw new DatabaseFailure('read-only', 'This statement does more than read', { isAnswer: true });
+        if (readOnly) await connection.query('start transaction read only');
+        const outcome = await ask(statement);
+        if (readOnly) await connection.query('commit');
+        return outcome;
+      } catch (error) {
+        throw error instanceof DatabaseFailure ? error : failed(error);
+      }
+    },
+    end() {
+      signal.removeEventListener('abort', end);
+      end();
+    },
+  };
+}
+
+/** How a statement begins that reads. What changes a table's shape would end a transaction that only reads, and go on. */
+const reading = /^[\s(]*(?:select|with|values|table|show|describe|desc|explain)\b/i;
+
+const columnsOf = `select column_name, data_type, column_key = 'PRI', table_name from information_schema.columns
+  where table_schema = database() and table_name = convert(? using utf8mb3) order by ordinal_position`;
+
+function kindOf(type: string): ColumnKind {
+  if (/^(?:var)?char$|text$|^enum$|^set$/.test(type)) return 'text';
+  if (/int$|^decimal$|^float$|^double$|^year$|^bit$/.test(type)) return 'number';
+  return type === 'json' ? 'json' : 'other';
+}
+
+function failureOf(error: unknown): DatabaseFailure {
+  const { code, message } = detailsOf(error);
+  const state = error instanceof Error && 'sqlState' in error && typeof error.sqlState === 'string' ? error.sqlState : undefined;
+  const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
+  if (state === undefined) return new DatabaseFailure('unreachable', `The connection broke: ${message}`, { code, cause: error });
+  return new DatabaseFailure(reasonOf(number, state), message, { code, isAnswer: true, cause: error });
+}
+
+/** By the numbers of MySQL and MariaDB, which say more than their SQLSTATE. */
+function reasonOf(number: number, state: string): FailureReason {
+  if (state.startsWith('23') || [1364, 3819, 4025].includes(number)) return 'constraint';
+  if ([1044, 1045, 1049, 1142, 1143, 1227, 1370, 1698].includes(number) || state.startsWith('28')) return 'refused';
+  if (number === 1792 || number === 1290) return 'read-only';
+  if (number === 1969 || number === 3024) return 'timeout';
+  return number === 1040 || number === 1203 || number === 1226 ? 'unreachable' : 'failed';
+}

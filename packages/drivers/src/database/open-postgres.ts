@@ -1,0 +1,142 @@
+import type { Json } from '@hilo/engine/contract';
+import type { SocketDialer } from '../dialer/socket-dialer.ts';
+import { clientStream } from './client-stream.ts';
+import type { DatabaseCredential } from './database-credential.ts';
+import { DatabaseFailure, detailsOf, type FailureReason } from './database-failure.ts';
+import { jsonOf } from './json-of.ts';
+import { maxWireBytes } from './result-limits.ts';
+import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
+import { tableOf } from './table-of.ts';
+
+type Credential = Extract<DatabaseCredential, { readonly kind: 'postgresql' }>;
+
+const dialect: Dialect = { quote: (name) => `"${name.replaceAll('"', '""')}"`, place: (index) => `$${index}`, returns: true };
+
+/** @throws {DatabaseFailure} @throws {DialerError} */
+export async function openPostgres(credential: Credential, sockets: SocketDialer, opening: Opening): Promise<Session> {
+  const { default: pg } = await import('pg').catch((error: unknown) => {
+    throw new DatabaseFailure('unreachable', 'The package "pg" is not installed: npm install pg', { cause: error });
+  });
+  const { host, port = 5432, database, username: user, password, tls, schema } = credential;
+  const { signal, timeoutMs, readOnly, companyId } = opening;
+  const socket = await sockets.connect({ hostname: host, port, signal, scope: companyId });
+  let hasExcess = false;
+  const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true));
+  const end = (): void => void stream.destroy();
+  signal.addEventListener('abort', end, { once: true });
+  const client = new pg.Client({
+    host,
+    port,
+    user,
+    password,
+    database,
+    stream: () => stream,
+    ssl: tls === 'off' ? false : { host, ca: [...sockets.authorities], rejectUnauthorized: true },
+    application_name: 'hilo',
+    options: '',
+    statement_timeout: timeoutMs, // the server gives up what nobody waits for any more
+    types: { getTypeParser: parserOf },
+  });
+  client.on('error', () => undefined); // whoever waits for an answer is told
+  const failed = (error: unknown): DatabaseFailure =>
+    hasExcess ? new DatabaseFailure('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+
+  const ask = async ({ text, values }: Statement): Promise<Outcome> => {
+    // The extended protocol, though there be no value: it takes one statement and no more (T13).
+    const config = { text, values: [...values], rowMode: 'array' as const, queryMode: 'extended' };
+    const { fields, rows, rowCount } = await client.query<unknown[]>(config);
+    return { names: fields.map(({ name }) => name), rows: rows.map((row) => row.map(jsonOf)), affectedRows: rowCount ?? 0 };
+  };
+
+  try {
+    await client.connect();
+    const { rows } = await ask({ text: ownTables, values: [] });
+    if (rows.length > 0) throw new DatabaseFailure('refused', 'This database holds Hilo’s own data, which no canvas reaches');
+  } catch (error) {
+    end();
+    throw error instanceof DatabaseFailure ? error : failed(error);
+  }
+  return {
+    dialect,
+    async table(name) {
+      const { rows } = await ask({ text: columnsOf, values: [schema, name] }).catch((error: unknown) => Promise.reject(failed(error)));
+      return tableOf(rows, kindOf);
+    },
+    async run(statement) {
+      try {
+        if (!readOnly) return await ask(statement);
+        await ask({ text: 'begin transaction read only', values: [] });
+        const outcome = await ask(statement);
+        await ask({ text: 'commit', values: [] });
+        return outcome;
+      } catch (error) {
+        throw failed(error);
+      }
+    },
+    end() {
+      signal.removeEventListener('abort', end);
+      end();
+    },
+  };
+}
+
+/** Tables of Hilo's own store, in whatever schema. */
+const ownTables = `select 1 from pg_catalog.pg_class c where c.relkind = 'r' and c.relname in ('meta', 'executions', 'histories', 'seen')
+  group by c.relnamespace having count(*) = 4 limit 1`;
+
+const columnsOf = `select a.attname, t.typcategory::text || t.typname::text, coalesce(i.indisprimary, false)
+  from pg_catalog.pg_attribute a
+  join pg_catalog.pg_class c on c.oid = a.attrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  join pg_catalog.pg_type t on t.oid = a.atttypid
+  left join pg_catalog.pg_index i on i.indrelid = c.oid and i.indisprimary and a.attnum = any(i.indkey)
+  where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attnum > 0 and not a.attisdropped
+  order by a.attnum`;
+
+/** By PostgreSQL's own category of a type, and its name behind that. */
+function kindOf(type: string): ColumnKind {
+  if (/^.jsonb?$/.test(type)) return 'json';
+  return type.startsWith('S') ? 'text' : type.startsWith('N') ? 'number' : type.startsWith('A') ? 'list' : 'other';
+}
+
+/** Types that come as they are written, and those that become values of JSON. */
+function parserOf(type: number): (text: string) => Json {
+  switch (type) {
+    case 16:
+      return (text) => text === 't';
+    case 20: // 64 bits
+      return (text) => jsonOf(BigInt(text));
+    case 21:
+    case 23:
+    case 26:
+    case 700:
+    case 701:
+      return (text) => jsonOf(Number(text));
+    case 114:
+    case 3802:
+      return (text) => JSON.parse(text) as Json;
+    case 17:
+      return (text) => Buffer.from(text.slice(2), 'hex').toString('base64');
+    case 1184: // an instant: the session is in UTC
+      return (text) => text.replace(/^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?)\+00$/, '$1T$2Z');
+    default:
+      return (text) => text;
+  }
+}
+
+function failureOf(error: unknown): DatabaseFailure {
+  const { code, message } = detailsOf(error);
+  const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error;
+  if (!isAnswer) return new DatabaseFailure('unreachable', `The connection broke: ${message}`, { code, cause: error });
+  return new DatabaseFailure(reasonOf(code), message, { code, isAnswer, cause: error });
+}
+
+/** By SQLSTATE, of which the first two characters are the class. */
+function reasonOf(code: string): FailureReason {
+  if (code === '57014') return 'timeout';
+  if (code === '25006') return 'read-only';
+  if (code === '42501' || code.startsWith('28') || code === '3D000') return 'refused';
+  if (code.startsWith('23')) return 'constraint';
+  if (code.startsWith('53') || code.startsWith('57')) return 'unreachable';
+  return 'failed';
+}

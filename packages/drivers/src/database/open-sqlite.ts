@@ -1,0 +1,98 @@
+import type { DatabaseCredential } from './database-credential.ts';
+import { DatabaseFailure, type FailureReason } from './database-failure.ts';
+import { maxResultBytes } from './result-limits.ts';
+import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
+import { fileBelow } from './sqlite-file.ts';
+import type { SqliteAnswer } from './sqlite-process.ts';
+import type { SqliteProcesses } from './sqlite-processes.ts';
+import { tableOf } from './table-of.ts';
+
+type Credential = Extract<DatabaseCredential, { readonly kind: 'sqlite' }>;
+
+const dialect: Dialect = { quote: (name) => `"${name.replaceAll('"', '""')}"`, place: () => '?', returns: true };
+
+/** What SQLite files are found and opened with. */
+export interface SqliteParts {
+  /** Where a company's files are; none are served where left out. */
+  readonly directory: ((companyId: string) => string) | undefined;
+  readonly processes: SqliteProcesses;
+}
+
+/** Opens a file in a process that nobody else uses meanwhile. @throws {DatabaseFailure} */
+export async function openSqlite({ file }: Credential, { directory, processes }: SqliteParts, opening: Opening): Promise<Session> {
+  const { signal, readOnly, companyId } = opening;
+  const path = await fileBelow(directory?.(companyId), file);
+  const { process, isNew } = processes.borrow(path, readOnly);
+  signal.addEventListener('abort', process.end, { once: true });
+  if (signal.aborted) process.end();
+  const end = (): void => {
+    signal.removeEventListener('abort', process.end);
+    processes.giveBack(process);
+  };
+  const ask = async ({ text, values }: Statement, maxRows: number): Promise<Outcome> => {
+    const answer = await process.say({ text, values, maxRows });
+    if (answer.kind === 'outcome') return answer;
+    throw failureOf(answer);
+  };
+
+  try {
+    const opened = isNew ? await process.say({ file: path, readOnly }) : undefined;
+    if (opened !== undefined && opened.kind !== 'open') throw failureOf(opened);
+  } catch (error) {
+    process.end();
+    end();
+    throw error;
+  }
+  return {
+    dialect,
+    async table(name) {
+      const { rows } = await ask({ text: columnsOf, values: [name] }, 2_000);
+      return tableOf(rows, kindOf);
+    },
+    run: ask,
+    end,
+  };
+}
+
+const columnsOf = `select x.name, x.type, x.pk from sqlite_schema s join pragma_table_xinfo(s.name) x
+  where s.name = ? and s.type in ('table', 'view') and x.hidden <> 1 order by x.cid`;
+
+/** By SQLite's own rules of affinity. */
+function kindOf(type: string): ColumnKind {
+  if (/int|real|floa|doub|num|dec/i.test(type)) return 'number';
+  if (/char|clob|text/i.test(type)) return 'text';
+  return /json/i.test(type) ? 'json' : 'other';
+}
+
+function failureOf(answer: SqliteAnswer): DatabaseFailure {
+  switch (answer.kind) {
+    case 'own-store':
+      return new DatabaseFailure('refused', 'This file holds Hilo’s own data, which no canvas reaches');
+    case 'too-large':
+      return new DatabaseFailure('too-large', `There are more rows than were asked for, or more than ${maxResultBytes} bytes of them`);
+    case 'error':
+      return new DatabaseFailure(reasonOf(answer.code), answer.message, { code: `SQLITE_${answer.code}`, isAnswer: true });
+    default:
+      return new DatabaseFailure('failed', 'The file gave an answer that is none');
+  }
+}
+
+/** By SQLite's primary result codes. */
+function reasonOf(code: number): FailureReason {
+  switch (code & 0xff) {
+    case 19:
+      return 'constraint';
+    case 8:
+      return 'read-only';
+    case 5:
+    case 6:
+      return 'unreachable'; // busy, locked
+    case 3:
+    case 14:
+    case 23:
+    case 26:
+      return 'refused'; // rights, no file, not authorized, no database
+    default:
+      return 'failed';
+  }
+}

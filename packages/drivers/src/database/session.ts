@@ -1,0 +1,68 @@
+import type { Json } from '@hilo/engine/contract';
+
+/** How values of a column are given to the database. */
+export type ColumnKind = 'text' | 'number' | 'json' | 'list' | 'other';
+
+/** A table as the database itself describes it. */
+export interface Table {
+  /** Columns by their name, in the table's order. */
+  readonly columns: ReadonlyMap<string, ColumnKind>;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+}
+
+/** A text with a place for each value. */
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly Json[];
+}
+
+/** What a statement came to. `names` are those of the columns, empty where it has no rows. */
+export interface Outcome {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly Json[])[];
+  readonly affectedRows: number;
+  /** The number that the database gave to a new row, where it says so beside the rows. */
+  readonly insertId?: Json;
+}
+
+/** What databases write differently. */
+export interface Dialect {
+  /** A name of the database, quoted. */
+  quote(name: string): string;
+  /** Where the n-th value goes, from 1. */
+  place(index: number): string;
+  /** Whether an `insert` can return what it has written. */
+  readonly returns: boolean;
+}
+
+/** A connection for one call. */
+export interface Session {
+  readonly dialect: Dialect;
+  /**
+   * Looks for a table among those of the connection, by its exact name.
+   *
+   * @throws {DatabaseFailure}
+   */
+  table(name: string): Promise<Table | undefined>;
+  /**
+   * Runs one statement; several in one text are refused.
+   *
+   * @throws {DatabaseFailure}
+   */
+  run(statement: Statement, maxRows: number): Promise<Outcome>;
+  /** Ends it at once. */
+  end(): void;
+}
+
+/** What a session is opened with. */
+export interface Opening {
+  /** Ends the session, whatever it does. */
+  readonly signal: AbortSignal;
+  /** What is left of the call's time. */
+  readonly timeoutMs: number;
+  /** Whether every change is refused. */
+  readonly readOnly: boolean;
+  /** Whose call it is. */
+  readonly companyId: string;
+}

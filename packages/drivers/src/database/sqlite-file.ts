@@ -1,0 +1,24 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { DatabaseFailure } from './database-failure.ts';
+
+/**
+ * Finds a file below a folder, links followed.
+ *
+ * @throws {DatabaseFailure} when it is not there, or anywhere else; with no path in the message
+ */
+export async function fileBelow(directory: string | undefined, file: string): Promise<string> {
+  if (directory === undefined) throw new DatabaseFailure('refused', 'SQLite files are not served here');
+  const refused = new DatabaseFailure('refused', `"${file}" is no file below the folder of the company’s databases`);
+  if (isAbsolute(file) || file.includes('\0')) throw refused;
+  try {
+    const folder = await realpath(directory);
+    const path = await realpath(join(folder, file));
+    const way = relative(folder, path);
+    if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) || !(await stat(path)).isFile()) throw refused;
+    return path;
+  } catch (error) {
+    if (error instanceof DatabaseFailure) throw error;
+    throw new DatabaseFailure('unreachable', `There is no file "${file}" in the folder of the company’s databases`, { cause: error });
+  }
+}

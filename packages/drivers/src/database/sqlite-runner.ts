@@ -1,0 +1,86 @@
+import { createInterface } from 'node:readline';
+import { constants, DatabaseSync } from 'node:sqlite';
+
+/**
+ * The program of the process in which one call reads or writes an SQLite file: SQLite works at once, and only the end of its
+ * process ends what takes too long. A line of JSON comes in for each statement and goes out for each answer. The process is
+ * started with the right to that file's folder and to no other, and without an environment.
+ */
+
+const bytesKept = 64 * 1024;
+
+/** Hilo's own store says that it is one. */
+const ownApplication = 0x48_69_6c_6f;
+
+let database: DatabaseSync | undefined;
+
+const answerTo = (line: string): object => {
+  try {
+    const asked = JSON.parse(line) as { file: string; readOnly: boolean } | { text: string; values: unknown[]; maxRows: number };
+    return 'file' in asked ? open(asked) : run(asked);
+  } catch (error) {
+    const { message, errcode } = error as Error & { readonly errcode?: number };
+    return { kind: 'error', message, code: errcode ?? 0 };
+  }
+};
+
+function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
+  database = new DatabaseSync(file, {
+    readOnly,
+    timeout: 5_000,
+    allowExtension: false,
+    enableDoubleQuotedStringLiterals: false,
+    defensive: true,
+  });
+  if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
+  const { SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;
+  database.setAuthorizer((action, first) => {
+    if (action === SQLITE_ATTACH || action === SQLITE_DETACH) return SQLITE_DENY;
+    return action === SQLITE_PRAGMA && first !== 'table_xinfo' ? SQLITE_DENY : SQLITE_OK;
+  });
+  return { kind: 'open' };
+}
+
+function run({ text, values, maxRows }: { text: string; values: unknown[]; maxRows: number }): object {
+  if (database === undefined) throw new Error('No file is open');
+  const statement = database.prepare(text);
+  // SQLite reads one statement, and would not look at what stands behind it.
+  if (!/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(text.slice(statement.sourceSQL.length))) {
+    return { kind: 'error', message: 'There is more than one statement', code: 1 };
+  }
+  statement.setReadBigInts(true);
+  statement.setReturnArrays(true);
+  const bound = values.map(toSqlite);
+  const names = statement.columns().map(({ name }) => name);
+  if (names.length === 0) {
+    const { changes, lastInsertRowid } = statement.run(...bound);
+    return { kind: 'outcome', names, rows: [], affectedRows: Number(changes), insertId: toJson(lastInsertRowid) };
+  }
+  const rows: unknown[] = [];
+  let bytes = 0;
+  for (const row of statement.iterate(...bound)) {
+    const kept = (row as unknown as readonly unknown[]).map(toJson);
+    bytes += JSON.stringify(kept).length;
+    if (rows.length >= maxRows || bytes > bytesKept) return { kind: 'too-large' };
+    rows.push(kept);
+  }
+  return { kind: 'outcome', names, rows, affectedRows: rows.length };
+}
+
+function toSqlite(value: unknown): string | number | bigint | null {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (typeof value === 'string' || value === null) return value;
+  return JSON.stringify(value);
+}
+
+function toJson(value: unknown): unknown {
+  if (typeof value === 'bigint')
+    return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+createInterface({ input: process.stdin, crlfDelay: Infinity }).on('line', (line) => {
+  process.stdout.write(`${JSON.stringify(answerTo(line))}\n`);
+});

@@ -1,0 +1,124 @@
+import { lookup } from 'node:dns/promises';
+import type { Socket } from 'node:net';
+import { createSecureContext, getCACertificates } from 'node:tls';
+import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
+import { systemClock } from '../system-clock.ts';
+import { createConnector } from './connect.ts';
+import { isListed, readAllowList } from './destination.ts';
+import { DialerError } from './dialer-error.ts';
+
+export interface SocketDialerOptions {
+  /** `host:port` pairs that may be reached whatever their address and port are; none where left out. */
+  readonly allow?: readonly string[];
+  /** `host:port` pairs that are never reached, by whatever name: where Hilo keeps its own data. They go before `allow`. */
+  readonly deny?: readonly string[];
+  /** Certificates trusted besides those of the platform, in PEM. */
+  readonly ca?: string | undefined;
+  /** Told of every connection that is refused. */
+  readonly log?: { warn(fields: object, message: string): void };
+  /** Finds the addresses of a name; the system's resolver where left out. */
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
+  readonly clock?: Clock;
+}
+
+/** Where a connection goes. */
+export interface SocketDestination {
+  /** A name, or an address without brackets. */
+  readonly hostname: string;
+  readonly port: number;
+  /** Gives the connection up. */
+  readonly signal: Signal;
+  /** Whose it is. */
+  readonly scope: string;
+}
+
+/** The same way out for what speaks no HTTP, such as databases (P30). */
+export interface SocketDialer {
+  /**
+   * Connects to a public address on a port that databases have, or to what the operator listed. TLS is the caller's.
+   *
+   * @throws {DialerError}
+   */
+  connect(destination: SocketDestination): Promise<Socket>;
+  /** Who is trusted to certify the other side, in PEM. */
+  readonly authorities: readonly string[];
+}
+
+/** PostgreSQL and MySQL. Others are listed. */
+const databasePorts: ReadonlySet<number> = new Set([3306, 5432]);
+
+/** @throws {Error} when `allow`, `deny` or `ca` cannot be read */
+export function createSocketDialer({
+  allow: allowed = [],
+  deny: denied = [],
+  ca,
+  log,
+  resolve = systemResolve,
+  clock = systemClock,
+}: SocketDialerOptions = {}): SocketDialer {
+  const allow = readAllowList(allowed);
+  const deny = readAllowList(denied);
+  const connector = createConnector({ allow, resolve, clock, secureContext: createSecureContext });
+
+  const judge = ({ hostname, port }: SocketDestination): void => {
+    const place = { hostname: inUrl(hostname), port };
+    if (isListed(place, deny)) throw ownStore(hostname, port);
+    if (isListed(place, allow) || databasePorts.has(port)) return;
+    throw new DialerError(
+      'EGRESS_REFUSED',
+      `Connections to databases go to the ports 5432 and 3306, and ${hostname}:${port} is not listed`,
+    );
+  };
+
+  const open = ({ hostname, port, signal }: SocketDestination): Promise<Socket> => {
+    const { promise, resolve: give, reject } = Promise.withResolvers<Socket>();
+    const giveUp = (): void => reject(new DialerError('TIMEOUT', `${hostname}:${port} did not take the connection in time`));
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp);
+    connector({ hostname, host: hostname, port: String(port), protocol: 'http:' }, (error, socket) => {
+      if (socket === null) reject(error);
+      else if (signal.aborted) socket.destroy();
+      else give(socket);
+    });
+    return promise.finally(() => signal.removeEventListener('abort', giveUp));
+  };
+
+  /** Another name of what is denied leads to the same address. */
+  const judgeAddress = async (socket: Socket, { hostname, port }: SocketDestination): Promise<void> => {
+    for (const entry of deny) {
+      const [, host = '', itsPort = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(entry) ?? [];
+      if (Number(itsPort) !== port) continue;
+      const addresses = await resolve(host).catch((): readonly string[] => []);
+      if (addresses.includes(socket.remoteAddress ?? '')) throw ownStore(hostname, port);
+    }
+  };
+
+  return {
+    async connect(destination) {
+      let socket: Socket | undefined;
+      try {
+        judge(destination);
+        socket = await open(destination);
+        await judgeAddress(socket, destination);
+        return socket;
+      } catch (error) {
+        socket?.destroy();
+        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED')
+          log?.warn({ code: error.code, scope: destination.scope }, error.message);
+        throw error;
+      }
+    },
+    authorities: [...getCACertificates('default'), ...(ca === undefined ? [] : [ca])],
+  };
+}
+
+const inUrl = (hostname: string): string =>
+  URL.parse(`http://${hostname.includes(':') ? `[${hostname}]` : hostname}`)?.hostname ?? hostname;
+
+const ownStore = (hostname: string, port: number): DialerError =>
+  new DialerError('EGRESS_REFUSED', `${hostname}:${port} is where Hilo keeps its own data, which no canvas reaches`);
+
+async function systemResolve(hostname: string): Promise<readonly string[]> {
+  const found = await lookup(hostname, { all: true });
+  return found.map(({ address }) => address);
+}

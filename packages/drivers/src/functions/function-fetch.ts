@@ -1,0 +1,98 @@
+/** What came of a call that was made for a function. */
+export type FetchAnswer =
+  | {
+      readonly type: 'fetched';
+      readonly id: number;
+      readonly status: number;
+      readonly url: string;
+      readonly headers: { readonly [name: string]: string };
+      /** In base64. */
+      readonly body: string;
+    }
+  | { readonly type: 'unfetched'; readonly id: number; readonly message: string };
+
+/** What `fetch` is in the process of a function, which has no sockets: whoever runs the function makes the call for it. */
+export interface FetchByMessage {
+  fetch(...given: ConstructorParameters<typeof Request>): Promise<Response>;
+  /** Takes what came of a call. */
+  settle(answer: FetchAnswer): void;
+}
+
+/** What the process of a function holds its calls to. */
+export interface FetchBounds {
+  /** Calls that are handed over at once; the others wait here. */
+  readonly mostAtOnce: number;
+  /** Of the body that goes out. */
+  readonly maxBytes: number;
+}
+
+interface Waiting {
+  resolve(response: Response): void;
+  reject(reason: unknown): void;
+}
+
+/** @param ask - hands a call over */
+export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBytes }: FetchBounds): FetchByMessage {
+  const waiting = new Map<number, Waiting>();
+  const queue: (() => void)[] = [];
+  let taken = 0;
+  let lastId = 0;
+
+  const enter = (): Promise<void> => {
+    if (taken >= mostAtOnce) return new Promise((resolve) => queue.push(resolve));
+    taken += 1;
+    return Promise.resolve();
+  };
+  /** The place goes to the next, or is free. */
+  const leave = (): void => {
+    const next = queue.shift();
+    if (next === undefined) taken -= 1;
+    else next();
+  };
+
+  return {
+    async fetch(...given) {
+      const request = new Request(...given);
+      const { method, url, redirect, signal } = request;
+      if (redirect === 'manual') throw new TypeError('A function cannot follow redirects by itself: leave "redirect" out, or use "error"');
+      const body = Buffer.from(await request.arrayBuffer());
+      if (body.byteLength > maxBytes) throw new TypeError(`A function sends at most ${maxBytes} bytes`);
+      await enter();
+      if (signal.aborted) {
+        leave();
+        throw signal.reason;
+      }
+      lastId += 1;
+      const id = lastId;
+      return new Promise<Response>((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        // The place is kept until the answer: so long there is work outside.
+        signal.addEventListener('abort', () => {
+          if (waiting.has(id)) ask({ type: 'unfetch', id });
+          reject(signal.reason);
+        });
+        const headers = Object.fromEntries(request.headers);
+        const sent = request.body === null ? undefined : body.toString('base64');
+        ask({ type: 'fetch', id, method, url, headers, body: sent, follows: redirect === 'follow' });
+      });
+    },
+    settle(answer) {
+      const call = waiting.get(answer.id);
+      waiting.delete(answer.id);
+      leave();
+      try {
+        if (answer.type === 'unfetched') call?.reject(new TypeError(answer.message));
+        else call?.resolve(responseOf(answer));
+      } catch (error) {
+        call?.reject(error);
+      }
+    },
+  };
+}
+
+function responseOf({ status, url, headers, body }: Extract<FetchAnswer, { readonly type: 'fetched' }>): Response {
+  const bytes = Buffer.from(body, 'base64');
+  const response = new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
+  Object.defineProperty(response, 'url', { value: url });
+  return response;
+}

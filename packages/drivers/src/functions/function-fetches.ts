@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { Dialer } from '../dialer/dialer.ts';
+import { DialerError } from '../dialer/dialer-error.ts';
+import type { FetchAnswer } from './function-fetch.ts';
+import type { FunctionLimits } from './function-limits.ts';
+
+/** A function asks for a call, or does not wait for one any more. */
+export const FetchQuestion = z.object({
+  type: z.literal('fetch'),
+  id: z.int(),
+  method: z.enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  /** In base64. */
+  body: z.string().exactOptional(),
+  follows: z.boolean(),
+});
+export const UnfetchQuestion = z.object({ type: z.literal('unfetch'), id: z.int() });
+
+interface FetchesParts {
+  /** The way out; without one a function reaches nobody. */
+  readonly dialer: Pick<Dialer, 'request'> | undefined;
+  /** Whose calls they are (P24). */
+  readonly scope: string;
+  readonly limits: Pick<FunctionLimits, 'fetches' | 'fetchBytes' | 'callMs'>;
+  /** @param onTaken - told when the answer has left this process */
+  readonly answer: (answer: FetchAnswer, onTaken: () => void) => void;
+}
+
+/** Makes the calls of one function through the dialer (P30, T10): it has no network of its own. */
+export interface Fetches {
+  /** @returns false when that is one more than an honest process asks for */
+  begin(question: z.output<typeof FetchQuestion>): boolean;
+  giveUp(id: number): void;
+  giveUpAll(): void;
+}
+
+export function createFetches({ dialer, scope, limits, answer }: FetchesParts): Fetches {
+  /** Until the answer is taken: a function that never reads must not fill this process. */
+  const underWay = new Map<number, AbortController>();
+
+  const outcome = async (
+    { id, method, url, headers, body, follows }: z.output<typeof FetchQuestion>,
+    signal: AbortSignal,
+  ): Promise<FetchAnswer> => {
+    if (dialer === undefined) return { type: 'unfetched', id, message: 'Functions reach nobody here' };
+    try {
+      const answered = await dialer.request({
+        method,
+        url,
+        headers,
+        body: body === undefined ? undefined : Buffer.from(body, 'base64'),
+        timeoutMs: limits.callMs,
+        maxBytes: limits.fetchBytes,
+        ...(!follows && { maxRedirects: 0 }),
+        signal,
+        scope,
+      });
+      return {
+        type: 'fetched',
+        id,
+        status: answered.status,
+        url: answered.url,
+        headers: answered.headers,
+        body: Buffer.from(answered.body).toString('base64'),
+      };
+    } catch (error) {
+      const message = error instanceof DialerError ? `${error.message} (${error.code})` : 'Such a call cannot be made';
+      return { type: 'unfetched', id, message };
+    }
+  };
+
+  return {
+    begin(question) {
+      const { id } = question;
+      if (underWay.has(id) || underWay.size >= limits.fetches) return false;
+      const ending = new AbortController();
+      underWay.set(id, ending);
+      void outcome(question, ending.signal).then((answered) => answer(answered, () => underWay.delete(id)));
+      return true;
+    },
+    giveUp: (id) => underWay.get(id)?.abort(),
+    giveUpAll() {
+      for (const ending of underWay.values()) ending.abort();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { ownProgram } from './own-program.ts';
+
+/** Sees to it that no process outlives this one, though it loops and this one is killed (P13, P25). */
+export interface ProcessGuard {
+  /** @returns what to call when the process has ended */
+  watch(pid: number): () => void;
+  close(): void;
+}
+
+/** A process of its own stands guard, from the first that is watched on. */
+export function createProcessGuard(): ProcessGuard {
+  const watched = new Set<number>();
+  let guard: ChildProcessByStdio<Writable, null, null> | undefined;
+
+  const stand = (): ChildProcessByStdio<Writable, null, null> => {
+    const { file, flags } = ownProgram('guard-program');
+    const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
+    const gone = (): void => {
+      if (guard === started) guard = undefined; // the next that is watched gets another, and so do those that are
+    };
+    started.on('error', gone).on('close', gone);
+    started.stdin.on('error', gone);
+    started.unref();
+    for (const pid of watched) started.stdin.write(`+${pid}\n`);
+    return started;
+  };
+
+  return {
+    watch(pid) {
+      watched.add(pid);
+      if (guard === undefined) guard = stand();
+      else guard.stdin.write(`+${pid}\n`);
+      return () => {
+        if (watched.delete(pid)) guard?.stdin.write(`-${pid}\n`);
+      };
+    },
+    close: () => guard?.stdin.end(),
+  };
+}

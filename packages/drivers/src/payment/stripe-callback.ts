@@ -1,0 +1,68 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { parseBody } from './parse-body.ts';
+import type { Callback, CallbackRequest, PaymentStatus } from './payment-provider.ts';
+import { readStripeCredential } from './stripe-credential.ts';
+
+/** How old, or how far ahead, a callback may be: what Stripe's own libraries allow. */
+const toleranceMs = 300_000;
+
+/** Secrets that are being changed sign side by side; more than these is noise. */
+const mostSignatures = 16;
+
+/**
+ * Judges a callback by its `Stripe-Signature: t=…,v1=…`: the HMAC-SHA256, under the endpoint's secret, of the timestamp, a
+ * point and the body.
+ */
+export function verifyStripeCallback({ signature, body, credential, nowMs }: CallbackRequest): Callback {
+  const secret = readStripeCredential(credential)?.webhookSecret;
+  const { timestamp, signatures } = partsOf(signature);
+  if (secret === undefined || timestamp === undefined) return { kind: 'forged' };
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  if (!signatures.some((given) => timingSafeEqual(given, expected))) return { kind: 'forged' };
+  return Math.abs(nowMs - Number(timestamp) * 1_000) <= toleranceMs ? readEvent(body) : { kind: 'forged' };
+}
+
+/** The timestamp as it is signed, and the signatures of the one scheme that counts. */
+function partsOf(header: string): { readonly timestamp: string | undefined; readonly signatures: readonly Buffer[] } {
+  const parts = header.split(',').map((part) => part.trim());
+  const timestamp = parts.flatMap((part) => /^t=(\d{1,12})$/.exec(part)?.[1] ?? []).at(-1);
+  const signatures = parts.flatMap((part) => /^v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? []).slice(0, mostSignatures);
+  return { timestamp, signatures: signatures.map((hex) => Buffer.from(hex, 'hex')) };
+}
+
+const Session = z.object({
+  id: z.string().min(1).max(255),
+  client_reference_id: z.string().nullish(),
+  payment_status: z.string().nullish(),
+});
+
+const Event = z.object({ id: z.string().min(1).max(255), type: z.string(), data: z.object({ object: z.unknown() }) });
+
+function readEvent(body: Uint8Array): Callback {
+  const { data: event } = Event.safeParse(parseBody(body));
+  if (event === undefined) return { kind: 'unreadable' };
+  if (!event.type.startsWith('checkout.session.')) return { kind: 'other' };
+  const { data: session } = Session.safeParse(event.data.object);
+  if (session === undefined) return { kind: 'unreadable' };
+  const status = statusOf(event.type, session.payment_status);
+  const checkoutId = session.client_reference_id ?? '';
+  if (status === undefined || checkoutId === '') return { kind: 'other' };
+  return { kind: 'event', eventId: event.id, checkoutId, reference: session.id, status };
+}
+
+/** A session may be complete before the money is there: then another event says how that ended. */
+function statusOf(type: string, paymentStatus: string | null | undefined): PaymentStatus | undefined {
+  switch (type) {
+    case 'checkout.session.completed':
+      return paymentStatus === 'paid' || paymentStatus === 'no_payment_required' ? 'approved' : 'pending';
+    case 'checkout.session.async_payment_succeeded':
+      return 'approved';
+    case 'checkout.session.async_payment_failed':
+      return 'rejected';
+    case 'checkout.session.expired':
+      return 'expired';
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
+import { DialerError } from '../dialer/dialer-error.ts';
+import { withholding } from '../http/withhold.ts';
+import { parseBody } from './parse-body.ts';
+import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment-provider.ts';
+import { readStripeCredential } from './stripe-credential.ts';
+import { verifyStripeCallback } from './stripe-callback.ts';
+
+/**
+ * Stripe's hosted page for payments: Checkout Sessions in the mode `payment`, and the events of their ends. The callback's
+ * endpoint takes `checkout.session.completed`, `…async_payment_succeeded`, `…async_payment_failed` and `…expired`.
+ */
+export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): PaymentProvider => ({
+  signatureHeader: 'stripe-signature',
+  async createCheckout(request, { credential, companyId, idempotencyKey, timeoutMs, signal }) {
+    const account = readStripeCredential(credential);
+    if (account === undefined) return refused('CREDENTIAL_INVALID', 'The credential is no account with Stripe');
+    const { secretKey, baseUrl } = account;
+    try {
+      const answer = await dialer.request({
+        method: 'POST',
+        url: `${baseUrl.replace(/\/+$/, '')}/v1/checkout/sessions`,
+        headers: {
+          authorization: `Bearer ${secretKey}`,
+          'content-type': 'application/x-www-form-urlencoded',
+          'idempotency-key': idempotencyKey,
+        },
+        body: sessionForm(request).toString(),
+        timeoutMs,
+        maxRedirects: 0,
+        signal,
+        scope: companyId,
+      });
+      return answerOf(answer, withholding({ kind: 'bearer', token: secretKey }).text);
+    } catch (error) {
+      if (error instanceof DialerError) return unreachable(error);
+      throw error;
+    }
+  },
+  verifyCallback: verifyStripeCallback,
+});
+
+const minuteMs = 60_000;
+
+/**
+ * Stripe closes a session half an hour after it was made at the earliest. An hour leaves a node that is tried again time to
+ * ask for the same session: another request under the same key would be refused.
+ */
+const shortestMs = 60 * minuteMs;
+/** And after a day at the latest, which is also what it does where nothing is said. */
+const longestMs = 24 * 60 * minuteMs;
+
+/** A session as Stripe's interface wants it: names in brackets, the currency in small letters, instants in seconds. */
+function sessionForm(request: CheckoutRequest): URLSearchParams {
+  const { checkoutId, amount, currency, description, createdAtMs, expiresAtMs, returnUrl } = request;
+  const openMs = Math.max(expiresAtMs - createdAtMs, shortestMs);
+  return new URLSearchParams({
+    mode: 'payment',
+    client_reference_id: checkoutId,
+    'line_items[0][quantity]': '1',
+    'line_items[0][price_data][currency]': currency.toLowerCase(),
+    'line_items[0][price_data][unit_amount]': String(amount),
+    'line_items[0][price_data][product_data][name]': description.toWellFormed(),
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+    ...(openMs < longestMs && { expires_at: String(Math.ceil((createdAtMs + openMs) / 1_000)) }),
+  });
+}
+
+const Session = z.object({ id: z.string().min(1).max(255), url: z.url({ protocol: /^https?$/ }).max(2_048) });
+const Problem = z.object({ error: z.object({ message: z.string() }) });
+
+function answerOf({ status, body, retryAfterMs }: DialerResponse, withhold: (text: string) => string): CheckoutAnswer {
+  const json = parseBody(body);
+  if (status >= 200 && status < 300) {
+    const { data } = Session.safeParse(json);
+    if (data !== undefined) return { kind: 'created', reference: data.id, url: data.url };
+    return failed('unavailable', 'Stripe answered with something that is no session', 'unknown');
+  }
+  const said = Problem.safeParse(json).data?.error.message;
+  const message = `Stripe answered ${status}${said === undefined ? '' : `: ${withhold(said).slice(0, longestMessage)}`}`;
+  if (status === 401 || status === 403) return refused('CREDENTIAL_INVALID', message);
+  if (status === 429) return failed('unavailable', message, 'failed', retryAfterMs);
+  // 409: another request with this key is under way; it is the same one (P4).
+  if (status >= 400 && status < 500 && status !== 409) return refused('PAYMENT_REFUSED', message);
+  return failed('unavailable', message, 'unknown', retryAfterMs);
+}
+
+const longestMessage = 500;
+
+const unreachable = ({ code, message, wasSent, retryAfterMs }: DialerError): CheckoutAnswer =>
+  failed(code === 'TIMEOUT' ? 'timeout' : 'unavailable', `${message} (${code})`, wasSent ? 'unknown' : 'failed', retryAfterMs);
+
+const refused = (cause: 'CREDENTIAL_INVALID' | 'PAYMENT_REFUSED', message: string): CheckoutAnswer => ({ kind: 'refused', cause, message });
+
+const failed = (
+  reason: 'timeout' | 'unavailable',
+  message: string,
+  outcome: 'failed' | 'unknown',
+  retryAfterMs?: number,
+): CheckoutAnswer => ({ kind: 'failed', reason, message, outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) });

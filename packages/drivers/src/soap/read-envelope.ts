@@ -1,0 +1,71 @@
+import type { Json } from '@hilo/engine/contract';
+import type { callSoap } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import { fits } from '../http/response-body.ts';
+import { envelopeNamespaces } from './envelope-names.ts';
+import { InvalidEnvelope } from './invalid-envelope.ts';
+import { jsonOf, readXml, type XmlElement } from './read-xml.ts';
+
+type Version = z.output<typeof callSoap.request>['version'];
+type Fault = Extract<z.output<typeof callSoap.result>, { readonly kind: 'fault' }>['fault'];
+
+/** What stands in the body of an envelope, and what of it is a fault. */
+interface Envelope {
+  readonly body: Json;
+  readonly fault: Fault | undefined;
+}
+
+/** @throws {InvalidEnvelope} */
+export async function readEnvelope(text: string, version: Version): Promise<Envelope> {
+  const root = await readXml(text);
+  const { namespace } = root;
+  if (root.name !== 'Envelope' || !Object.values(envelopeNamespaces).includes(namespace)) {
+    throw new InvalidEnvelope('no-envelope', `The answer is an element "${root.name.slice(0, 100)}" and no SOAP envelope`);
+  }
+  const element = childOf(root, 'Body', namespace);
+  if (element === undefined) throw new InvalidEnvelope('no-envelope', 'The envelope of the answer has no body');
+  const fault = childOf(element, 'Fault', namespace);
+  // Who does not know the version of a call says so in one that it knows.
+  if (namespace !== envelopeNamespaces[version] && fault === undefined) {
+    throw new InvalidEnvelope('other-version', `The answer is of another version than ${version}: call the service in that one`);
+  }
+  const body = element.children.length === 0 ? {} : jsonOf(element);
+  if (!fits(body)) throw new InvalidEnvelope('too-deep', 'The answer has more levels or names than a value may have');
+  return { body, fault: fault && (namespace === envelopeNamespaces['1.1'] ? fault11(fault) : fault12(fault, namespace)) };
+}
+
+/** SOAP 1.1, 4.4: its parts have no namespace, and services that give them one all the same are understood. */
+function fault11(fault: XmlElement): Fault {
+  const [code, message, actor, detail] = ['faultcode', 'faultstring', 'faultactor', 'detail'].map((name) => childOf(fault, name));
+  return {
+    code: local(code),
+    message: sentence(message),
+    ...(actor !== undefined && { actor: actor.text.trim() }),
+    ...(detail !== undefined && { detail: jsonOf(detail) }),
+  };
+}
+
+/** SOAP 1.2, 5.4. */
+function fault12(fault: XmlElement, namespace: string): Fault {
+  const [code, reason, role, detail] = ['Code', 'Reason', 'Role', 'Detail'].map((name) => childOf(fault, name, namespace));
+  const subcode = code && childOf(code, 'Subcode', namespace);
+  return {
+    code: local(code && childOf(code, 'Value', namespace)),
+    ...(subcode !== undefined && { subcode: local(childOf(subcode, 'Value', namespace)) }),
+    message: sentence(reason && childOf(reason, 'Text', namespace)),
+    ...(role !== undefined && { actor: role.text.trim() }),
+    ...(detail !== undefined && { detail: jsonOf(detail) }),
+  };
+}
+
+/** The first child of this name; of any namespace, where none is named. */
+const childOf = ({ children }: XmlElement, name: string, namespace?: string): XmlElement | undefined =>
+  children.find((child) => child.name === name && (namespace === undefined || child.namespace === namespace));
+
+/** A qualified name without its prefix, which only the envelope explains. */
+const local = (element: XmlElement | undefined): string => (element?.text ?? '').trim().replace(/^[^:]*:/, '');
+
+const sentence = (element: XmlElement | undefined): string => {
+  const text = (element?.text ?? '').trim();
+  return text === '' ? 'The service answered with a fault and did not say why' : text.slice(0, 1_000);
+};

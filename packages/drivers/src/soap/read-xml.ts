@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import { type Json, limits } from '@hilo/engine/contract';
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { instanceNamespace } from './envelope-names.ts';
+import { InvalidEnvelope } from './invalid-envelope.ts';
+
+/** An element as it was read. */
+export interface XmlElement {
+  readonly name: string;
+  readonly namespace: string;
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  readonly isNil: boolean;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+/** What is read at once, until others have their turn (P20). */
+const sliceChars = 8 * 1024;
+
+/** Deeper ones have no place in a value. */
+const deepest = limits.depth;
+
+/**
+ * Reads XML whole. There are no entities but the five of XML itself, and no document type: a text that declares one is
+ * refused (T14). What is too deep, or has too many elements and attributes, is given up where that shows.
+ *
+ * @throws {InvalidEnvelope}
+ */
+export async function readXml(text: string): Promise<XmlElement> {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
+  let count = 0;
+  const add = (more: string): void => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += more;
+  };
+  const counted = (): void => {
+    count += 1;
+    if (count > limits.keys) throw new InvalidEnvelope('too-many', `The answer has more than ${limits.keys} elements and attributes`);
+  };
+
+  parser.on('doctype', () => {
+    throw new InvalidEnvelope('dtd', 'The answer declares a document type, which is never read');
+  });
+  parser.on('error', (error) => {
+    throw new InvalidEnvelope('malformed', `The answer is no well-formed XML: ${error.message.slice(0, 200)}`);
+  });
+  parser.on('attribute', counted);
+  parser.on('opentagstart', counted);
+  parser.on('opentag', (tag) => {
+    if (open.length >= deepest) throw new InvalidEnvelope('too-deep', `The elements of the answer are nested more than ${deepest} deep`);
+    const element = elementOf(tag);
+    open.at(-1)?.children.push(element);
+    root ??= element;
+    open.push(element);
+  });
+  parser.on('closetag', () => void open.pop());
+  parser.on('text', add);
+  parser.on('cdata', add);
+  for (let from = 0; from < text.length; from += sliceChars) {
+    if (from > 0) await setImmediate();
+    parser.write(text.slice(from, from + sliceChars));
+  }
+  parser.close();
+  if (root === undefined) throw new InvalidEnvelope('malformed', 'The answer has no element');
+  return root;
+}
+
+function elementOf({ local, uri, attributes }: SaxesTagNS): XmlElement {
+  const said = Object.values(attributes).filter(({ prefix, name }) => prefix !== 'xmlns' && name !== 'xmlns');
+  const isOfInstance = (attribute: (typeof said)[number]): boolean => attribute.uri === instanceNamespace;
+  return {
+    name: local,
+    namespace: uri,
+    attributes: said.filter((attribute) => !isOfInstance(attribute)).map((attribute) => [attribute.local, attribute.value]),
+    isNil: said.some((attribute) => isOfInstance(attribute) && attribute.local === 'nil' && /^\s*(?:true|1)\s*$/.test(attribute.value)),
+    children: [],
+    text: '',
+  };
+}
+
+/**
+ * An element as JSON: a text, or an object of `@attributes`, `#text` and elements where it has any; a list where several
+ * have one name; null for `xsi:nil`. Names are without prefix, and values the texts they are.
+ */
+export function jsonOf({ attributes, isNil, children, text }: XmlElement): Json {
+  if (isNil) return null;
+  if (attributes.length === 0 && children.length === 0) return text;
+  const members = new Map<string, Json>(attributes.map(([name, value]) => [`@${name}`, value]));
+  if (text.trim() !== '') members.set('#text', text);
+  for (const [name, items] of Map.groupBy(children, (child) => child.name)) {
+    const values = items.map(jsonOf);
+    const [only] = values;
+    members.set(name, only === undefined || values.length > 1 ? values : only);
+  }
+  return Object.fromEntries(members);
+}

@@ -1,0 +1,83 @@
+import { type BoundDriver, drive, type Json } from '@hilo/engine/contract';
+import { callSoap } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
+import { DialerError } from '../dialer/dialer-error.ts';
+import { type FindCredential, type HttpCredential, readCertificate, readCredential } from '../http/credential.ts';
+import { unreachable, withDefaults } from '../http/http-driver.ts';
+import { signIn } from '../http/sign-in.ts';
+import { type Withhold, withholding } from '../http/withhold.ts';
+import { decodeXml } from './decode-xml.ts';
+import { InvalidEnvelope } from './invalid-envelope.ts';
+import { readEnvelope } from './read-envelope.ts';
+import { securityHeader } from './security-header.ts';
+import { writeEnvelope } from './write-envelope.ts';
+
+type Request = z.output<typeof callSoap.request>;
+type Result = z.output<typeof callSoap.result>;
+
+/** The longest answer: what is parsed at once must not hold up others (P20). */
+const maxBytes = 256 * 1024;
+
+interface SoapDriverOptions {
+  readonly dialer: Pick<Dialer, 'request'>;
+  readonly credential: FindCredential;
+}
+
+/**
+ * Performs `soap.call` as `http.request` is performed: by the same way out, with the same credentials, once.
+ *
+ * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
+ */
+export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): BoundDriver =>
+  drive(callSoap, async (request, { origin: { companyId }, idempotencyKey, nowMs, signal }): Promise<Result> => {
+    const { version, action, wsSecurity, credentialId, clientCertificateId, timeoutMs } = request;
+    const find = (id: string): Promise<HttpCredential> => readCredential(credential, companyId, id);
+    const user = wsSecurity && (await find(wsSecurity.credentialId));
+    const security = wsSecurity && user && securityHeader(wsSecurity, user, { version, nowMs });
+    const addressed = withDefaults(request, { ...typeOf(version, action), 'idempotency-key': idempotencyKey });
+    const signer = credentialId === undefined ? undefined : await find(credentialId);
+    const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
+    const clientCertificate =
+      clientCertificateId === undefined ? undefined : await readCertificate(credential, companyId, clientCertificateId);
+    const body = writeEnvelope(request, security);
+    try {
+      const call = { ...signedIn, method: 'POST' as const, body, timeoutMs, maxBytes, signal, clientCertificate, scope: companyId };
+      return await resultOf(await dialer.request(call), version, [withholding(signer), withholding(user)]);
+    } catch (error) {
+      if (error instanceof DialerError) return unreachable(error);
+      throw error;
+    }
+  });
+
+/** What each version says of its envelope: SOAP 1.1, 6.1.1, and RFC 3902. */
+const typeOf = (version: Request['version'], action: string): Record<string, string> =>
+  version === '1.1'
+    ? { 'content-type': 'text/xml; charset=utf-8', soapaction: `"${action}"` }
+    : { 'content-type': `application/soap+xml; charset=utf-8${action === '' ? '' : `; action="${action}"`}` };
+
+async function resultOf(answer: DialerResponse, version: Request['version'], withhold: readonly Withhold[]): Promise<Result> {
+  const { status, body: bytes } = answer;
+  const text = (said: string): string => withhold.reduce((left, one) => one.text(left), said);
+  const kept = (value: Json): Json => withhold.reduce((left, one) => one.value(left), value);
+  const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, header]) => [name, text(header)]));
+  // A one-way call is answered with nothing at all; so are calls that a gateway refuses.
+  if (bytes.length === 0) return { kind: 'response', response: { status, headers, body: null } };
+  try {
+    const { body, fault } = await readEnvelope(decodeXml(bytes, answer.headers['content-type']), version);
+    const response = { status, headers, body: kept(body) };
+    if (fault === undefined) return { kind: 'response', response };
+    const { code, subcode, message, actor, detail } = fault;
+    const told = {
+      code: text(code),
+      ...(subcode !== undefined && { subcode: text(subcode) }),
+      message: text(message),
+      ...(actor !== undefined && { actor: text(actor) }),
+      ...(detail !== undefined && { detail: kept(detail) }),
+    };
+    return { kind: 'fault', response, fault: told };
+  } catch (error) {
+    if (error instanceof InvalidEnvelope) return { kind: 'invalid', status, reason: error.reason, message: text(error.message) };
+    throw error;
+  }
+}

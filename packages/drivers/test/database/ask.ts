@@ -1,0 +1,46 @@
+import type { DriverContext, JsonObject } from '@hilo/engine/contract';
+import { callDatabase } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import { createDatabaseDriver, createSocketDialer, type SocketDialerOptions } from '../../src/index.ts';
+
+type Request = z.output<typeof callDatabase.request>;
+type Result = z.output<typeof callDatabase.result>;
+
+/** Asks the database of company 7 under this credential. */
+export interface Asking {
+  readonly credential: JsonObject;
+  readonly options?: SocketDialerOptions;
+  readonly sqliteDirectory?: string;
+  readonly signal?: AbortSignal;
+  readonly companyId?: string;
+}
+
+/** A request less what every request has. */
+export type Asked = Request extends infer Each
+  ? Each extends unknown
+    ? Omit<Each, 'credentialId' | 'timeoutMs'> & { readonly timeoutMs?: number }
+    : never
+  : never;
+
+export const ask = ({ credential, options = {}, sqliteDirectory, signal = new AbortController().signal, companyId = '7' }: Asking) => {
+  const driver = createDatabaseDriver({
+    sockets: createSocketDialer(options),
+    credential: (company, id) => Promise.resolve(company === '7' && id === 'shop' ? credential : undefined),
+    ...(sqliteDirectory !== undefined && { sqliteDirectory: () => sqliteDirectory }),
+  });
+  const perform = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
+  const context: DriverContext = {
+    idempotencyKey: 'c0ffee',
+    executionId: 'e1',
+    nodeId: 'db',
+    attempt: 1,
+    origin: { companyId } as DriverContext['origin'],
+    contact: undefined,
+    nowMs: 0,
+    signal,
+  };
+  return async (asked: Asked): Promise<Result> => {
+    const request = callDatabase.request.parse({ credentialId: 'shop', timeoutMs: 20_000, ...asked });
+    return callDatabase.result.parse(await perform(request, context));
+  };
+};

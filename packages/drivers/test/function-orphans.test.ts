@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('./orphan-parent.ts', import.meta.url));
+
+let parent: ChildProcess | undefined;
+afterEach(() => void parent?.kill('SIGKILL'));
+
+/** What Linux says of a process; `undefined` once it is gone, though nobody has asked how it ended. */
+function statusOf(pid: number): { readonly parent: number; readonly arguments: string } | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    if (/^State:\s+[ZX]/m.test(status)) return undefined;
+    return { parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]), arguments: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes of this program that a process has started. */
+const childrenOf = (pid: number, name: string): readonly number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((candidate) => {
+      const status = statusOf(candidate);
+      return status?.parent === pid && status.arguments.includes(name);
+    });
+
+/** A process with a function in it that loops. */
+async function looping(): Promise<{ readonly pid: number; readonly functions: readonly number[]; readonly guards: readonly number[] }> {
+  parent = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  if (parent.stdout !== null) await once(parent.stdout, 'data');
+  const pid = parent.pid ?? 0;
+  return { pid, functions: childrenOf(pid, 'function-runner'), guards: childrenOf(pid, 'guard-program') };
+}
+
+describe.runIf(existsSync('/proc/self/status'))('a function that loops', { timeout: 60_000 }, () => {
+  it('does not outlive the process that is killed (P13, P25)', async () => {
+    const { functions, guards } = await looping();
+    expect([functions.length, guards.length]).toEqual([1, 1]);
+    parent?.kill('SIGKILL');
+    await expect.poll(() => [...functions, ...guards].filter((pid) => statusOf(pid) !== undefined), { timeout: 20_000 }).toEqual([]);
+  });
+
+  it('is guarded though what is said to all of them is to stop', async () => {
+    const { functions, guards } = await looping();
+    for (const pid of guards) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
+    parent?.kill('SIGKILL');
+    await expect.poll(() => functions.filter((pid) => statusOf(pid) !== undefined), { timeout: 20_000 }).toEqual([]);
+  });
+});

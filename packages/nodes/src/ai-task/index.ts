@@ -1,0 +1,145 @@
+import {
+  defineNode,
+  fail,
+  formatPath,
+  holdCapMs,
+  type JsonObject,
+  leave,
+  type Outcome,
+  type Perform,
+  perform,
+} from '@hilo/engine/contract';
+import { askModel } from '../effects/ask-model.ts';
+import { holdUser } from '../hold.ts';
+import { AiTaskConfig, type Endpoint, endpointsOf } from './config.ts';
+import { type InvalidAnswer, type ModelMessages, questionOf, repairOf } from './messages.ts';
+import { readAnswer } from './read-answer.ts';
+
+/** All questions of one visit together have five minutes, as long as a user may be held (RET-01). */
+const defaultTimeoutMs = holdCapMs('ai-task', undefined);
+
+/**
+ * Gives a language model something to do and keeps its answer, an object that is valid under a JSON Schema. An answer that
+ * is not gets one chance to be repaired; a second model may be asked where the first fails. A model has no tools, and what
+ * it answers is data: it is never taken for an expression (T15).
+ */
+export const aiTask = defineNode({
+  type: 'ai-task',
+  config: AiTaskConfig,
+  visual: {
+    label: 'AI task',
+    category: 'integration',
+    icon: 'sparkles',
+    colour: '#7c3aed',
+    description: 'Asks a language model and keeps its answer, checked against a schema.',
+    summary: ({ model, instructions }) => `${model ?? ''}: ${instructions?.slice(0, 60) ?? ''}`,
+    formHints: {
+      'auth.credentialId': 'credential',
+      'fallback.auth.credentialId': 'credential',
+      instructions: 'multiline',
+      input: 'expression',
+      timeout: 'duration',
+      saveAs: 'variable',
+    },
+  },
+  facts: {
+    needs: 'a model behind an OpenAI-compatible address, and its credential',
+    limits: '5 minutes if unset; 16,384 tokens, one attempt to repair',
+    holds: 'for 5 minutes',
+  },
+  ports: ['success'],
+  optionalPorts: ['invalidOutput', 'error'],
+  run({ config, variables, hold: holdConfig }) {
+    const { instructions, schema, timeout } = config;
+    const [first, ...others] = endpointsOf(config);
+    if (first === undefined) return fail('AI_UNAVAILABLE', 'There is no model to ask');
+    const question = questionOf(instructions, schema, config.input(variables));
+    const appliedMs = Math.ceil(timeout ?? defaultTimeoutMs);
+    const hold = holdUser(holdConfig, holdCapMs('ai-task', timeout), variables);
+    const details = { limitMs: null, configuredMs: timeout ?? null, appliedMs };
+    const task: Task = { config, question, details, ...(hold !== undefined && { hold }) };
+    return ask(task, { endpoint: first, others, messages: question, leftMs: appliedMs, mayRepair: true });
+  },
+  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  references: ({ auth, fallback }) => [
+    ...(auth === undefined ? [] : [{ kind: 'credential' as const, id: auth.credentialId, at: ['auth', 'credentialId'] }]),
+    ...(fallback?.auth === undefined
+      ? []
+      : [{ kind: 'credential' as const, id: fallback.auth.credentialId, at: ['fallback', 'auth', 'credentialId'] }]),
+  ],
+});
+
+/** What stays the same for all questions of a visit. */
+interface Task extends Pick<Perform, 'hold'> {
+  readonly config: AiTaskConfig;
+  readonly question: ModelMessages;
+  readonly details: JsonObject;
+}
+
+/** One question, and what may still follow it. */
+interface Turn {
+  readonly endpoint: Endpoint;
+  readonly others: readonly Endpoint[];
+  readonly messages: ModelMessages;
+  readonly leftMs: number;
+  readonly mayRepair: boolean;
+}
+
+type Port = 'success' | 'invalidOutput' | 'error';
+
+function ask(task: Task, turn: Turn): Outcome<Port> {
+  const { config, details, hold } = task;
+  const { maxOutputTokens, temperature, schema, saveAs } = config;
+  const timeoutMs = Math.ceil(turn.leftMs);
+  return perform(
+    askModel({
+      ...turn.endpoint,
+      messages: turn.messages,
+      maxOutputTokens,
+      ...(temperature !== undefined && { temperature }),
+      timeoutMs,
+    }),
+    (result): Outcome<Port> => {
+      const next = { ...turn, leftMs: turn.leftMs - result.tookMs };
+      if (result.kind === 'failed') {
+        const { reason, message, outcome, retryAfterMs } = result;
+        const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+        if (reason === 'timeout') return fail('TIMEOUT', message, { ...details, ...known });
+        return askOther(task, next) ?? fail(causes[reason], message, { model: turn.endpoint.model, ...known });
+      }
+      const { text, finish } = result;
+      if (finish === 'refused')
+        return askOther(task, next) ?? invalid(turn, 'AI_REFUSED', `The model would not answer: ${text.slice(0, 500)}`);
+      const answer = readAnswer(text, schema);
+      if (answer.kind === 'valid') return leave('success', saveAs === undefined ? [] : [{ path: saveAs, value: answer.value }]);
+      const problem = finish === 'length' ? `it was cut off after ${maxOutputTokens} tokens` : answer.problem;
+      return (
+        askAgain(task, next, { text, problem }) ??
+        askOther(task, next) ??
+        invalid(turn, 'AI_OUTPUT_INVALID', `The answer of the model is not valid: ${problem}`)
+      );
+    },
+    { deadline: { appliedMs: timeoutMs, cause: 'TIMEOUT', details }, ...(hold !== undefined && { hold }) },
+  );
+}
+
+/** The one chance to repair an answer, if it was not taken yet and there is time. */
+const askAgain = (task: Task, turn: Turn, answer: InvalidAnswer): Outcome<Port> | undefined =>
+  turn.mayRepair && turn.leftMs >= 1 ? ask(task, { ...turn, messages: repairOf(task.question, answer), mayRepair: false }) : undefined;
+
+/** The next model, if there is one and time for it. */
+function askOther(task: Task, { others: [endpoint, ...others], ...turn }: Turn): Outcome<Port> | undefined {
+  if (endpoint === undefined || turn.leftMs < 1) return undefined;
+  return ask(task, { ...turn, endpoint, others, messages: task.question });
+}
+
+const invalid = ({ endpoint: { model } }: Turn, cause: string, message: string): Outcome<Port> =>
+  leave('invalidOutput', [], { failure: { cause, message, details: { model } } });
+
+const causes = {
+  unreachable: 'AI_UNREACHABLE',
+  'rate-limited': 'AI_RATE_LIMITED',
+  rejected: 'AI_REJECTED',
+  unavailable: 'AI_UNAVAILABLE',
+  malformed: 'AI_ANSWER_MALFORMED',
+} as const;

@@ -1,0 +1,94 @@
+import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** A JSON Schema that answers are checked against. */
+export interface OutputSchema {
+  /** As the canvas has it. */
+  readonly source: JsonObject;
+  /** What is wrong with a value, or `undefined`. */
+  problem(value: Json): string | undefined;
+}
+
+const longestSchemaChars = 16_384;
+const longestProblemChars = 1_000;
+
+/**
+ * A JSON Schema of an object. Of the keywords it takes those that are checked in one walk over the value: no `$ref`, which
+ * may go round in circles, and no `pattern`, which may take for ever (T18).
+ */
+export const OutputSchema = JsonObject.meta({ description: 'A JSON Schema of the answer, which is an object' }).transform(
+  (source, context): OutputSchema => {
+    const refuse = (path: readonly (string | number)[], message: string): never => {
+      context.addIssue({ code: 'custom', path: [...path], message });
+      return z.NEVER;
+    };
+    if (source['type'] !== 'object') return refuse(['type'], 'An answer is an object: the schema begins with "type": "object"');
+    if (JSON.stringify(source).length > longestSchemaChars) return refuse([], `A schema has at most ${longestSchemaChars} characters`);
+    const wrong = firstProblem(source, []);
+    if (wrong !== undefined) return refuse(wrong.at, wrong.message);
+    try {
+      const checked = z.fromJSONSchema(source);
+      return { source, problem: (value) => problemOf(checked.safeParse(value)) };
+    } catch (error) {
+      return refuse([], `This is no JSON Schema that can be checked: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  },
+);
+
+const problemOf = ({ error }: { readonly error?: z.ZodError | undefined }): string | undefined =>
+  error === undefined ? undefined : z.prettifyError(error).slice(0, longestProblemChars);
+
+/** Those behind which no schema stands. */
+const plainKeywords = (
+  '$schema title description examples default type enum const required format minimum maximum ' +
+  'exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems'
+).split(' ');
+
+/** What stands behind a keyword: a schema, a list of them, schemas by name, or no schema at all. */
+const keywords: ReadonlyMap<string, 'schema' | 'list' | 'named' | 'plain'> = new Map([
+  ['properties', 'named'],
+  ['items', 'schema'],
+  ['prefixItems', 'list'],
+  ['additionalProperties', 'schema'],
+  ['anyOf', 'list'],
+  ['oneOf', 'list'],
+  ['allOf', 'list'],
+  ...plainKeywords.map((keyword) => [keyword, 'plain'] as const),
+]);
+
+interface SchemaProblem {
+  readonly at: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** The first thing in a schema that is not taken. */
+function firstProblem(schema: Json | undefined, at: readonly (string | number)[]): SchemaProblem | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  if (!isJsonObject(schema)) return { at, message: 'A schema is an object, or true or false' };
+  for (const [keyword, value] of Object.entries(schema)) {
+    const place = [...at, keyword];
+    const kind = keywords.get(keyword);
+    if (kind === undefined) return { at: place, message: `"${keyword}" is not checked here: ${hint(keyword)}` };
+    if (kind === 'plain') continue;
+    const inside = kind === 'schema' ? firstProblem(value, place) : firstInside(kind, value, place);
+    if (inside !== undefined) return inside;
+  }
+  return undefined;
+}
+
+function firstInside(kind: 'list' | 'named', value: Json, at: readonly (string | number)[]): SchemaProblem | undefined {
+  const isRight = kind === 'list' ? Array.isArray(value) : isJsonObject(value);
+  if (!isRight) return { at, message: kind === 'list' ? 'Here is a list of schemas' : 'Here are schemas by name' };
+  for (const [name, schema] of Object.entries(value ?? {})) {
+    const found = firstProblem(schema as Json, [...at, kind === 'list' ? Number(name) : name]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const hint = (keyword: string): string =>
+  keyword === '$ref' || keyword === '$defs'
+    ? 'write the schema out where it is used'
+    : keyword === 'pattern' || keyword === 'patternProperties'
+      ? 'use "enum", "format" or lengths, or a condition behind this node'
+      : 'leave it out';

@@ -1,0 +1,69 @@
+import { defineNode, Duration, fail, formatPath, leave, perform, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { runCode } from '../effects/run-code.ts';
+import { readPatch } from './patch.ts';
+
+const defaultTimeoutMs = 1_000;
+const longestTimeoutMs = 10_000;
+const defaultMemoryMb = 64;
+/** A run may wait for its turn, and for a process to start. */
+const waitsMs = 40_000;
+
+/**
+ * Runs JavaScript: the body of a function of `input`, without any I/O. What it returns goes to `saveAs`; without one, it
+ * returns a patch, `{ "$context.total": 7 }`, or nothing. Its clock stands at the instant of the visit, and its random
+ * numbers derive from the execution: the same visit computes the same.
+ */
+export const code = defineNode({
+  type: 'code',
+  config: z.strictObject({
+    source: z.string().min(1).max(32_768),
+    /** What the code sees of the variables: it gets their values and reaches nothing else. */
+    input: z.record(z.string().min(1).max(64), ValueTemplate).default({}),
+    timeout: Duration.refine((ms) => ms <= longestTimeoutMs, { error: 'Code runs for at most PT10S' }).optional(),
+    memoryMb: z.int().min(16).max(128).default(defaultMemoryMb),
+    saveAs: VariablePath.optional(),
+  }),
+  visual: {
+    label: 'Code',
+    category: 'data',
+    icon: 'code',
+    colour: '#0891b2',
+    description: 'Computes with JavaScript that reaches nothing but its answer.',
+    summary: ({ source }) => source?.split('\n', 1)[0]?.slice(0, 80) ?? '',
+    formHints: { source: 'multiline', input: 'expression', timeout: 'duration', saveAs: 'variable' },
+  },
+  facts: { limits: '1 s if unset, 10 s at most; 64 MB, 128 MB at most; 32 KB of source, 63 KB of result' },
+  ports: ['next'],
+  optionalPorts: ['error'],
+  run({ config, variables, random, nowMs }) {
+    const { source, timeout, memoryMb, saveAs } = config;
+    const timeoutMs = Math.ceil(timeout ?? defaultTimeoutMs);
+    const input = Object.fromEntries(Object.entries(config.input).map(([name, value]) => [name, value(variables)]));
+    const seed = Math.floor(random() * 2 ** 32);
+
+    return perform(
+      runCode({ source, input, nowMs, seed, timeoutMs, memoryMb }),
+      (result) => {
+        if (result.kind === 'failed') {
+          const { reason, message, line, retryAfterMs } = result;
+          const known = { ...(line !== undefined && { line }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+          return fail(causes[reason], message, known);
+        }
+        if (saveAs !== undefined) return leave('next', [{ path: saveAs, value: result.value }]);
+        const patch = readPatch(result.value);
+        return patch.kind === 'refused' ? fail('CODE_RESULT_INVALID', patch.message) : leave('next', patch.writes);
+      },
+      { deadline: { appliedMs: 2 * timeoutMs + waitsMs, cause: 'CODE_UNAVAILABLE' } },
+    );
+  },
+  writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+});
+
+const causes = {
+  broken: 'CODE_ERROR',
+  timeout: 'CODE_TIMEOUT',
+  memory: 'CODE_MEMORY',
+  result: 'CODE_RESULT_INVALID',
+  unavailable: 'CODE_UNAVAILABLE',
+} as const;

@@ -1,0 +1,68 @@
+import { defineEffect, Json, JsonObject } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** How a column is compared with a value: `in` with a list of values, `isNull` and `notNull` with none. */
+export const DatabaseComparison = z.enum(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'in', 'isNull', 'notNull']);
+
+export const DatabaseOrder = z.strictObject({ column: z.string(), direction: z.enum(['asc', 'desc']) });
+
+/** A text, a number, a boolean, or for `in` a list of those. */
+const Condition = z.strictObject({ column: z.string(), op: DatabaseComparison, value: Json.exactOptional() });
+
+const common = {
+  /** The connection; the driver alone sees its address and its secret. */
+  credentialId: z.string(),
+  /** For all of it, the connection counted. */
+  timeoutMs: z.int().positive(),
+};
+const where = z.array(Condition);
+const orderBy = z.array(DatabaseOrder);
+const columns = z.array(z.string()).exactOptional();
+
+/**
+ * Asks a database for rows of one table, changes them, or runs one statement. Values are bound, never written into the
+ * statement; names of tables and columns are those that the database itself lists (T13).
+ *
+ * `changed` has the primary key of a row that was created. A statement without rows is `changed` as well.
+ */
+export const callDatabase = defineEffect('database.call', {
+  request: z.discriminatedUnion('operation', [
+    z.strictObject({
+      ...common,
+      operation: z.literal('list'),
+      table: z.string(),
+      columns,
+      where,
+      orderBy,
+      limit: z.int().positive(),
+      offset: z.int().nonnegative(),
+    }),
+    z.strictObject({ ...common, operation: z.literal('get'), table: z.string(), columns, where, orderBy }),
+    z.strictObject({ ...common, operation: z.literal('create'), table: z.string(), values: JsonObject }),
+    z.strictObject({ ...common, operation: z.literal('update'), table: z.string(), values: JsonObject, where }),
+    z.strictObject({ ...common, operation: z.literal('delete'), table: z.string(), where }),
+    z.strictObject({
+      ...common,
+      operation: z.literal('query'),
+      sql: z.string(),
+      parameters: z.array(Json),
+      readOnly: z.boolean(),
+      maxRows: z.int().positive(),
+    }),
+  ]),
+  result: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('rows'), rows: z.array(JsonObject) }),
+    z.strictObject({ kind: z.literal('changed'), affectedRows: z.int().nonnegative(), key: JsonObject.exactOptional() }),
+    z.strictObject({
+      kind: z.literal('failed'),
+      reason: z.enum(['refused', 'unreachable', 'timeout', 'too-large', 'unknown-name', 'invalid', 'read-only', 'constraint', 'failed']),
+      message: z.string(),
+      /** What the database calls it. */
+      code: z.string().exactOptional(),
+      /** Whether the statement may have been carried out all the same (P5). */
+      outcome: z.enum(['failed', 'unknown']),
+      /** How long the connection is left alone. */
+      retryAfterMs: z.int().nonnegative().exactOptional(),
+    }),
+  ]),
+});

@@ -1,0 +1,32 @@
+import { defineEffect, Json } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/**
+ * Runs JavaScript of a canvas where it reaches nothing but its answer. It computes and does nothing else, so that a run which
+ * failed may be repeated. `broken` says that the code itself failed, `result` that it returned what is no JSON.
+ */
+export const runCode = defineEffect('code.run', {
+  request: z.strictObject({
+    /** The body of a function of `input`. */
+    source: z.string(),
+    input: z.record(z.string(), Json),
+    /** What the code takes for the time, in milliseconds since the Unix epoch. */
+    nowMs: z.number(),
+    /** What its random numbers derive from: 32 bits. */
+    seed: z.int().nonnegative(),
+    timeoutMs: z.int().positive(),
+    memoryMb: z.int().positive(),
+  }),
+  result: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('returned'), value: Json }),
+    z.strictObject({
+      kind: z.literal('failed'),
+      reason: z.enum(['broken', 'timeout', 'memory', 'result', 'unavailable']),
+      message: z.string(),
+      /** The line of the source, from 1. */
+      line: z.int().positive().exactOptional(),
+      /** How long to wait before another try. */
+      retryAfterMs: z.int().nonnegative().exactOptional(),
+    }),
+  ]),
+});

@@ -1,0 +1,51 @@
+import { Duration, formatPath, isTemplate, type Json, type Path, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { MessageTemplate } from '../message-config.ts';
+
+export const PaymentConfig = z
+  .strictObject({
+    /** Who takes the money. Without it the payment is a test: somebody chooses how it ends, and no money moves (PAY-01). */
+    auth: z.strictObject({ credentialId: z.string().min(1).max(128) }).optional(),
+    /** A whole number of the currency's smallest unit, such as cents. */
+    amount: ValueTemplate,
+    currency: z.string().regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN'),
+    /** What the user pays for, as the page of the checkout says it. */
+    description: Template,
+    /** How long the node waits; it begins anew when a payment is under way and `pending` has no edge. */
+    timeout: Duration.prefault('PT24H'),
+    /** What brings the link; the description with the link, where left out. It reads the checkout where `saveAs` names it. */
+    message: MessageTemplate.optional(),
+    /** What holds `{ checkoutId, url, amount, currency, status }`. */
+    saveAs: VariablePath.optional(),
+  })
+  .superRefine(({ amount, message, saveAs }, context) => {
+    const refuse = (field: string, text: string) => context.addIssue({ code: 'custom', path: [field], message: text });
+    if (!isWritten(amount.source) && !isAmount(amount.source)) refuse('amount', amountRule);
+    if (message === undefined) return;
+    if (saveAs === undefined) refuse('saveAs', 'Name a variable here, such as $context.payment, so that the message can show its "url"');
+    else if (!message.reads.some(({ path }) => isWithin(path, saveAs)))
+      refuse('message', `The message shows no link: write {{${formatPath(saveAs)}.url}} in it`);
+  })
+  .transform(({ message, ...config }) => ({
+    ...config,
+    // The checkout is there when the message is made: nothing before the node has to write it.
+    message: message === undefined ? undefined : withoutReadsOf(message, config.saveAs ?? []),
+  }));
+export type PaymentConfig = z.output<typeof PaymentConfig>;
+
+/** What an amount must be, in words. */
+export const amountRule = 'An amount is a whole number above zero, in the smallest unit of the currency: 1250 for 12.50';
+
+export const isAmount = (value: Json): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+
+/** Whether a path is this variable, or something in it. */
+export const isWithin = (path: Path, variable: Path): boolean => variable.every((step, index) => path[index] === step);
+
+/** Whether an expression says what it will be. */
+const isWritten = (source: Json): boolean => typeof source === 'string' && isTemplate(source);
+
+const withoutReadsOf = (message: MessageTemplate, variable: Path): MessageTemplate =>
+  Object.assign((...given: Parameters<MessageTemplate>) => message(...given), {
+    authored: message.authored,
+    reads: message.reads.filter(({ path }) => !isWithin(path, variable)),
+  });

@@ -1,0 +1,157 @@
+import {
+  defineNode,
+  fail,
+  formatPath,
+  getPath,
+  isJsonObject,
+  type Json,
+  leave,
+  type Outcome,
+  type Path,
+  paymentEnd,
+  perform,
+  type RunArguments,
+  setPath,
+  type Variables,
+} from '@hilo/engine/contract';
+import { openCheckout } from '../effects/open-checkout.ts';
+import { sendMessage } from '../effects/send-message.ts';
+import { checkMessage, messageChecks } from '../message-config.ts';
+import { invalidMessage, windowClosed } from '../message-sending.ts';
+import { amountRule, isAmount, isWithin, PaymentConfig } from './config.ts';
+
+/** How long a provider has to open a checkout. No plan limits it: those are for `api` and `soap` (TMO-01). */
+const openingMs = 30_000;
+
+/** What the page of a checkout has place for. */
+const longestDescription = 250;
+
+/**
+ * Opens a checkout, sends its link to the user and waits for what comes of it. Without `auth` it is a test in which somebody
+ * chooses the end (PAY-01); on the Free plan ten of them are made for a node of a workflow, and the next leaves by `error`
+ * (PAY-02). Whatever comes after the wait is over is kept with the payment, and leads nowhere.
+ */
+export const payment = defineNode({
+  type: 'payment',
+  config: PaymentConfig,
+  visual: {
+    label: 'Payment',
+    category: 'integration',
+    icon: 'credit-card',
+    colour: '#0d9488',
+    description: 'Sends the user a link to pay, and waits until they have, have not, or time is over.',
+    summary: ({ amount, currency, auth }) =>
+      [typeof amount === 'number' || typeof amount === 'string' ? `${amount} ${currency ?? ''}` : '', auth === undefined ? 'test' : '']
+        .filter(Boolean)
+        .join(' · '),
+    formHints: {
+      'auth.credentialId': 'credential',
+      amount: 'expression',
+      description: 'expression',
+      timeout: 'duration',
+      message: 'message',
+      saveAs: 'variable',
+    },
+  },
+  facts: { needs: 'the credential of a provider; without one it is a test', limits: 'ten tests a configuration on the Free plan' },
+  ports: ['approved', 'rejected'],
+  optionalPorts: ['pending', 'expired', 'error'],
+  supports: { kinds: ['skill'] },
+  run(visit) {
+    const { config, variables } = visit;
+    const { auth, currency, timeout } = config;
+    const amount = config.amount(variables);
+    if (!isAmount(amount)) return fail('INVALID_AMOUNT', amountRule);
+    const description = config.description(variables).trim();
+    if (description === '' || description.length > longestDescription)
+      return fail('INVALID_DESCRIPTION', `The description of a payment has 1 to ${longestDescription} characters`);
+
+    const wanted = { amount, currency, description, openMs: Math.ceil(timeout), timeoutMs: openingMs };
+    return perform(
+      openCheckout(auth === undefined ? wanted : { ...wanted, credentialId: auth.credentialId }),
+      (answer): Outcome<Port> => {
+        switch (answer.kind) {
+          case 'opened': {
+            const { checkoutId, url } = answer;
+            return sendLink(visit, { checkoutId, url, amount, currency }, description);
+          }
+          case 'refused':
+            return fail(answer.cause, answer.message);
+          case 'failed': {
+            const { reason, message, outcome, retryAfterMs } = answer;
+            const details = { outcome, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+            return fail(reason === 'timeout' ? 'TIMEOUT' : 'PAYMENT_UNAVAILABLE', message, details);
+          }
+        }
+      },
+      { deadline: { appliedMs: openingMs, cause: 'TIMEOUT' } },
+    );
+  },
+  waitsBefore: () => ['approved', 'rejected', 'pending', 'expired'],
+  writes: ({ saveAs }) => (saveAs === undefined ? {} : Object.fromEntries(statuses.map((status) => [status, [formatPath(saveAs)]]))),
+  references: ({ auth }) => (auth === undefined ? [] : [{ kind: 'credential', id: auth.credentialId, at: ['auth', 'credentialId'] }]),
+  check: ({ message }, { channels }) => (message === undefined ? [] : messageChecks(message, channels)),
+});
+
+/** How a checkout stands when the node is told of it: each has its port. */
+const statuses = ['approved', 'rejected', 'pending', 'expired'] as const;
+type Status = (typeof statuses)[number];
+type Port = Status | 'error';
+type Visit = RunArguments<PaymentConfig>;
+
+/** A checkout that is open. */
+type Checkout = { readonly checkoutId: string; readonly url: string; readonly amount: number; readonly currency: string };
+
+/** A window that is closed is an error here: whoever cannot be written to cannot be asked to pay (WIN-01). */
+function sendLink(visit: Visit, checkout: Checkout, description: string): Outcome<Port> {
+  const { config, variables, channel } = visit;
+  const saved = { ...checkout, status: 'open' };
+  const now = config.saveAs === undefined ? variables : withValue(variables, config.saveAs, saved);
+  const rendered = config.message?.(now, channel) ?? checkMessage({ type: 'text', text: `${description}\n${checkout.url}` }, channel);
+  if (rendered.kind === 'invalid') return invalidMessage(rendered);
+  return perform(sendMessage({ message: rendered.message }), (result): Outcome<Port> => {
+    switch (result.kind) {
+      case 'sent':
+        return awaitEnd(visit, checkout);
+      case 'windowClosed':
+        return fail(windowClosed.cause, windowClosed.message);
+      case 'refused':
+        return fail(result.cause, result.message);
+    }
+  });
+}
+
+/** Where nobody asks for payments that are under way, what becomes of them is waited for, and the time begins anew. */
+function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
+  const { timeout, saveAs } = visit.config;
+  return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: timeout }), (ended): Outcome<Port> => {
+    const status = ended.kind === 'timeout' ? 'expired' : statusIn(ended.payload);
+    if (status === undefined) return fail('PAYMENT_UNKNOWN', 'What came of the payment was told in words that nobody knows');
+    if (status === 'pending' && !visit.isConnected('pending')) return awaitEnd(visit, checkout);
+    const writes = saveAs === undefined ? [] : [{ path: saveAs, value: { ...checkout, status } }];
+    if (status === 'approved' || status === 'rejected') return leave(status, writes);
+    return leave(status, writes, { failure: { cause: status.toUpperCase(), message: unfinished[status] } });
+  });
+}
+
+const unfinished = {
+  pending: 'The payment is under way, and nobody knows yet how it ends',
+  expired: 'The payment was not made in time',
+} as const;
+
+const statusIn = (payload: Json): Status | undefined => {
+  const status = isJsonObject(payload) ? payload['status'] : undefined;
+  return statuses.find((known) => known === status);
+};
+
+/** The variables as they are once this one is written. */
+const withValue = (variables: Variables, at: Path, value: Json): Variables => ({
+  get(path) {
+    if (isWithin(path, at)) return getPath(value, path, at.length);
+    const held = variables.get(path);
+    if (!isWithin(at, path)) return held;
+    const around = { held: structuredClone(held ?? {}) };
+    setPath(around, ['held', ...at.slice(path.length)], value);
+    return around.held;
+  },
+});

@@ -1,0 +1,85 @@
+import { defineNode, fail, formatPath, holdCapMs, leave, perform, planDeadline } from '@hilo/engine/contract';
+import { callSoap } from '../effects/call-soap.ts';
+import { holdUser } from '../hold.ts';
+import { planHolder } from '../plan-holder.ts';
+import { failUnreachable } from '../unreachable.ts';
+import { SoapConfig } from './config.ts';
+import { renderRequest } from './request.ts';
+
+/**
+ * Calls a SOAP service and keeps its answer, `{ status, headers, body }`, in a variable, also when it is a fault. It is an
+ * `api` call in all else: the same way out, and the same time-outs of the plan (TMO-05).
+ */
+export const soap = defineNode({
+  type: 'soap',
+  config: SoapConfig,
+  visual: {
+    label: 'SOAP',
+    category: 'integration',
+    icon: 'file-code-2',
+    colour: '#0d9488',
+    description: 'Calls a SOAP service and keeps its answer.',
+    summary: ({ action, url }) => `${action ?? ''} ${url ?? ''}`.trim(),
+    formHints: {
+      url: 'expression',
+      action: 'expression',
+      header: 'expression',
+      body: 'expression',
+      headers: 'expression',
+      'auth.credentialId': 'credential',
+      'clientCertificate.credentialId': 'credential',
+      'wsSecurity.credentialId': 'credential',
+      timeout: 'duration',
+      saveAs: 'variable',
+    },
+  },
+  facts: {
+    needs: 'a public address, or one in `HILO_EGRESS_ALLOW`; credentials by id',
+    limits:
+      '60 s if unset; at most 10, 20 or 30 s by plan, but for enterprise companies and with a client certificate; an answer of 256 KB of XML without a document type, 64 KB as JSON',
+    holds: 'for its time-out, 60 s if unset',
+  },
+  ports: ['success'],
+  optionalPorts: ['error'],
+  run({ config, variables, hold: holdConfig }) {
+    const { clientCertificate, timeout, saveAs } = config;
+    const rendered = renderRequest(config, variables);
+    if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
+
+    const call = { node: 'soap', configuredMs: timeout, hasClientCertificate: clientCertificate !== undefined } as const;
+    const deadline = planDeadline(planHolder(variables), call);
+    const { cause, appliedMs, limitMs, configuredMs } = deadline;
+    const hold = holdUser(holdConfig, holdCapMs('soap', timeout), variables);
+
+    return perform(
+      callSoap({ ...rendered.request, timeoutMs: Math.ceil(appliedMs) }),
+      (result) => {
+        if (result.kind === 'unreachable') return failUnreachable(result, deadline);
+        if (result.kind === 'invalid') {
+          const { status, reason, message } = result;
+          const isAnswerOfHttp = reason === 'not-xml' && status >= 400;
+          return isAnswerOfHttp
+            ? fail('HTTP_STATUS', `The call was answered with status ${status}`, { status })
+            : fail('SOAP_ANSWER_INVALID', message, { status, reason });
+        }
+        const { response } = result;
+        const { status } = response;
+        const writes = saveAs === undefined ? [] : [{ path: saveAs, value: response }];
+        if (result.kind === 'fault') {
+          const { message, ...details } = result.fault;
+          return leave('error', writes, { failure: { cause: 'SOAP_FAULT', message, details: { status, ...details } } });
+        }
+        if (status < 400) return leave('success', writes);
+        return leave('error', writes, {
+          failure: { cause: 'HTTP_STATUS', message: `The call was answered with status ${status}`, details: { status } },
+        });
+      },
+      { deadline: { appliedMs, cause, details: { limitMs, configuredMs, appliedMs } }, ...(hold !== undefined && { hold }) },
+    );
+  },
+  writes: ({ saveAs }) => ({ success: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+  references: ({ auth, clientCertificate, wsSecurity }) =>
+    Object.entries({ auth, clientCertificate, wsSecurity }).flatMap(([field, reference]) =>
+      reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
+    ),
+});

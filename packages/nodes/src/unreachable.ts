@@ -1,0 +1,24 @@
+import { fail, type Leave, type PlanDeadline } from '@hilo/engine/contract';
+import type { z } from 'zod';
+import type { unreachable } from './effects/http-request.ts';
+
+/** How a node leaves when its call got no answer; both ends by time have their cause from the plan rules (TMO-06 to TMO-08). */
+export function failUnreachable(
+  { reason, message, outcome, retryAfterMs }: z.output<typeof unreachable>,
+  { cause, appliedMs, limitMs, configuredMs }: PlanDeadline,
+): Leave<'error'> {
+  const known = { ...(outcome !== undefined && { outcome }), ...(retryAfterMs !== undefined && { retryAfterMs }) };
+  if (reason !== 'timeout') return fail('HTTP_UNREACHABLE', message ?? reasons[reason], { reason, ...known });
+  const cut =
+    cause === 'PLAN_TIMEOUT_EXCEEDED'
+      ? `The call was ended after ${appliedMs} ms, which is all that the company's plan allows`
+      : `The call was not answered within ${appliedMs} ms`;
+  return fail(cause, cut, { limitMs, configuredMs, appliedMs, ...known });
+}
+
+const reasons = {
+  'invalid-url': 'The address is not a valid URL',
+  refused: 'The address did not take the call',
+  blocked: 'The address is not one that a canvas may reach',
+  'too-large': 'The answer is longer than is read',
+};

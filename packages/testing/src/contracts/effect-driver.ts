@@ -1,0 +1,166 @@
+import type { AbortSignal, BoundDriver, DriverContext, Json } from '@hilo/engine/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+/**
+ * How the other side meets a request.
+ *
+ * - `answers`: as it should
+ * - `babbles`: with what is no answer of its kind
+ * - `breaks`: it ends in the middle
+ * - `floods`: with more than anyone keeps
+ * - `hangs`: never
+ * - `repeats`: with every secret that it was shown
+ */
+export type OtherSide = 'answers' | 'babbles' | 'breaks' | 'floods' | 'hangs' | 'repeats';
+
+/** A driver under test, and the real thing that it speaks to. */
+export interface DriverStage {
+  readonly driver: BoundDriver;
+  /** A request that the other side meets in this way. */
+  request(otherSide: OtherSide, timeoutMs: number): Json;
+  /** The idempotency keys that reached the other side, in order. */
+  keys(): readonly (string | undefined)[];
+  /** How many requests reached the other side. */
+  requests(): number;
+  /** What the driver knows of company 7 and nobody must be told, such as a password; one at least. */
+  readonly secrets: readonly [string, ...string[]];
+  close(): Promise<void>;
+}
+
+interface DriverContractOptions {
+  /** What the other side can do beside `answers` and `hangs`. */
+  readonly otherSide: readonly Exclude<OtherSide, 'answers' | 'hangs'>[];
+  /** Whether the other side is told the key of the effect; true where left out. */
+  readonly carriesKey?: boolean;
+  /** A result is never longer, as JSON; 1,500,000 characters where left out. */
+  readonly maxResultChars?: number;
+}
+
+/** Far more than a call takes here, and far less than a test may. */
+const ampleMs = 60_000;
+/** How soon a driver must have heard that its time is over: what ends a test that waits longer. */
+const boundMs = 15_000;
+
+/**
+ * The promises of a driver that reaches another system, as tests: every one of them runs these.
+ *
+ * It gives a result of its effect for whatever the other side does (a driver throws only before anything was sent), ends in
+ * time and when it is told to (P13), keeps no more than it may (P16), carries the key of the effect (P4), works for the
+ * company that asks and no other (P28), and tells no secret (P31).
+ *
+ * @param open - starts both sides
+ * @example
+ * describeEffectDriver('http', openHttpStage, { otherSide: ['babbles', 'breaks', 'floods', 'repeats'] });
+ */
+export function describeEffectDriver(
+  name: string,
+  open: () => Promise<DriverStage>,
+  { otherSide, carriesKey = true, maxResultChars = 1_500_000 }: DriverContractOptions,
+): void {
+  describe(`${name} as the driver of an effect`, { timeout: boundMs }, () => {
+    let stage: DriverStage;
+    beforeAll(async () => {
+      stage = await open();
+    });
+    afterAll(() => stage.close());
+
+    /** Performs one request: its result, which is one of the effect, or what the driver threw. */
+    const perform = async (asked: OtherSide, timeoutMs: number, more: Partial<DriverContext> = {}): Promise<Performed> => {
+      const { effect, perform: run } = stage.driver;
+      const request = effect.request.parse(stage.request(asked, timeoutMs)) as never;
+      try {
+        const { success, data } = effect.result.safeParse(await run(request, { ...context, ...more }));
+        return success ? { kind: 'result', result: data } : { kind: 'no result of the effect' };
+      } catch (error) {
+        return { kind: 'threw', error };
+      }
+    };
+
+    it('gives a result of its effect', async () => {
+      expect(await perform('answers', ampleMs)).toMatchObject({ kind: 'result' });
+    });
+
+    it.runIf(carriesKey)('carries the key of the effect, the same for every attempt of it (P4)', async () => {
+      const before = stage.keys().length;
+      for (const idempotencyKey of ['first', 'first', 'second']) await perform('answers', ampleMs, { idempotencyKey });
+      expect(stage.keys().slice(before)).toEqual(['first', 'first', 'second']);
+    });
+
+    it('ends by itself when its time is over (P13)', async () => {
+      expect(await perform('hangs', 300)).toMatchObject({ kind: 'result' });
+    });
+
+    it('ends when it is told to, while the other side is silent (P13)', async () => {
+      const before = stage.requests();
+      const { signal, abort } = createSignal();
+      const performing = perform('hangs', ampleMs, { signal });
+      await expect.poll(() => stage.requests(), { timeout: boundMs }).toBeGreaterThan(before);
+      abort();
+      expect(await performing).toMatchObject({ kind: 'result' });
+    });
+
+    it('does nothing once it was told to end', async () => {
+      const before = stage.requests();
+      const { signal, abort } = createSignal();
+      abort();
+      await perform('answers', ampleMs, { signal });
+      expect(stage.requests()).toBe(before);
+    });
+
+    it.each(otherSide)('gives a result of its effect, bounded, though the other side %s (P5, P16, P32)', async (asked) => {
+      const performed = await perform(asked, ampleMs);
+      expect(performed).toMatchObject({ kind: 'result' });
+      expect(JSON.stringify(performed).length).toBeLessThan(maxResultChars);
+    });
+
+    it('tells no secret, whatever happens (P31)', async () => {
+      for (const asked of ['answers', ...otherSide] as const) {
+        const told = said(await perform(asked, ampleMs));
+        for (const secret of stage.secrets) expect(told).not.toContain(secret);
+      }
+    });
+
+    it('has nothing of this company for another (P28)', async () => {
+      const before = stage.requests();
+      await perform('answers', ampleMs, { origin: { companyId: '8', route: 'production' } });
+      expect(stage.requests()).toBe(before);
+    });
+  });
+}
+
+type Performed =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'no result of the effect' }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+const said = (performed: Performed): string => (performed.kind === 'threw' ? String(performed.error) : JSON.stringify(performed));
+
+/** A signal of the engine's kind, which is less than the platform's. */
+function createSignal(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const listeners = new Set<() => void>();
+  let aborted = false;
+  return {
+    signal: {
+      get aborted() {
+        return aborted;
+      },
+      addEventListener: (_type, listener) => void listeners.add(listener),
+      removeEventListener: (_type, listener) => void listeners.delete(listener),
+    },
+    abort() {
+      aborted = true;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const context: DriverContext = {
+  idempotencyKey: 'c0ffee',
+  executionId: 'e1',
+  nodeId: 'n1',
+  attempt: 1,
+  origin: { companyId: '7', route: 'production' },
+  contact: undefined,
+  nowMs: 0,
+  signal: createSignal().signal,
+};

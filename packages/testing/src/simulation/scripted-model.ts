@@ -1,0 +1,36 @@
+import { isJsonObject, type Json } from '@hilo/engine/contract';
+
+/**
+ * What a model says that does what it is told: the first object that is valid under the schema in its instructions, where
+ * the schema has a line of its own.
+ */
+export function answerOfModel(instructions: string): string {
+  const schema = instructions.split('\n').find((line) => line.startsWith('{'));
+  return JSON.stringify(schema === undefined ? {} : sampleOf(JSON.parse(schema) as Json));
+}
+
+function sampleOf(schema: Json | undefined): Json {
+  if (!isJsonObject(schema)) return null;
+  const { const: constant, enum: values, anyOf, oneOf, type, minimum, minLength, properties, required } = schema;
+  if (constant !== undefined) return constant;
+  if (Array.isArray(values)) return (values as readonly Json[])[0] ?? null;
+  for (const choices of [anyOf, oneOf]) if (Array.isArray(choices)) return sampleOf((choices as readonly Json[])[0]);
+  switch (Array.isArray(type) ? (type as readonly Json[])[0] : type) {
+    case 'object':
+      return Object.fromEntries(namesIn(required).map((name) => [name, sampleOf(isJsonObject(properties) ? properties[name] : undefined)]));
+    case 'array':
+      return [];
+    case 'string':
+      return 'a'.repeat(typeof minLength === 'number' ? minLength : 1);
+    case 'integer':
+    case 'number':
+      return typeof minimum === 'number' ? minimum : 0;
+    case 'boolean':
+      return true;
+    default:
+      return null;
+  }
+}
+
+const namesIn = (required: Json | undefined): readonly string[] =>
+  Array.isArray(required) ? (required as readonly Json[]).filter((name) => typeof name === 'string') : [];
