@@ -1,11 +1,13 @@
 import { HiloError } from './contract/errors.ts';
 import type { ExecutionEvent } from './contract/event.ts';
+import type { ExecutionState } from './contract/execution.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { tell } from './tell.ts';
 import { lifecycle } from './machine/lifecycle.ts';
 import { commitInTurn } from './commit-in.ts';
 import { aboutOf } from './tell-advance.ts';
+import { jsonBytes } from './variables/measure.ts';
 
 /**
  * Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be
@@ -25,7 +27,7 @@ export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason
     atMs,
     ...(poison === undefined ? {} : { accepted: poison.accepted }),
   };
-  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state: { ...state, status: 'quarantined' } };
+  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state: quarantinedBy(state, event) };
   const committed = await commitInTurn(kernel, lane, {
     saves: isLegal ? [after] : [],
     history: isLegal ? [{ companyId, executionId, revision, event, entries: [] }] : [],
@@ -37,3 +39,10 @@ export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason
   kernel.lanes.unblock(lane, executionId);
   if (isLegal) tell(kernel, 'execution.quarantined', aboutOf(after), { reason });
 }
+
+/** The state after a quarantine, which no canvas is asked for. */
+export const quarantinedBy = (state: ExecutionState, event: ExecutionEvent): ExecutionState => ({
+  ...state,
+  status: 'quarantined',
+  historyBytes: state.historyBytes + jsonBytes(event),
+});

@@ -7,7 +7,7 @@ import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { type MatchingStart, matchingStart } from './matching-start.ts';
 import { laneOf, randomHex } from './new-execution.ts';
-import { quarantine } from './quarantine.ts';
+import { quarantine, quarantinedBy } from './quarantine.ts';
 import { aboutOf } from './tell-advance.ts';
 import { tell } from './tell.ts';
 
@@ -44,7 +44,7 @@ async function beginInQuarantine(
   const { companyId, revision, lane, createdAtMs: atMs } = record;
   const held: Accepted = { kind: 'start', executionId, entry: start.entry, trigger: { kind: 'message', message } };
   const event: ExecutionEvent = { type: 'execution.quarantined', reason, atMs, accepted: held };
-  const quarantined: ExecutionRecord = { ...record, state: { ...record.state, status: 'quarantined' } };
+  const quarantined: ExecutionRecord = { ...record, state: quarantinedBy(record.state, event) };
   const committed = await commitInTurn(kernel, lane, {
     saves: [quarantined],
     history: [history, { companyId, executionId, revision, event, entries: [] }],

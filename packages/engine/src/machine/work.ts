@@ -4,7 +4,7 @@ import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenVisit } from '../contract/execution.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Write } from '../contract/variables.ts';
-import { utf8Bytes } from '../variables/measure.ts';
+import { jsonBytes } from '../variables/measure.ts';
 import { openVariables, type VariableView } from '../variables/view.ts';
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -76,6 +76,6 @@ export function record(work: Work, node: CompiledNode, visit: OpenVisit, entry: 
 
 /** Counts something that goes into the history (P16). */
 export function weighed<Part extends HistoryEntry | ExecutionEvent>({ state }: Work, part: Part): Part {
-  state.historyBytes += utf8Bytes(JSON.stringify(part));
+  state.historyBytes += jsonBytes(part);
   return part;
 }

@@ -14,6 +14,9 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
+/** Bytes of anything as it is kept: JSON in UTF-8. */
+export const jsonBytes = (value: object): number => utf8Bytes(JSON.stringify(value));
+
 /** What a value may weigh and hold. */
 export interface Bounds {
   readonly bytes: number;
