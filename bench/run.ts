@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Compiled, compileSpeed } from './compile-speed.ts';
+import { reportConversations } from './conversations/report.ts';
 import { contestants } from './contestants/index.ts';
 import { installPeers, peers } from './peers.ts';
 import { profile, type ProfileTarget } from './profile.ts';
@@ -17,6 +18,7 @@ import { waitingHeap } from './waiting-heap.ts';
 const usage = `Usage: npm run bench -- [--quick] [--json FILE] [--write]
        npm run bench -- --stores [--quick] [--write]
        npm run bench -- --server [--quick] [--write]
+       npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --quick         a fifth of the time; good for a glance, not for a claim
@@ -24,6 +26,7 @@ const usage = `Usage: npm run bench -- [--quick] [--json FILE] [--write]
   --write         writes its part of bench/RESULTS.md
   --stores        measures SQLite and PostgreSQL instead, next to the same databases without Hilo
   --server        measures the webhooks of hilo serve instead, next to a bare server and to Node-RED
+  --conversations measures lists and statistics of conversations, and sending, instead, on SQLite and PostgreSQL
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
 
@@ -38,6 +41,8 @@ if (options === undefined) {
   await measureStores(options, progress);
 } else if (options.server) {
   await reportServers(options, progress);
+} else if (options.conversations) {
+  await reportConversations(options, progress);
 } else {
   installPeers();
   if (options.target === undefined) await measure(options);
@@ -89,6 +94,7 @@ function readOptions() {
         write: { type: 'boolean', default: false },
         stores: { type: 'boolean', default: false },
         server: { type: 'boolean', default: false },
+        conversations: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },

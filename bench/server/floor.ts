@@ -1,5 +1,6 @@
 // The floor: the work by hand on a bare `node:http` server, JSON in and JSON out. Nothing is checked and nothing is kept.
 // Started as a program, this file is that server.
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Order } from './order.ts';
@@ -11,6 +12,7 @@ export const floor: Program = {
   args: () => [import.meta.filename],
   isUp: /listening at (\S+)/,
   path: '/order',
+  calls: 'orders',
 };
 
 if (import.meta.main) serve();
@@ -20,7 +22,8 @@ function serve(): void {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const text = JSON.stringify(answer(JSON.parse(Buffer.concat(chunks).toString()) as Order));
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      const text = JSON.stringify(request.url === '/messages' ? { success: true, messageId: randomUUID() } : answer(body as Order));
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) });
       response.end(text);
     });

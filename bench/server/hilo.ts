@@ -70,6 +70,7 @@ export const hilo: Program = {
   ],
   isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
   path: '/workflows/v2/webhooks/skill/order/whatsapp/hook',
+  calls: 'orders',
 };
 
 /** How many executions are in the file that a killed server left in its directory. */

@@ -2,14 +2,15 @@
 // caller has a connection of its own and waits for its answer before it calls again. A wrong answer ends the process.
 import { createRequire } from 'node:module';
 import { percentile } from '../statistics.ts';
-import { answerTo, apiKey, orderOf } from './order.ts';
+import { type CallsName, calls } from './calls.ts';
 
 export interface Load {
   readonly origin: string;
   readonly path: string;
+  readonly calls: CallsName;
   readonly connections: number;
   readonly durationMs: number;
-  /** The number of the first order. */
+  /** The number of the first call. */
   readonly first: number;
 }
 
@@ -37,9 +38,9 @@ interface Undici {
 
 const { Client } = createRequire(new URL('../../packages/drivers/package.json', import.meta.url))('undici') as Undici;
 
-const headers = { 'content-type': 'application/json', 'x-api-key': apiKey };
-
-async function loadOf({ origin, path, connections, durationMs, first }: Load): Promise<Answered> {
+async function loadOf({ origin, path, calls: name, connections, durationMs, first }: Load): Promise<Answered> {
+  const { body: bodyOf, isRight, headers: own } = calls[name];
+  const headers = { 'content-type': 'application/json', ...own };
   const latencies: number[] = [];
   let next = first;
   const beganMs = performance.now();
@@ -47,11 +48,10 @@ async function loadOf({ origin, path, connections, durationMs, first }: Load): P
     const client = new Client(origin);
     for (let sentMs = performance.now(); sentMs - beganMs < durationMs; sentMs = performance.now()) {
       const number = next++;
-      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: JSON.stringify(orderOf(number)) });
+      const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: JSON.stringify(bodyOf(number)) });
       const text = await body.text();
       latencies.push(performance.now() - sentMs);
-      if (statusCode !== 200 || text !== answerTo(number))
-        throw new Error(`Order ${number} to ${origin} was answered ${statusCode}: ${text}`);
+      if (statusCode !== 200 || !isRight(text, number)) throw new Error(`Call ${number} to ${origin} was answered ${statusCode}: ${text}`);
     }
     await client.close();
   };

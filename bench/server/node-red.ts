@@ -75,4 +75,5 @@ export const nodeRed: Program = {
   ],
   isUp: /now running at (http:\S+)[^]*Started flows/,
   path: '/order',
+  calls: 'orders',
 };

@@ -57,7 +57,7 @@ export function startCallers(): Callers {
   return {
     async call(server, options) {
       const first = totals.get(server) ?? 0;
-      const answered = await told(child, { ...options, first, origin: server.origin, path: server.path });
+      const answered = await told(child, { ...options, first, origin: server.origin, path: server.path, calls: server.calls });
       totals.set(server, first + answered.requests);
       return answered;
     },

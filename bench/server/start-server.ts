@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { CallsName } from './calls.ts';
 
 /** A server to be started by a command of Node.js. */
 export interface Program {
@@ -11,8 +12,9 @@ export interface Program {
   readonly args: (directory: string) => readonly string[];
   /** What it prints when it can be called; its first group is where. */
   readonly isUp: RegExp;
-  /** Where it takes orders. */
+  /** Where it is called. */
   readonly path: string;
+  readonly calls: CallsName;
 }
 
 /** One that runs, in a process of its own. */
@@ -20,6 +22,7 @@ export interface Server {
   readonly title: string;
   readonly origin: string;
   readonly path: string;
+  readonly calls: CallsName;
   /** Ends it at once, whatever it is doing. */
   kill(): Promise<void>;
 }
@@ -34,7 +37,7 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
  *
  * @throws {Error} with what it printed, when it does not come up
  */
-export async function startServer({ title, files, args, isUp, path }: Program, directory: string): Promise<Server> {
+export async function startServer({ title, files, args, isUp, path, calls }: Program, directory: string): Promise<Server> {
   mkdirSync(directory);
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), JSON.stringify(content));
   const log = join(directory, 'output.log');
@@ -48,7 +51,7 @@ export async function startServer({ title, files, args, isUp, path }: Program, d
   };
   process.prependOnceListener('exit', () => void kill()); // also when a failure ends this process
   const origin = await printed(child, log, isUp);
-  if (origin !== undefined) return { title, origin, path, kill };
+  if (origin !== undefined) return { title, origin, path, calls, kill };
   await kill();
   throw new Error(`"${title}" did not start: ${readFileSync(log, 'utf8').trim()}`);
 }

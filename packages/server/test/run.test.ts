@@ -53,6 +53,15 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect(third.stdout).toMatch(/✔ completed\n$/);
   });
 
+  it('says that the user has to write first where messages need it (WIN-01)', async () => {
+    const canvas = 'examples/workspace/canvases/payment-once.json';
+    const { stdout } = await hilo(['run', canvas]);
+    expect(stdout).toContain('Ana has not written yet, so that only templates go out: write anything first.');
+    const [, begin = ''] = /Begin with (\/webhook .*)/.exec(stdout) ?? [];
+    expect((await hilo(['run', canvas], say('Hello', begin))).stdout).toContain('Hello Ana, invoice');
+    expect((await hilo(['run', canvas, '--channel', 'web'])).stdout).not.toContain('has not written yet');
+  });
+
   it('complains of lines it cannot read, and goes on', async () => {
     const lines = ['/bogus', '/webhook {', '/api', '/time backwards', '/signal paid', 'hello'];
     using folder = folderWith({ 'small.json': smallCanvas() });

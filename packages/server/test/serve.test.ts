@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +22,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     ])
       expect(service.output()).toMatch(line);
     expect(await ask(service.url, '/health/ready')).toMatchObject({ status: 200 });
+    for (const file of ['hilo.db', 'hilo.db-wal', 'secret.key']) expect(statSync(join(data.path, file)).mode & 0o777).toBe(0o600);
     expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -100,6 +101,15 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     const sameStore = await hilo(['serve', '--port', '0', '--data', data.path]);
     expect(sameStore).toMatchObject({ code: 1, stdout: '' });
     expect(sameStore.stderr).toMatch(/^hilo: [^\n]*hilo\.db is in use by another process[^\n]*\n$/);
+  });
+
+  it('says in one line that its data cannot be there', async () => {
+    using data = emptyDirectory();
+    const file = join(data.path, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await hilo(['serve', '--port', '0', '--data', join(file, 'data')]);
+    expect(stderr).toMatch(/^hilo: The data directory [^\n]* cannot be made [^\n]*: name another one with --data\n$/);
+    expect(code).toBe(1);
   });
 
   it.for([

@@ -7,6 +7,7 @@ import { createQueue } from '../dialer/queue.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import type { FindCredential } from '../http/credential.ts';
 import { fits } from '../http/response-body.ts';
+import { type Withhold, withholdingSecrets } from '../http/withhold.ts';
 import { systemClock } from '../system-clock.ts';
 import { buildStatement } from './build-statement.ts';
 import { type DatabaseCredential, readConnection } from './database-credential.ts';
@@ -69,6 +70,8 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
   return drive(callDatabase, async (request, { origin: { companyId }, signal }): Promise<Result> => {
     const found = await readConnection(credential, companyId, request.credentialId);
     if (found.readOnly && !onlyReads(request)) return failedResult(new DatabaseFailure('read-only', 'This connection only reads'), false);
+    if (signal.aborted) return failedResult(timedOut(request.timeoutMs), false);
+    const withhold = withholdingSecrets(found.kind === 'sqlite' ? [] : [found.password]);
     const { queue, breaker } = placeOf(companyId, request.credentialId);
     const time = timeLimit(clock, request.timeoutMs, signal);
     let wasSent = false;
@@ -86,7 +89,7 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
         const session = await Promise.race([open(found, opening), time.over]);
         tell('reached');
         try {
-          return await Promise.race([resultOf(request, session, () => (wasSent = true)), time.over]);
+          return await Promise.race([resultOf(request, session, withhold, () => (wasSent = true)), time.over]);
         } finally {
           session.end();
         }
@@ -98,8 +101,8 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
       }
     } catch (error) {
       if (time.isOver()) return failedResult(timedOut(request.timeoutMs), wasSent);
-      if (error instanceof DialerError) return failedResult(connectionFailure(error), false, error.retryAfterMs);
-      if (error instanceof DatabaseFailure) return failedResult(error, wasSent);
+      if (error instanceof DialerError) return { ...failedResult(connectionFailure(error), false), ...laterThan(error) };
+      if (error instanceof DatabaseFailure) return failedResult(error, wasSent, withhold);
       throw error;
     } finally {
       time.end();
@@ -138,11 +141,11 @@ const timedOut = (timeoutMs: number): DatabaseFailure =>
   new DatabaseFailure('timeout', `The database did not answer within ${timeoutMs} ms`);
 
 /** @param onSend - called right before the statement itself goes out */
-async function resultOf(request: Request, session: Session, onSend: () => void): Promise<Result> {
+async function resultOf(request: Request, session: Session, withhold: Withhold, onSend: () => void): Promise<Result> {
   if (request.operation === 'query') {
     onSend();
     const outcome = await session.run({ text: request.sql, values: request.parameters }, request.maxRows);
-    return outcome.names.length === 0 ? { kind: 'changed', affectedRows: outcome.affectedRows } : rowsOf(outcome, request.maxRows);
+    return outcome.names.length === 0 ? { kind: 'changed', affectedRows: outcome.affectedRows } : rowsOf(outcome, request.maxRows, withhold);
   }
   const table = await session.table(request.table);
   if (table === undefined) throw new DatabaseFailure('unknown-name', `The database has no table "${request.table}"`);
@@ -152,9 +155,9 @@ async function resultOf(request: Request, session: Session, onSend: () => void):
   switch (request.operation) {
     case 'list':
     case 'get':
-      return rowsOf(outcome, mostRows);
+      return rowsOf(outcome, mostRows, withhold);
     case 'create':
-      return { kind: 'changed', affectedRows: outcome.affectedRows, key: keyOf(outcome, table, request.values) };
+      return { kind: 'changed', affectedRows: outcome.affectedRows, key: withhold.object(keyOf(outcome, table, request.values)) };
     default:
       return { kind: 'changed', affectedRows: outcome.affectedRows };
   }
@@ -164,10 +167,10 @@ async function resultOf(request: Request, session: Session, onSend: () => void):
 const mostRows = 1_000;
 
 /** @throws {DatabaseFailure} `too-large` rather than half of what there is */
-function rowsOf({ names, rows }: Outcome, maxRows: number): Result {
+function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {
   if (rows.length > maxRows)
     throw new DatabaseFailure('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
-  const kept: readonly JsonObject[] = rows.map((row) => named(names, row));
+  const kept: readonly JsonObject[] = rows.map((row) => object(named(names, row)));
   if (Buffer.byteLength(JSON.stringify(kept)) > maxResultBytes || !fits(kept))
     throw new DatabaseFailure('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
       isAnswer: true,

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { HttpCredential } from './credential.ts';
 import { secretSpellings } from './secret-spellings.ts';
 
@@ -6,21 +6,26 @@ import { secretSpellings } from './secret-spellings.ts';
 export interface Withhold {
   text(given: string): string;
   value(given: Json): Json;
+  object(given: JsonObject): JsonObject;
 }
 
 const removed = '[redacted]';
 
 /** @param credential - what signed the call in; without one nothing is taken out */
-export function withholding(credential: HttpCredential | undefined): Withhold {
-  const needles =
-    credential === undefined ? [] : [...new Set(secretsOf(credential).flatMap(secretSpellings))].toSorted((a, b) => b.length - a.length);
+export const withholding = (credential: HttpCredential | undefined): Withhold =>
+  withholdingSecrets(credential === undefined ? [] : secretsOf(credential));
+
+export function withholdingSecrets(secrets: readonly string[]): Withhold {
+  const needles = [...new Set(secrets.flatMap(secretSpellings))].toSorted((a, b) => b.length - a.length);
   const text = (given: string): string => needles.reduce((left, needle) => left.replaceAll(needle, removed), given);
+  const object = (given: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(given).map(([name, item]) => [text(name), value(item)]));
   const value = (given: Json): Json => {
     if (typeof given === 'string') return text(given);
     if (Array.isArray(given)) return given.map(value);
-    return isJsonObject(given) ? Object.fromEntries(Object.entries(given).map(([name, item]) => [text(name), value(item)])) : given;
+    return isJsonObject(given) ? object(given) : given;
   };
-  return { text, value: needles.length === 0 ? (given) => given : value };
+  return needles.length === 0 ? { text, value: (given) => given, object: (given) => given } : { text, value, object };
 }
 
 function secretsOf(credential: HttpCredential): readonly string[] {

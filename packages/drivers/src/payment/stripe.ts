@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { DialerError } from '../dialer/dialer-error.ts';
-import { withholding } from '../http/withhold.ts';
+import { withholdingSecrets } from '../http/withhold.ts';
 import { parseBody } from './parse-body.ts';
 import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment-provider.ts';
 import { readStripeCredential } from './stripe-credential.ts';
@@ -32,7 +32,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
         signal,
         scope: companyId,
       });
-      return answerOf(answer, withholding({ kind: 'bearer', token: secretKey }).text);
+      return answerOf(answer, withholdingSecrets([secretKey]).text);
     } catch (error) {
       if (error instanceof DialerError) return unreachable(error);
       throw error;
@@ -75,7 +75,7 @@ function answerOf({ status, body, retryAfterMs }: DialerResponse, withhold: (tex
   const json = parseBody(body);
   if (status >= 200 && status < 300) {
     const { data } = Session.safeParse(json);
-    if (data !== undefined) return { kind: 'created', reference: data.id, url: data.url };
+    if (data !== undefined) return { kind: 'created', reference: withhold(data.id), url: withhold(data.url) };
     return failed('unavailable', 'Stripe answered with something that is no session', 'unknown');
   }
   const said = Problem.safeParse(json).data?.error.message;

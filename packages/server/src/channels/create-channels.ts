@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { Admission } from '../http/admission.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
 import { readBody } from '../http/read-body.ts';
@@ -33,14 +34,25 @@ async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, 
   const isSigned = [...adapters.values()].some(({ signatureHeader }) => headers.has(signatureHeader));
   if (!isSigned) throw unauthorized('Sign the delivery: no header with a signature came with it');
   const { bot, adapter } = receiverOf(c, service, adapters);
-  const entry = admission.enter();
+  const delivery: Delivery = { headers, body: await unprovenBody(c, admission) };
+  if (!adapter.isAuthentic(bot, delivery)) throw unauthorized(`The signature in ${adapter.signatureHeader} is not that of this body`);
+  const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
-    const delivery: Delivery = { headers, body: await readBody(c, entry) };
-    if (!adapter.isAuthentic(bot, delivery)) throw unauthorized(`The signature in ${adapter.signatureHeader} is not that of this body`);
+    entry.take(delivery.body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
     let isNew = false;
     for (const message of adapter.messages(bot, delivery)) isNew = !(await service.engine.receiveMessage(message)).isDuplicate || isNew;
     return c.json(isNew ? { success: true } : { success: true, duplicate: true });
+  } finally {
+    entry.leave();
+  }
+}
+
+/** Whose a delivery is says the signature of its body: until that has come, it has a place among those of nobody. */
+async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<Uint8Array> {
+  const entry = admission.enter({ kind: 'nobody' });
+  try {
+    return await readBody(c, entry);
   } finally {
     entry.leave();
   }

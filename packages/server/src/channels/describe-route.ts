@@ -4,10 +4,17 @@ import { InboundEvent } from './inbound-event.ts';
 
 /** Writes the route of inbound messages into the description of the interface. */
 export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'providerSignature', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Hub-Signature-256',
+    description: 'Not a secret itself: made of one, and of the body',
+  });
   registry.registerPath({
     method: 'post',
     path: '/channels/{botId}/webhook',
     tags: ['Channels'],
+    security: [{ providerSignature: [] }],
     summary: "Takes a user's message for a bot of the kind log or custom",
     request: {
       params: z.object({ botId: z.string() }),
@@ -22,6 +29,7 @@ export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
       401: said('Not signed, or not by the secret of this bot', Problem),
       404: said('No such bot', Problem),
       413: said('The body is larger than 1 MB', Problem),
+      429: said('Too many requests: see Retry-After', Problem),
       503: said('Nothing was written: see Retry-After', Problem),
     },
   });

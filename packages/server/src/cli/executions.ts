@@ -61,7 +61,7 @@ const steps = [
 
 const flagged = (name: string, summary: string): Command =>
   withAdminFlags(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
-    .option('-c, --company <id>', 'whose; needed where there are several companies')
+    .option('-c, --company <id>', 'those of a company only')
     .option('--json', 'print what management answers, and nothing else');
 
 function limit(text: string): number {

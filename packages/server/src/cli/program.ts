@@ -6,6 +6,7 @@ import { importCommand } from './import.ts';
 import { renderCommand } from './render.ts';
 import { runCommand } from './run.ts';
 import { serveCommand } from './serve.ts';
+import { AdminRefused } from './service/admin-answer.ts';
 import { tokensCommand } from './tokens.ts';
 import { validateCommand } from './validate.ts';
 
@@ -25,7 +26,7 @@ export async function runProgram(): Promise<number | undefined> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`hilo: ${told(error)}\n`);
-    return 1;
+    return error instanceof AdminRefused && error.isWrongUse ? 2 : 1;
   }
 }
 

@@ -7,6 +7,7 @@ export const serveCommand = (version: string): Command =>
     .description('Runs the service: the webhook gateway, inbound messages, management, health and metrics, all on one port.')
     .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
     .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
+    .option('--public-url <url>', 'where people reach it, for links to its own pages (HILO_PUBLIC_URL; where it listens)')
     .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
     .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
     .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')

@@ -2,6 +2,8 @@ import type { Signal } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, read } from '@hilo/stores';
 import type { Logger } from '../service/logger.ts';
+import { createLookout, type Lookout } from '../service/lookout.ts';
+import { mayStillWait } from '../service/may-still-wait.ts';
 import { dueGroups } from './group-statements.ts';
 import type { Grouping } from './grouping.ts';
 import { dueConversations, expireConversation, tellAgain, untoldConversations } from './statements.ts';
@@ -16,24 +18,10 @@ interface AttendantParts {
   readonly log: Logger;
 }
 
-/** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
-export interface Attendant {
-  start(): void;
-  /** Something is due at this instant. */
-  wake(atMs: number): void;
-  /** Looks after nothing any more; resolves when what is at hand is done. The rest waits in the store. */
-  stop(): Promise<void>;
-}
-
-/** How often the store is looked through for what nobody here knows of: another process's, or that of one that is gone. */
 const lookMs = 1_000;
 
-export function createAttendant({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Attendant {
-  let timer: unknown;
-  let nextAtMs = Number.POSITIVE_INFINITY;
-  let looking: Promise<void> | undefined;
-  let isRunning = false;
-
+/** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
+export function createAttendant({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Lookout {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(() => ask(dueGroups, { nowMs })))
       await grouping.flush(company_id, read(conversation_id));
@@ -58,7 +46,7 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
       let isOver = false;
       try {
         const advanced = await signal({ companyId, name: 'handoff', correlation, payload });
-        isOver = advanced.length > 0 || !(await mayStillWait(companyId, executionId ?? '', correlation));
+        isOver = advanced.length > 0 || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
       }
@@ -67,61 +55,17 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
     }
   };
 
-  const mayStillWait = async (companyId: string, executionId: string, key: string): Promise<boolean> => {
-    const record = await executions.load(companyId, executionId);
-    if (record === undefined) return false;
-    const { status, wait } = record.state;
-    return (
-      status === 'running' ||
-      status === 'quarantined' ||
-      (status === 'waiting' && wait?.kind === 'retry') ||
-      wait?.correlation?.value === key
-    );
-  };
-
-  const look = async (): Promise<void> => {
-    const nowMs = clock.now();
-    try {
-      await leave(nowMs);
-      await expire(nowMs);
-      await tell(nowMs);
-    } catch (error) {
-      log.warn({ error: String(error) }, 'Conversations could not be looked after; the next look is in a second');
-    }
-  };
-
-  const run = (): void => {
-    clock.clearTimeout(timer);
-    nextAtMs = Number.POSITIVE_INFINITY;
-    looking = look().then(() => {
-      looking = undefined;
-      // What became due meanwhile is due at once.
-      wake(Math.min(nextAtMs, clock.now() + lookMs));
-    });
-  };
-
-  function wake(atMs: number): void {
-    if (!isRunning) return;
-    const nowMs = clock.now();
-    if (looking !== undefined) nextAtMs = Math.min(nextAtMs, atMs);
-    else if (atMs <= nowMs) run();
-    else {
-      clock.clearTimeout(timer);
-      nextAtMs = Math.min(nextAtMs, atMs);
-      timer = clock.setTimeout(run, nextAtMs - nowMs);
-    }
-  }
-
-  return {
-    wake,
-    start() {
-      isRunning = true;
-      wake(clock.now() + lookMs);
+  return createLookout({
+    clock,
+    everyMs: lookMs,
+    async look(nowMs) {
+      try {
+        await leave(nowMs);
+        await expire(nowMs);
+        await tell(nowMs);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'Conversations could not be looked after; the next look is in a second');
+      }
     },
-    async stop() {
-      isRunning = false;
-      clock.clearTimeout(timer);
-      await looking;
-    },
-  };
+  });
 }

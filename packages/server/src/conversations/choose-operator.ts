@@ -18,6 +18,8 @@ export type Chosen =
   | ({ readonly kind: 'chosen' } & Attendance)
   | { readonly kind: 'unknown-operator' }
   | { readonly kind: 'unknown-team' }
+  /** The operator is not in the team. */
+  | { readonly kind: 'of-another-team' }
   /** There is nobody who could. */
   | { readonly kind: 'nobody' };
 
@@ -32,9 +34,9 @@ export function* chooseOperator(companyId: string, { operatorId, teamId }: Wante
   const teamNameOf = (team: number | undefined): string | null => teams.get(team ?? 0) ?? null;
   if (operatorId !== undefined) {
     const operator = operators.find(({ id }) => id === operatorId);
-    return operator === undefined
-      ? { kind: 'unknown-operator' }
-      : { kind: 'chosen', operatorId, teamName: teamNameOf(teamId ?? operator.teams[0]) };
+    if (operator === undefined) return { kind: 'unknown-operator' };
+    if (teamId !== undefined && !operator.teams.includes(teamId)) return { kind: 'of-another-team' };
+    return { kind: 'chosen', operatorId, teamName: teamNameOf(teamId ?? operator.teams[0]) };
   }
   const busy = new Map((yield* ask(attendedNow, { companyId })).map(({ operator_id, number }) => [operator_id, Number(number)]));
   const load = (id: number): number => busy.get(id) ?? 0;

@@ -1,5 +1,9 @@
 import type { Message } from '@hilo/nodes';
+import type { SendKey } from '../outbox/outbox.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
+
+/** How long a conversation stays open without a message, where nothing else is said (P13). */
+export const usualIdleMs = 86_400_000;
 
 /** A conversation that is to begin. */
 export interface Opening extends Wanted {
@@ -34,7 +38,9 @@ export type Said =
   /** It leaves with others, at the latest then (GRP-01). */
   | { readonly kind: 'gathered'; readonly leavesAtMs: number }
   /** The conversation has ended, or nobody attends it. */
-  | { readonly kind: 'unattended' };
+  | { readonly kind: 'unattended' }
+  /** The key stands for another request. */
+  | { readonly kind: 'key-taken' };
 
 export type Transferred =
   | { readonly kind: 'transferred'; readonly childId: string }
@@ -44,8 +50,11 @@ export type Transferred =
 /** The life of conversations between users and operators (CON-17, CON-18). What ended stays as it is. */
 export interface Conversations {
   open(opening: Opening): Promise<Opened>;
-  /** Sends a message of the operator, in the order of all that is sent to the user (P9), or gathers it with others (GRP-01). */
-  say(companyId: string, id: string, message: Message): Promise<Said>;
+  /**
+   * Sends a message of the operator, in the order of all that is sent to the user (P9), or gathers it with others (GRP-01).
+   * The same key again is the same message (MSG-43).
+   */
+  say(companyId: string, id: string, message: Message, key?: SendKey): Promise<Said>;
   /** Closes or resolves one. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
   /** Ends one and opens its child with somebody else, in one commit. */

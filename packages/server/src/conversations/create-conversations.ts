@@ -1,8 +1,10 @@
 import type { Clock, Random } from '@hilo/engine/contract';
+import { channelFacts } from '@hilo/nodes';
 import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
 import type { Outbox } from '../outbox/outbox.ts';
-import type { Companies } from '../service/companies.ts';
+import type { Bot, Companies } from '../service/companies.ts';
 import { roomFor } from '../drivers/tags.ts';
+import { activeKeyOf } from './active-key.ts';
 import { chooseOperator } from './choose-operator.ts';
 import type { Conversations, Opened, Opening, Transferred } from './conversations.ts';
 import { type Grouping, groupingWindowMs, isGroupable } from './grouping.ts';
@@ -18,7 +20,7 @@ import {
 } from './statements.ts';
 
 interface ConversationParts {
-  readonly store: Pick<DurableStore, 'runner'>;
+  readonly store: Pick<DurableStore, 'runner' | 'executions'>;
   readonly companies: Pick<Companies, 'botOf' | 'company'>;
   readonly outbox: Pick<Outbox, 'accept'>;
   readonly grouping: Grouping;
@@ -28,8 +30,11 @@ interface ConversationParts {
   readonly wake: (atMs: number) => void;
 }
 
+/** So long before the end of the 24-hour window gathered texts leave. */
+const leavingMs = 1_000;
+
 export function createConversations({
-  store: { runner },
+  store: { runner, executions },
   companies,
   outbox,
   grouping,
@@ -39,25 +44,33 @@ export function createConversations({
 }: ConversationParts): Conversations {
   const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
 
+  /** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
+  const gatheringMs = async (bot: Bot, userId: string): Promise<number | undefined> => {
+    const windowMs = groupingWindowMs(companies.company(bot.companyId)?.settings ?? {});
+    if (windowMs === undefined || !bot.settings.enforceSessionWindow || !channelFacts[bot.channel].hasSessionWindow) return windowMs;
+    const contact = await executions.contact(bot.companyId, bot.id, [userId]);
+    const leftMs = (contact?.windowUntilMs ?? 0) - leavingMs - clock.now();
+    return leftMs > 0 ? Math.min(windowMs, leftMs) : undefined;
+  };
+
   return {
     async open(opening) {
       const id = opening.id ?? newId();
       const nowMs = clock.now();
       return runner.write(() => opened(opening, id, nowMs));
     },
-    async say(companyId, id, message) {
+    async say(companyId, id, message, key) {
       const found = await runner.read(() => askOne(conversationById, { companyId, id: written(id) }));
       const bot = found === undefined ? undefined : companies.botOf(companyId, read(found.bot_id));
       if (found === undefined || bot === undefined) return { kind: 'unattended' };
-      const windowMs = groupingWindowMs(companies.company(companyId)?.settings ?? {});
+      const userId = read(found.user_id);
+      const windowMs = isGroupable(message) ? await gatheringMs(bot, userId) : undefined;
       if (windowMs !== undefined && isGroupable(message)) {
-        const leavesAtMs = await grouping.add(companyId, id, message.text, windowMs);
-        if (leavesAtMs === undefined) return { kind: 'unattended' };
-        wake(leavesAtMs);
-        return { kind: 'gathered', leavesAtMs };
+        const said = await grouping.add({ companyId, id, botId: bot.id }, message.text, windowMs, key);
+        if (said.kind === 'gathered') wake(said.leavesAtMs);
+        return said.kind === 'repeated' ? { kind: 'sent', messageId: said.messageId } : said;
       }
       await grouping.flush(companyId, id); // what was written before leaves before (GRP-02)
-      const userId = read(found.user_id);
       const acceptance = await outbox.accept({
         companyId,
         botId: bot.id,
@@ -66,10 +79,17 @@ export function createConversations({
         message: { ...message },
         from: 'operator',
         guard: () => noteOperator(companyId, written(id), clock.now()),
+        ...(key !== undefined && { key }),
       });
-      return acceptance.kind === 'accepted' || acceptance.kind === 'repeated'
-        ? { kind: 'sent', messageId: acceptance.messageId }
-        : { kind: 'unattended' };
+      switch (acceptance.kind) {
+        case 'accepted':
+        case 'repeated':
+          return { kind: 'sent', messageId: acceptance.messageId };
+        case 'guarded':
+          return { kind: 'unattended' };
+        default:
+          return acceptance;
+      }
     },
     async end(companyId, id, state, reason) {
       await grouping.flush(companyId, id);
@@ -184,17 +204,7 @@ function* transferred(
     parentId: parent.id,
     activeKey: activeKeyOf({ companyId, botId, userKey }),
   };
-  // The user may have another one, when the parent came with a workspace file.
+  // The user may have another one, when the parent came with a workspace file and did not go on.
   if ((yield* askOne(insertConversation, child)) === undefined) yield* ask(insertConversation, { ...child, activeKey: null });
   return { kind: 'transferred', childId };
 }
-
-const activeKeyOf = ({
-  companyId,
-  botId,
-  userKey,
-}: {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userKey: string;
-}): string => JSON.stringify([companyId, botId, userKey]);

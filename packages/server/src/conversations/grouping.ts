@@ -1,7 +1,8 @@
 import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import { ask, askOne, read, type Runner, type Steps, written } from '@hilo/stores';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Outbox, SendKey, UsedKey } from '../outbox/outbox.ts';
+import { takeKey } from '../outbox/send-keys.ts';
 import type { Companies } from '../service/companies.ts';
 import { countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './group-statements.ts';
 import { noteOperator } from './note-message.ts';
@@ -20,10 +21,18 @@ export function groupingWindowMs(settings: JsonObject): number | undefined {
 export const isGroupable = (message: Message): message is Extract<Message, { type: 'text' }> =>
   message.type === 'text' && !('buttons' in message) && message.previewUrl !== false;
 
+interface GroupedConversation {
+  readonly companyId: string;
+  readonly id: string;
+  readonly botId: string;
+}
+
+type Gathered = UsedKey | { readonly kind: 'unattended' };
+
 /** Gathers texts of operators and lets them leave together. Rows keep them, so that they outlive any process. */
 export interface Grouping {
-  /** @returns when the text leaves at the latest; `undefined`, with nothing written, when nobody attends the conversation now */
-  add(companyId: string, conversationId: string, text: string, windowMs: number): Promise<number | undefined>;
+  /** Nothing is written when nobody attends the conversation now, nor for a key that was used before (MSG-43). */
+  add(conversation: GroupedConversation, text: string, windowMs: number, key?: SendKey): Promise<Gathered>;
   /** Sends what is gathered, now. */
   flush(companyId: string, conversationId: string): Promise<void>;
 }
@@ -75,27 +84,33 @@ export function createGrouping({ runner, companies, outbox, clock }: GroupingPar
 
   return {
     flush,
-    async add(companyId, conversationId, text, windowMs) {
+    async add({ companyId, id: conversationId, botId }, text, windowMs, key) {
       const place = { companyId, conversationId: written(conversationId) };
       for (;;) {
         const nowMs = clock.now();
         const added = await runner.write(
-          function* (): Steps<'unattended' | 'leaving' | number> {
-            if (!(yield* noteOperator(companyId, place.conversationId, nowMs))) return 'unattended';
+          function* (): Steps<Adding> {
+            if (!(yield* noteOperator(companyId, place.conversationId, nowMs))) return { kind: 'unattended', isNew: false };
             const group = yield* askOne(joinGroup, { ...place, nowMs, dueAtMs: nowMs + windowMs });
-            if (group === undefined) return 'leaving';
+            if (group === undefined) return { kind: 'leaving', isNew: false };
+            const leavesAtMs = group.due_at_ms;
+            const holds = { messageId: '', leavesAtMs };
+            const used = key === undefined ? undefined : yield* takeKey({ companyId, botId: written(botId) }, key, holds, nowMs);
+            if (used !== undefined) return { ...used, isNew: false };
             yield* ask(insertText, { ...place, text: written(text) });
-            return group.due_at_ms;
+            return { kind: 'gathered', leavesAtMs, isNew: true };
           },
-          (result) => typeof result === 'number',
+          ({ isNew }) => isNew,
         );
-        if (typeof added === 'number') return added;
-        if (added === 'unattended') return undefined;
+        if (added.kind !== 'leaving') return added;
         await flush(companyId, conversationId);
       }
     },
   };
 }
+
+/** What came of a try; only what is new is written. */
+type Adding = (Gathered | { readonly kind: 'leaving' }) & { readonly isNew: boolean };
 
 function* removed(place: { readonly companyId: string; readonly conversationId: string }): Steps<void> {
   yield* ask(removeTexts, place);

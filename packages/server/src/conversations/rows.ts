@@ -23,7 +23,7 @@ type LivingConversation = {
   readonly execution_id: Generated<string | null>;
   /** When the execution is to be told of the end; null where nobody waits for it, or was told. */
   readonly tell_at_ms: Generated<number | null>;
-  /** Names bot and user while it is active, so that they have one at a time; null for those of a workspace file. */
+  /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not go on. */
   readonly active_key: Generated<string | null>;
 };
 

@@ -86,9 +86,22 @@ export const conversationById = statement<Place>()((db, given) =>
   db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
 
-/** The conversation that a user has with an operator now. One that a workspace file brought does not count. */
+/** The conversation that a user has with an operator now. One of a workspace that did not go on does not count. */
 export const activeConversation = statement<{ readonly activeKey: string }>()((db, given) =>
   db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
+);
+
+/** Lets one that a workspace brought go on from here, unless its user has another by now. */
+export const goOn = statement<Place & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ active_key: given.activeKey, idle_ms: given.idleMs, due_at_ms: given.dueAtMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('conversations as other').select('other.id').where('other.active_key', '=', given.activeKey))),
+    ),
 );
 
 /** Lets an execution wait for the end of a conversation that is active already. */

@@ -2,6 +2,7 @@ import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import { createSecretJudge } from '../secrets/client-secret.ts';
 import { keyDigest, sameDigest } from '../secrets/key-digest.ts';
+import type { SeenSecrets } from '../secrets/seen-secrets.ts';
 import type { Vault } from '../secrets/vault.ts';
 import type { Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
@@ -25,6 +26,8 @@ interface CompaniesParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Learns of every key and client secret that was right. */
+  readonly seen: SeenSecrets;
 }
 
 /**
@@ -32,12 +35,24 @@ interface CompaniesParts {
  *
  * @throws {SecretKeyRefused} when the secrets were encrypted with another key
  */
-export async function openCompanies({ store: { runner, durability }, vault, clock, random, log }: CompaniesParts): Promise<LiveCompanies> {
+export async function openCompanies({
+  store: { runner, durability },
+  vault,
+  clock,
+  random,
+  log,
+  seen,
+}: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge(random);
   const read = async () => snapshotOf(await runner.read(readSnapshotRows), vault);
   let now = await read();
   let timer: unknown;
   let isClosed = false;
+  let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
+    of: [],
+    used: [],
+    all: [],
+  };
 
   const refresh = async (): Promise<void> => {
     const next = await read();
@@ -70,18 +85,27 @@ export async function openCompanies({ store: { runner, durability }, vault, cloc
       const digest = keyDigest(key);
       const found = now.apiKeys.get(digest);
       if (found === undefined || !sameDigest(found.hash, digest)) return undefined;
+      seen.note(key);
       return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
     },
     companyOfClient(clientId, clientSecret) {
       const client = now.clients.get(clientId);
       const verdict = judge.judge(clientSecret, client?.secretHash ?? nobody);
-      if (verdict instanceof Promise) return verdict.then((isRight) => (isRight ? client?.companyId : undefined));
-      return verdict ? client?.companyId : undefined;
+      const known = (isRight: boolean): string | undefined => {
+        if (!isRight) return undefined;
+        seen.note(clientSecret);
+        return client?.companyId;
+      };
+      return verdict instanceof Promise ? verdict.then(known) : known(verdict);
     },
     template: (companyId, templateId) => now.templates.get(companyId)?.get(templateId),
     templates: (companyId) => [...(now.templates.get(companyId)?.values() ?? [])],
     credential: async (companyId, credentialId) => now.credentials.get(companyId)?.get(credentialId),
-    secrets: () => now.secrets,
+    secrets() {
+      const used = seen.all();
+      if (secrets.of !== now.secrets || secrets.used !== used) secrets = { of: now.secrets, used, all: [...now.secrets, ...used] };
+      return secrets.all;
+    },
     refresh,
     close() {
       isClosed = true;

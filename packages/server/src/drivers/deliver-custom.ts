@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { type Dialer, DialerError } from '@hilo/drivers';
+import { type Dialer, DialerError, type DialerErrorCode, type DialerResponse } from '@hilo/drivers';
 import type { AbortSignal } from '@hilo/engine/contract';
 import type { Bot } from '../service/companies.ts';
-import type { Delivered, DueMessage } from './delivery.ts';
+import type { DueMessage, Tried } from './delivery.ts';
 
 /** How long the other side has (EVT-01). */
 const timeoutMs = 20_000;
@@ -13,13 +13,14 @@ export const signatureOf = (body: string | Uint8Array, appSecret: string): strin
 
 /**
  * Sends for bots of kind `custom`: posts `{ event, botId, userId, message }` to the provider's `url`, signed with its
- * `appSecret` (EVT-01). A retry has the same `messageId` and `Idempotency-Key`.
+ * `appSecret` (EVT-01). A retry has the same `messageId` and `Idempotency-Key`. A receiver that is not reached, or asks for
+ * time with 429, or with 503 and `Retry-After`, has taken nothing: the message may be tried again.
  *
  * @throws {Error} when the message may have arrived, or not (P5)
  */
 export const createCustomDelivery =
   (dialer: Pick<Dialer, 'request'>) =>
-  async ({ id: botId, companyId, provider }: Bot, outbound: DueMessage, signal: AbortSignal): Promise<Delivered> => {
+  async ({ id: botId, companyId, provider }: Bot, outbound: DueMessage, signal: AbortSignal): Promise<Tried> => {
     const { url, appSecret } = provider.fields;
     if (url === undefined || appSecret === undefined)
       return refused('PROVIDER_INCOMPLETE', `Bot "${botId}" needs a "url" and an "appSecret" to send`);
@@ -32,13 +33,29 @@ export const createCustomDelivery =
       'x-hub-signature-256': signatureOf(body, appSecret),
     };
     try {
-      const { status } = await dialer.request({ method: 'POST', url, headers, body, timeoutMs, maxRedirects: 0, signal, scope: companyId });
+      const answer = await dialer.request({ method: 'POST', url, headers, body, timeoutMs, maxRedirects: 0, signal, scope: companyId });
+      const { status, retryAfterMs } = answer;
       if (status >= 200 && status <= 299) return { kind: 'sent', messageId };
-      return refused('PROVIDER_REFUSED', `The receiver of bot "${botId}" answered ${status}`);
+      const problem = { cause: 'PROVIDER_REFUSED', message: `The receiver of bot "${botId}" answered ${status}` };
+      return asksForTime(answer) ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
     } catch (error) {
       if (!(error instanceof DialerError) || error.wasSent) throw error;
-      return refused(error.code, error.message);
+      const { code: cause, message, retryAfterMs } = error;
+      return passing.has(cause) ? { kind: 'later', cause, message, retryAfterMs } : refused(cause, message);
     }
   };
 
-const refused = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
+const asksForTime = ({ status, retryAfterMs }: Pick<DialerResponse, 'status' | 'retryAfterMs'>): boolean =>
+  status === 429 || (status === 503 && retryAfterMs !== undefined);
+
+/** Why nothing was sent, where it may be otherwise in a while. */
+const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
+  'DNS_FAILED',
+  'CONNECT_FAILED',
+  'TIMEOUT',
+  'RESET',
+  'DESTINATION_BUSY',
+  'CIRCUIT_OPEN',
+]);
+
+const refused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });

@@ -30,6 +30,8 @@ export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>):
         return refused('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
       case 'unknown-operator':
         return refused('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
+      case 'of-another-team':
+        return refused('OPERATOR_NOT_FOUND', `Operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`);
       default:
         return { kind: 'noAgent' };
     }

@@ -1,10 +1,22 @@
-import { createFunctionDriver, createHttpDriver, type Dialer } from '@hilo/drivers';
-import { type BoundDriver, drive, type ExecutionStore } from '@hilo/engine/contract';
+import {
+  type CodeWorkers,
+  createCodeDriver,
+  createDatabaseDriver,
+  createFunctionDriver,
+  createHttpDriver,
+  createModelDriver,
+  createSoapDriver,
+  type DatabaseDriverOptions,
+  type Dialer,
+} from '@hilo/drivers';
+import { type BoundDriver, drive, driveAfterwards, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import type { Functions } from '../functions/functions.ts';
 import type { Conversations } from '../conversations/conversations.ts';
+import type { Payments } from '../payments/payments.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { MediaCheck } from '../rest/media/media-check.ts';
 import type { Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
 import type { MessageLog } from '../service/message-log.ts';
@@ -12,6 +24,7 @@ import type { WebhookResponse, WebhookResponses } from '../service/webhook-respo
 import { createLogDelivery } from './deliver-log.ts';
 import { deliverBy } from './delivery.ts';
 import { createHandoffDriver } from './handoff.ts';
+import { createPaymentDriver } from './payment.ts';
 import { createSendingDrivers } from './send.ts';
 import { createTagsDriver } from './tags.ts';
 
@@ -21,13 +34,20 @@ interface DriverParts {
   /** Keeps the order of what is sent to one user (P9). */
   readonly outbox: Pick<Outbox, 'send'>;
   readonly conversations: Pick<Conversations, 'open'>;
+  /** Looks at files before they are sent. */
+  readonly media: MediaCheck;
   readonly responses: WebhookResponses;
   readonly executions: Pick<ExecutionStore, 'load'>;
-  readonly store: Pick<DurableStore, 'runner'>;
+  readonly store: Pick<DurableStore, 'canvases' | 'runner'>;
   /** The one way out (P30). */
   readonly dialer: Dialer;
+  /** Where databases are found. */
+  readonly databases: Pick<DatabaseDriverOptions, 'sockets' | 'sqliteDirectory' | 'clock'>;
   /** Deployed functions. */
   readonly functions: Pick<Functions, 'call' | 'find'>;
+  readonly payments: Pick<Payments, 'open'>;
+  /** Runs the code of canvases. */
+  readonly code: Pick<CodeWorkers, 'run'>;
   readonly log: Logger;
 }
 
@@ -37,28 +57,34 @@ export function createServiceDrivers({
   messages,
   outbox,
   conversations,
+  media,
   responses,
   executions,
   store,
   dialer,
+  databases,
   functions,
+  payments,
+  code,
   log,
 }: DriverParts): readonly BoundDriver[] {
   const deliver = deliverBy({ log: createLogDelivery(messages), custom: outbox.send });
   return [
-    ...createSendingDrivers({ companies, deliver }),
+    ...createSendingDrivers({ companies, deliver, media }),
     createTagsDriver(store),
     createHandoffDriver(conversations),
     createHttpDriver({ dialer, credential: companies.credential }),
+    createSoapDriver({ dialer, credential: companies.credential }),
+    createDatabaseDriver({ ...databases, credential: companies.credential }),
     createFunctionDriver({ workers: functions, find: functions.find }),
+    createCodeDriver({ workers: code }),
+    createModelDriver({ dialer, credential: companies.credential }),
+    createPaymentDriver({ payments, executions, canvases: store.canvases }),
     drive(logEvent, ({ name, level, data }, { executionId, nodeId, origin: { companyId } }) => {
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);
       return { kind: 'done' };
     }),
-    drive(respondWebhook, async (response, { executionId, origin: { companyId } }) => {
-      await respondAll(responses, executions, companyId, executionId, response);
-      return { kind: 'done' };
-    }),
+    driveAfterwards(respondWebhook, { kind: 'done' }, (response, context) => respondAll(responses, executions, context, response)),
   ];
 }
 
@@ -66,12 +92,10 @@ export function createServiceDrivers({
 async function respondAll(
   responses: WebhookResponses,
   executions: Pick<ExecutionStore, 'load'>,
-  companyId: string,
-  executionId: string,
+  { executionId, parentId, origin: { companyId } }: DriverContext,
   response: WebhookResponse,
 ): Promise<void> {
-  for (let id: string | undefined = executionId; id !== undefined; ) {
+  responses.respond(executionId, response);
+  for (let id = parentId; id !== undefined; id = (await executions.load(companyId, id))?.parent?.executionId)
     responses.respond(id, response);
-    id = (await executions.load(companyId, id))?.parent?.executionId;
-  }
 }

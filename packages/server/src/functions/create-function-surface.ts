@@ -45,7 +45,7 @@ export function createFunctionSurface(
   const guards = [functionDoor(companies, functions), limitRate(traffic.rateLimit)] as const;
   app.all('/functions/:functionId', ...guards, async (c) => {
     const deployed = await found(c);
-    if (c.req.method !== 'POST') throw onlyPost();
+    if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
     const body = await readJson(c, traffic.admission);
     const idempotencyKey = c.req.header('idempotency-key')?.slice(0, mostKeyChars);
     // Whoever hangs up ends nothing: a call that began goes on to its end.
@@ -59,7 +59,7 @@ export function createFunctionSurface(
 
   app.all('/functions/:functionId/mcp', ...guards, async (c) => {
     const deployed = await found(c);
-    if (c.req.method !== 'POST') throw onlyPost();
+    if (c.req.method !== 'POST') throw noSession();
     const body = await readJson(c, traffic.admission);
     if (Array.isArray(body) && body.length > mostOfBatch) throw invalidRequest(`Send at most ${mostOfBatch} messages at once`);
     const { answerToolClient } = await import('./tool-server.ts'); // most services never need what it takes
@@ -74,7 +74,9 @@ const mostKeyChars = 256;
 
 const functionNotFound = (): Refusal => notFound('FUNCTION_NOT_FOUND', 'There is no such function');
 
-const onlyPost = (): Refusal => new Refusal(405, 'METHOD_NOT_ALLOWED', 'A function is called with POST', { headers: { allow: 'POST' } });
+/** The protocol of tools wants this status where a server keeps no session, as it wants 202 and 406 elsewhere: they are beside GEN-06. */
+const noSession = (): Refusal =>
+  new Refusal(405, 'METHOD_NOT_ALLOWED', 'Nothing is kept between requests here: send each with POST', { headers: { allow: 'POST' } });
 
 /** What the function itself did wrong is in the log: a caller gets no detail (ERR-04). */
 function answerOf(result: FunctionResult): Response {

@@ -12,7 +12,7 @@ import { invalidRequest } from '../http/refusal.ts';
  * @throws {Refusal} 400 for what is no JSON (GEN-02), 413, 503
  */
 export async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json> {
-  const entry = admission.enter();
+  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
   try {
     const text = utf8(await readBody(c, entry));
     if (text === '') return null;

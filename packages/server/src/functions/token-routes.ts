@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
+import { Problem, said } from '../http/described.ts';
 import { notFound, Refusal } from '../http/refusal.ts';
 import { CompanyQuery } from '../management/queries.ts';
-import { answers, refusals } from '../management/responses.ts';
+import { refusals } from '../management/responses.ts';
 import { page } from '../management/schemas.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
@@ -33,7 +34,7 @@ const listFunctions = createRoute({
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
   request: { query: FunctionQuery },
-  responses: { 200: answers(page(FunctionSummary), 'Functions'), ...refusals },
+  responses: { 200: said('Functions', page(FunctionSummary)), ...refusals },
 });
 
 const list = createRoute({
@@ -42,7 +43,17 @@ const list = createRoute({
   tags,
   summary: 'The runtime tokens of a function, never the tokens themselves',
   request: { params, query: FunctionQuery },
-  responses: { 200: answers(page(Token), 'Tokens'), ...refusals },
+  responses: { 200: said('Tokens', page(Token)), ...refusals },
+});
+
+const create = createRoute({
+  method: 'post',
+  path: address,
+  tags,
+  summary: 'Fails always: runtime tokens are deprecated',
+  deprecated: true,
+  request: { params },
+  responses: { 401: refusals[401], 410: said('Gone: call functions with an API key', Problem) },
 });
 
 const revoke = createRoute({
@@ -51,7 +62,7 @@ const revoke = createRoute({
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
   request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
-  responses: { 200: answers(Token, 'The token as it stands now'), ...refusals },
+  responses: { 200: said('The token as it stands now', Token), ...refusals },
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */
@@ -81,6 +92,7 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
     return c.json(tokenView(token), 200);
   });
 
+  app.openAPIRegistry.registerPath(create);
   // Whatever is asked for: it is gone (TOK-02).
   app.post('/functions/:functionId/tokens', () => {
     throw new Refusal(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');

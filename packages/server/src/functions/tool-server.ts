@@ -8,6 +8,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import type { FoundFunction, Functions } from './functions.ts';
 import { argumentsProblem } from './tool-arguments.ts';
 
@@ -23,7 +24,8 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: { ...inputSchema, type: 'object' as const } })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+  server.setRequestHandler(AnyCall, async (request): Promise<CallToolResult> => {
+    const { params } = CallToolRequestSchema.parse(request);
     const tool = tools.find((candidate) => candidate.name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
@@ -40,6 +42,9 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
     await server.close();
   }
 }
+
+/** The library judges the parameters of a call once it knows that it is one: only then they are refused as what they are (-32602). */
+const AnyCall = z.looseObject({ method: z.literal('tools/call') });
 
 const returned = (value: Json): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],

@@ -34,6 +34,7 @@ async function finished({ responses, companies, engine }: Service, companyId: st
   const { plan, kind } = companies.company(companyId) ?? { plan: '', kind: '' };
   const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
   const waiting = responses.wait(executionId, appliedMs);
+  if (!(waiting instanceof Promise)) return waiting;
   // A call that is repeated finds its execution ended, and nobody tells of it a second time.
   const status = (await engine.execution(companyId, executionId))?.state.status;
   return status !== undefined && finalStatuses.has(status) ? Promise.race([waiting, Promise.resolve({ ended: status })]) : waiting;

@@ -1,6 +1,6 @@
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { Problem, said } from '../http/described.ts';
+import { FullError, Problem, said } from '../http/described.ts';
 
 const Accepted = z
   .object({
@@ -62,9 +62,11 @@ export function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
           headers,
           ...(method === 'GET' ? {} : { body: { content: { 'application/json': { schema: z.unknown() } } } }),
         },
-        responses: { 200: said('Durably accepted', Accepted), ...refusals },
+        responses: { 200: said('Durably accepted', Accepted), ...refusals, ...(address.includes('/test/') && refusalsOfDrafts) },
       });
 }
+
+const refusalsOfDrafts = { 422: said('The draft cannot run as it is', FullError) };
 
 const refusals = {
   400: said('The body, the user or the execution id is not valid', Problem),

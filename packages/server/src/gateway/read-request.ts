@@ -20,7 +20,8 @@ export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'
   });
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? bodyOf(await readBody(c, entry), raw.headers.get('content-type')) : null;
-  return { method, headers, query: fieldsOf(new URL(raw.url).searchParams), body };
+  const query = raw.url.includes('?') ? fieldsOf(new URL(raw.url).searchParams) : {};
+  return { method, headers, query, body };
 }
 
 const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-service-token']);

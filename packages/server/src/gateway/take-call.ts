@@ -1,8 +1,9 @@
-import { HiloError, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
+import { HiloError, NodeId, WorkflowId } from '@hilo/engine/contract';
 import type { WebhookCall } from '@hilo/engine';
 import type { Context } from 'hono';
 import type { Entry } from '../http/admission.ts';
 import type { HttpEnv } from '../http/context.ts';
+import type { Redact } from '../http/redact.ts';
 import { unavailable } from '../http/refusal.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
@@ -12,6 +13,7 @@ import { isResume, webhookAt } from './webhook-at.ts';
 import { readRequest } from './read-request.ts';
 import type { Target } from './target.ts';
 import { takeTestUser } from './test-user.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** Takes a call: its answer is written only when its consequence is durable (P1, WEB-24). */
 export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: Traffic, target: Target): Promise<Response> {
@@ -19,10 +21,11 @@ export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: T
   // No canvas has such an id, and no store is asked for one.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
-  const entry = traffic.admission.enter();
+  const mayStart = c.req.query('executionId') === undefined;
+  const entry = traffic.admission.enter({ kind: mayStart ? 'unknown' : 'known', holder: companyId });
   try {
-    const call = await readCall(c, service, entry, target);
-    if (traffic.admission.isBusy() && !isResume(await webhookAt(service, target), call.request))
+    const call = await readCall(c, service, entry, target, traffic.redact);
+    if (!entry.mayStart() && !isResume(await webhookAt(service, target), call.request))
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
       companyId,
@@ -43,10 +46,10 @@ export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: T
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
 /** Reads what the caller sent. What cannot be read is told only to who called an existing webhook as it may be called (GEN-09). */
-async function readCall(c: Context<HttpEnv>, service: Service, entry: Entry, target: Target): Promise<Read> {
+async function readCall(c: Context<HttpEnv>, service: Service, entry: Entry, target: Target, redact: Redact): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
-    const request: WebhookRequest = await readRequest(c, entry);
+    const request = withoutSecrets(await readRequest(c, entry), redact);
     const idempotencyKey = deliveryKey(c.req.raw.headers);
     const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
     return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };

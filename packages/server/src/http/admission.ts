@@ -1,34 +1,54 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
+import { createPool, type Pool } from './pool.ts';
 import { unavailable } from './refusal.ts';
+import { createStrangers } from './strangers.ts';
+
+/** Who sends a request, and what is known of it before its body is read. */
+export type Caller =
+  | {
+      /** `new`: something new. `unknown`: new or not, as the body says. `known`: it goes on with what is there. */
+      readonly kind: 'new' | 'unknown' | 'known';
+      /** The company: none takes the places of all others (P23). */
+      readonly holder: string;
+    }
+  /** It has no credential, or one that is judged with the body. */
+  | { readonly kind: 'nobody' };
 
 /** A request that is being read or committed. */
 export interface Entry {
   /**
-   * Counts bytes of its body, before they are kept.
+   * Counts bytes of its body as they come.
    *
-   * @throws {Refusal} 503 when all requests together hold too many
+   * @throws {Refusal} 503 when requests together hold too many
    */
   take(bytes: number): void;
+  /** Whether something new may be started: not from the reserved share, nor while the engine has its hands full. */
+  mayStart(): boolean;
   /** Gives its place back. Only the first call counts. */
   leave(): void;
+  /** Rejects with the refusal when another takes its place; not there where none may. */
+  readonly sentAway?: Promise<never>;
 }
 
 /** Keeps the work at hand within bounds: what is over them is refused before anything is written (P22). */
 export interface Admission {
   /** @throws {Refusal} 503 when there is no place, or the service stops */
-  enter(): Entry;
-  /** Whether only the reserved share is left: then nothing new is started, and what goes on is still taken. */
-  isBusy(): boolean;
+  enter(caller: Caller): Entry;
   /** A place among those who wait for the end of an execution, given back by calling what is returned; `undefined` without one. */
   holdForFinish(): (() => void) | undefined;
 }
 
-type Bounds = Pick<
-  typeof httpLimits,
-  'requestsInProgress' | 'bytesInProgress' | 'reservedShare' | 'requestsAwaitingFinish' | 'lanesAtWork'
->;
+type BoundName =
+  | 'requestsInProgress'
+  | 'bytesInProgress'
+  | 'reservedShare'
+  | 'holderShare'
+  | 'requestsOfNobody'
+  | 'bytesOfNobody'
+  | 'requestsAwaitingFinish'
+  | 'lanesAtWork';
 
 interface Surroundings {
   readonly engine: Pick<Engine, 'activity'>;
@@ -41,11 +61,16 @@ const lookMs = 100;
 
 export function createAdmission(
   { engine, clock, isAccepting }: Surroundings,
-  bounds: { readonly [Name in keyof Bounds]: number } = httpLimits,
+  bounds: { readonly [Name in BoundName]: number } = httpLimits,
 ): Admission {
-  const share = 1 - bounds.reservedShare;
-  let requests = 0;
-  let bytes = 0;
+  const poolOf = (part: number): Pool =>
+    createPool({ requests: bounds.requestsInProgress * part, bytes: bounds.bytesInProgress * part }, bounds.holderShare);
+  const open = poolOf(1 - bounds.reservedShare);
+  // What may yet turn out to be a start has a reserve of its own: bodies that never come leave the other one free.
+  const [unknown, known] = [poolOf(bounds.reservedShare / 2), poolOf(bounds.reservedShare / 2)];
+  const strangers = createStrangers({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
+  /** Where a request looks for a place, one after the other. */
+  const pools = { new: [open], unknown: [open, unknown], known: [open, known] } as const;
   let awaiting = 0;
   let looked = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 
@@ -59,29 +84,34 @@ export function createAdmission(
   };
 
   return {
-    enter() {
+    enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
-      if (requests >= bounds.requestsInProgress) throw unavailable('Too many requests are in progress; send this again in a moment');
-      let held = 0;
-      let isIn = true;
-      requests += 1;
+      if (caller.kind === 'nobody') return { ...strangers.enter(), mayStart: () => false };
+      const { kind, holder } = caller;
+      const places: readonly Pool[] = pools[kind];
+      let held = { requests: 1, bytes: 0 };
+      let pool = places.find((candidate) => candidate.take(holder, held));
+      if (pool === undefined) throw unavailable('Too many requests are in progress; send this again in a moment');
       return {
-        take(more) {
-          if (bytes + more > bounds.bytesInProgress)
-            throw unavailable('The requests in progress are too large together; send this again in a moment');
-          held += more;
-          bytes += more;
+        take(bytes) {
+          if (pool === undefined) return;
+          const all = { requests: 1, bytes: held.bytes + bytes };
+          if (!pool.take(holder, { requests: 0, bytes })) {
+            const current = pool;
+            const next = places.find((candidate) => candidate !== current && candidate.take(holder, all));
+            if (next === undefined) throw unavailable('The requests in progress are too large together; send this again in a moment');
+            pool.give(holder, held);
+            pool = next;
+          }
+          held = all;
         },
+        mayStart: () => pool === open && lanesAtWork() <= bounds.lanesAtWork,
         leave() {
-          if (!isIn) return;
-          isIn = false;
-          requests -= 1;
-          bytes -= held;
+          pool?.give(holder, held);
+          pool = undefined;
         },
       };
     },
-    isBusy: () =>
-      requests > bounds.requestsInProgress * share || bytes > bounds.bytesInProgress * share || lanesAtWork() > bounds.lanesAtWork,
     holdForFinish() {
       if (awaiting >= bounds.requestsAwaitingFinish) return undefined;
       awaiting += 1;

@@ -11,7 +11,6 @@ import { refusalOf } from './statuses.ts';
 export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
-    if (error instanceof HTTPException && error.res !== undefined) return error.getResponse();
     const refusal = asRefusal(error);
     if (refusal !== undefined) return answerRefusal(c, refusal);
     log.error({ requestId: c.get('requestId'), surface: c.get('surface'), error }, 'request failed');
@@ -23,7 +22,7 @@ export const answerNotFound: NotFoundHandler<HttpEnv> = (c) =>
   answerRefusal(c, notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json'));
 
 /** A refusal in the shape of its surface. */
-export const answerRefusal = (c: Context<HttpEnv>, refusal: Refusal): Response =>
+const answerRefusal = (c: Context<HttpEnv>, refusal: Refusal): Response =>
   Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
 
 function asRefusal(error: Error): Refusal | undefined {
@@ -34,10 +33,11 @@ function asRefusal(error: Error): Refusal | undefined {
   return undefined;
 }
 
-function bodyOf({ status, code, message, fields }: Refusal, surface: Surface): object {
+function bodyOf(refusal: Refusal, surface: Surface): object {
+  const { status, code, message } = refusal;
   if (status === 401 && surface === 'functions') return { error: 'Unauthorized' }; // AUT-07
   if (status === 401 && surface === 'rest') return { message }; // AUT-08, ERR-02
-  if (status === 422) return fullError(message, fields);
+  if (status === 422) return fullError(refusal);
   return { error: code, message };
 }
 

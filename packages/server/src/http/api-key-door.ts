@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../service/service.ts';
 import type { HttpEnv } from './context.ts';
@@ -16,7 +16,7 @@ export const apiKeyDoor =
     const companyId = aKey.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
     if (companyId === undefined) throw unauthorized('Send a valid API key in the header x-api-key');
     c.set('companyId', companyId);
-    c.set('credential', `key ${createHash('sha256').update(key).digest('base64url')}`);
+    c.set('credential', `key ${hash('sha256', key)}`);
     return next();
   };
 

@@ -22,7 +22,8 @@ export const basicDoor =
     return next();
   };
 
-const refused = (): Refusal => unauthorized('Send a valid client id and client secret with Basic authentication');
+const refused = (): Refusal =>
+  unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
 /** What RFC 7617 says and nothing more: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
 function basicCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {

@@ -8,3 +8,28 @@ export const said = <Schema extends z.ZodType>(description: string, schema: Sche
 
 /** The body of a simple error (ERR-07). */
 export const Problem = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
+
+const Languages = z.record(z.string(), z.string());
+
+/** The body of a full error (ERR-01, ERR-05). */
+export const FullError = z
+  .object({
+    message: z.union([z.string(), z.array(z.string())]),
+    statusMessage: z.string(),
+    status: z.int().openapi({ description: '0 for a failure; not the HTTP status' }),
+    error: z.object({
+      code: z.string(),
+      key: z.string(),
+      description: z.string(),
+      developerMessages: Languages,
+      clientMessages: Languages,
+    }),
+    validationError: z.record(z.string(), z.array(Languages)),
+  })
+  .openapi('FullError');
+
+/** A body that is described and not judged by its schema: whoever reads it finds more to say. */
+export const describedBody = (description: string, schema: object = { type: 'object' }) => ({
+  description,
+  content: { 'application/json': { schema } },
+});

@@ -1,7 +1,7 @@
-import type { FieldErrors } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 
 /** The body of a 422 (ERR-01, ERR-05). Its `status` is 0 for a failure, and not the HTTP status. */
-export const fullError = (message: string, fields: FieldErrors) => ({
+export const fullError = ({ message, fields, problems }: Pick<Refusal, 'message' | 'fields' | 'problems'>) => ({
   message: [message],
   statusMessage: 'failed',
   status: 0,
@@ -13,6 +13,7 @@ export const fullError = (message: string, fields: FieldErrors) => ({
     clientMessages: inLanguages,
   },
   validationError: Object.fromEntries(Object.entries(fields).map(([field, texts]) => [field, texts.map((en) => ({ en }))])),
+  ...(problems !== undefined && { problems }),
 });
 
 const inLanguages = {

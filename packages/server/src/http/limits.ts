@@ -15,6 +15,13 @@ export const httpLimits = {
   bytesInProgress: 64 * 1024 * 1024,
   /** What of both is kept for resumes and for users' messages. */
   reservedShare: 0.25,
+  /** What one company may have of them however little is left (P23). */
+  holderShare: 0.25,
+  /** Requests without a credential that are read at once, beside the others, and their bodies together. */
+  requestsOfNobody: 250,
+  bytesOfNobody: 16 * 1024 * 1024,
+  /** A body of this size is counted when it is announced: the number of requests bounds it. */
+  smallBodyBytes: 16 * 1024,
   /** Requests that wait for the end of an execution they started. */
   requestsAwaitingFinish: 5_000,
   /** Lanes of the engine in which something is at work: over it, nothing new is started. */

@@ -36,25 +36,27 @@ export async function listen(
   { port, host, headMs = httpLimits.headMs, bodyMs = httpLimits.bodyMs }: ListenOptions,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
+    hostname: 'localhost', // of HTTP/1.0, where it may be missing; headers stay as they came
     errorHandler: (error) =>
       error instanceof RequestError
         ? Response.json(invalid('The Host header or the address is not valid'), { status: 400 })
         : Response.json(internalError, { status: 500 }),
   });
-  const latest = new WeakMap<Duplex, IncomingMessage>();
+  const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
   let isClosing = false;
   const server = createServer(
     {
       maxHeaderSize: httpLimits.headBytes,
       headersTimeout: headMs,
-      requestTimeout: headMs + bodyMs,
+      requestTimeout: headMs + bodyMs, // of both together; each alone is shorter
       connectionsCheckingInterval: Math.min(1_000, headMs),
       keepAliveTimeout: 65_000,
       requireHostHeader: false, // a missing one is answered in our shape, below
     },
     (incoming, outgoing) => {
-      latest.set(incoming.socket, incoming);
+      latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
+      if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
       const refusal = refusedTarget(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else void answer(incoming, outgoing);
@@ -63,9 +65,12 @@ export async function listen(
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
     refuse(outgoing, { status: 400, body: invalid('The header Expect names nothing that is known here') }),
   );
+  server.on('connect', (_incoming, socket: Duplex) => socket.end(rawAnswer('The address must be a path that begins with "/"')));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // A request that has come whole may be at work: its answer must not be taken for this one.
-    if (error.code === 'ECONNRESET' || !socket.writable || latest.get(socket)?.complete === true) socket.destroy();
+    // A request that has come whole and has no answer yet is at work: its answer must not be taken for this one.
+    const last = latest.get(socket);
+    const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAtWork) socket.destroy();
     else socket.end(rawAnswer(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
   });
   await new Promise<void>((resolve, reject) => {
@@ -80,6 +85,21 @@ export async function listen(
       return close(server, limitMs);
     },
   };
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/** Cuts a body that has not come whole in time, counted from the end of the head. */
+function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs: number): void {
+  const { socket } = incoming;
+  const cut = (): void => {
+    if (incoming.complete) return;
+    if (outgoing.headersSent) socket.destroy();
+    else socket.end(rawAnswer(tooLate), () => socket.destroy());
+  };
+  const timer = setTimeout(cut, limitMs);
+  incoming.once('close', () => clearTimeout(timer));
 }
 
 interface RefusedTarget {
@@ -109,9 +129,11 @@ function refuse(outgoing: ServerResponse, { status, body }: RefusedTarget): void
   outgoing.end(text);
 }
 
+const tooLate = 'The request did not come whole in time';
+
 const reasons: { readonly [code: string]: string } = {
   HPE_HEADER_OVERFLOW: `The head of the request is larger than ${httpLimits.headBytes} bytes`,
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not come whole in time',
+  ERR_HTTP_REQUEST_TIMEOUT: tooLate,
 };
 
 function rawAnswer(message: string): string {

@@ -32,8 +32,9 @@ export function createLogger({ format, secrets, write = toStandardOutput() }: Lo
   };
 }
 
+/** Lines are written together: as soon as there are some kilobytes of them, and soon after each. */
 function toStandardOutput(): (line: string) => void {
-  const stream = destination({ fd: 1, sync: false });
+  const stream = destination({ fd: 1, sync: false, minLength: 8_192, periodicFlush: 20 });
   return (line) => {
     stream.write(line);
   };

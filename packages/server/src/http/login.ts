@@ -5,6 +5,7 @@ import type { Service } from '../service/service.ts';
 import { isOfOurPages } from './admin-door.ts';
 import { beginSession } from './admin-session.ts';
 import type { HttpEnv } from './context.ts';
+import { Problem, said } from './described.ts';
 import { envelope, inShape } from './envelope.ts';
 import { page } from './page.ts';
 import { parseJson } from './parse-json.ts';
@@ -31,7 +32,13 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
     tags: ['Management'],
     summary: 'Exchanges the admin token for a cookie of twelve hours',
     request: { body: { content: { 'application/json': { schema: Login } } } },
-    responses: { 200: { description: 'The cookie is set' }, 401: { description: 'Not the admin token, or none is set' } },
+    responses: {
+      200: said('The cookie is set', z.object({ success: z.literal(true) })),
+      400: said('The body is no token', Problem),
+      401: said('Not the admin token, or none is set', Problem),
+      413: said('The body is larger than 1 MB', Problem),
+      503: said('Nothing was read: see Retry-After', Problem),
+    },
   });
   app.post(loginPath, envelope(service, traffic, 'management'), async (c) => {
     if (!isOfOurPages(c)) throw unauthorized('Log in on the page itself');
@@ -69,7 +76,7 @@ export const loginPage = (c: Context<HttpEnv>, complaint = '') =>
 
 async function givenToken(c: Context<HttpEnv>, { admission }: Traffic): Promise<{ readonly token: string; readonly isForm: boolean }> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') === true;
-  const entry = admission.enter();
+  const entry = admission.enter({ kind: 'nobody' });
   try {
     const text = utf8(await readBody(c, entry));
     if (text.length > longestLogin) throw invalidRequest('This is more than a token');

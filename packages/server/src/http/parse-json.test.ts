@@ -33,6 +33,13 @@ describe('parseJson (P33, T7, T8)', () => {
     expect(Object.getOwnPropertyNames(value)).toEqual(['a']);
   });
 
+  it('takes no longer where a name may be spelled with escapes (P20)', () => {
+    const lists = `[${Array.from({ length: 330_000 }, () => '[]').join(',')}]`;
+    const before = process.threadCpuUsage();
+    for (const text of ['\\u0041', '__proto__']) expect(parseJson(`{"z":${lists},"t":"${text}"}`)).toHaveProperty('z.329999', []);
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(400);
+  });
+
   it('answers in a moment whatever a text of 1 MB is', () => {
     for (const text of ['"'.repeat(1e6), '\\'.repeat(1e6), `"${'\\'.repeat(1e6)}`, '"\\"'.repeat(3e5), '[1,'.repeat(3e5)]) {
       const before = process.threadCpuUsage();

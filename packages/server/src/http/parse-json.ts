@@ -12,14 +12,20 @@ export function parseJson(text: string): Json {
   const excess = excessOf(text);
   if (excess !== undefined) throw excess;
   try {
-    const mayNamePrototype = text.includes('__proto__') || text.includes('\\u');
-    return JSON.parse(text, mayNamePrototype ? withoutPrototype : undefined) as Json;
+    const value = JSON.parse(text) as Json;
+    if (text.includes('__proto__') || text.includes('\\u')) dropPrototypes(value);
+    return value;
   } catch {
     throw invalidRequest('The body is not valid JSON');
   }
 }
 
-const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value);
+/** Here it still is a key like any other. A reviver would do the same, and take ten times as long for long lists (P20). */
+function dropPrototypes(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) Reflect.deleteProperty(value, '__proto__');
+  for (const item of Array.isArray(value) ? value : Object.values(value)) dropPrototypes(item);
+}
 
 /** Looks at brackets and colons outside of texts: what is no JSON is found by the parser, later. */
 function excessOf(json: string): Refusal | undefined {

@@ -9,7 +9,7 @@ import { invalidRequest, Refusal, tooLarge } from './refusal.ts';
  *
  * @throws {Refusal} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
  */
-export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
   const { raw } = c.req;
   const encoding = raw.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
@@ -17,21 +17,25 @@ export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>):
   const announced = announcedBytes(raw.headers.get('content-length'));
   if (announced !== undefined && announced > httpLimits.bodyBytes) throw tooLargeBody();
   try {
-    // Node's parser gives no byte more than was announced, so that nothing needs to be counted on the way.
-    if (announced === undefined || c.env?.incoming === undefined) return await readCounting(raw.body, entry);
+    // Node's parser gives no byte more than was announced: nothing needs to be counted on the way of the little that may come.
+    if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
+      return await unlessSentAway(entry, readCounting(raw.body, entry));
     entry.take(announced);
-    return new Uint8Array(await raw.arrayBuffer());
+    return new Uint8Array(await unlessSentAway(entry, raw.arrayBuffer()));
   } catch (error) {
     throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
   }
 }
 
-/** Reads the body before a handler does, so that none gets more than it may. For surfaces that read it as text. */
+const unlessSentAway = <Read>({ sentAway }: Pick<Entry, 'sentAway'>, reading: Promise<Read>): Promise<Read> =>
+  sentAway === undefined ? reading : Promise.race([reading, sentAway]);
+
+/** Reads the body of an operator's request before a handler does, so that none gets more than it may: as text. */
 export const boundedText =
   (admission: Admission): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
-    const entry = admission.enter();
+    const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { url, method, headers } = c.req.raw;
       c.req.raw = new Request(url, { method, headers, body: utf8(await readBody(c, entry)) });

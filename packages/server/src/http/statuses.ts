@@ -1,4 +1,4 @@
-import type { ErrorCode, HiloError } from '@hilo/engine/contract';
+import { type ErrorCode, type HiloError, WebhookMethod } from '@hilo/engine/contract';
 import { Refusal, type RefusalStatus } from './refusal.ts';
 
 /** What each failure of the engine is over HTTP. A new code does not compile until it has a status. */
@@ -25,8 +25,9 @@ export function refusalOf(error: HiloError): Refusal {
 
 const retrySoon = { headers: { 'retry-after': '1' } };
 
+/** Methods come in one order, whoever found out that theirs is none of them. */
 const headersOf = ({ details }: HiloError): { readonly [name: string]: string } =>
-  'allowed' in details ? { allow: details.allowed.join(', ') } : {};
+  'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
 
 const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
   'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};

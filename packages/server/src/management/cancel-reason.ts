@@ -1,8 +1,7 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
-import { invalidRequest } from '../http/refusal.ts';
-import { invalidInput } from './refusals.ts';
+import { invalidInput, invalidRequest } from '../http/refusal.ts';
 
 const Cancel = z.object({ reason: z.string().trim().min(1).max(500).optional() });
 

@@ -2,12 +2,13 @@ import { checkCanvas, checkCanvasText, parseCanvas } from '@hilo/engine';
 import { type CatalogueEntry, canvasSchema, nodeCatalogue, standardNodes } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
+import { describedBody, said } from '../http/described.ts';
 import type { Service } from '../service/service.ts';
 import { companyOf } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
 import { CompanyQuery } from './queries.ts';
 import { refuseText } from './read-canvas-body.ts';
-import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { bodyRefusals, refusals } from './responses.ts';
 import { page, Problem, Values } from './schemas.ts';
 
 const tags = ['Canvases'];
@@ -20,7 +21,7 @@ const validate = createRoute({
   description: 'With a company, or where there is only one, also what the canvas names of it, and the limits of its channels.',
   request: { query: CompanyQuery, body: describedBody('The bare canvas') },
   responses: {
-    200: answers(z.object({ ok: z.boolean(), problems: z.array(Problem) }), 'Every problem at once; ok when none is an error'),
+    200: said('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(Problem) })),
     ...bodyRefusals,
   },
 });
@@ -36,7 +37,7 @@ const nodes = createRoute({
   path: '/nodes',
   tags,
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
-  responses: { 200: answers(page(NodeEntry), 'Every node'), ...refusals },
+  responses: { 200: said('Every node', page(NodeEntry)), ...refusals },
 });
 
 const schema = createRoute({
@@ -44,7 +45,7 @@ const schema = createRoute({
   path: '/canvas.schema.json',
   tags,
   summary: 'The JSON Schema of a canvas, for editors',
-  responses: { 200: answers(Values, 'JSON Schema, draft 2020-12'), ...refusals },
+  responses: { 200: said('JSON Schema, draft 2020-12', Values), ...refusals },
 });
 
 /** What canvases are made of, and what is wrong with one. */

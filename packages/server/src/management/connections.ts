@@ -1,7 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type CheckOptions, compileCanvas, type Connections, nodeTypes } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { Service } from '../service/service.ts';
+import { collections } from '../tables/collections.ts';
 
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
 
@@ -12,6 +14,7 @@ const types = nodeTypes(standardNodes);
  * the canvas names. Another company's templates, credentials and functions exist for it as little as none at all (T19, P28).
  */
 export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
+  await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
   const { nodes } = compileCanvas(canvas, '', types).compiled;
   const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
   const known = new Map<string, boolean | undefined>();
@@ -19,6 +22,7 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
     const name = nameOf(reference);
     if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
   }
+  await turn();
   return {
     channels: channelsOf(service, companyId),
     resolve: (reference) => known.get(nameOf(reference)),
@@ -37,11 +41,12 @@ const nameOf = ({ kind, id, version }: Reference): string => JSON.stringify([kin
 
 /** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
 async function exists(
-  { companies, functions, store: { canvases } }: ConnectionSources,
+  { companies, functions, store: { canvases, runner } }: ConnectionSources,
   companyId: string,
   canvas: Canvas,
   { kind, id, version }: Reference,
 ): Promise<boolean | undefined> {
+  const numbered = { company_id: companyId, id: Number(id) };
   switch (kind) {
     case 'workflow':
       if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
@@ -54,5 +59,11 @@ async function exists(
       return (await companies.credential(companyId, id)) !== undefined;
     case 'function':
       return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
+    case 'tag':
+      return (await runner.read(() => collections.tags.find(numbered))) !== undefined;
+    case 'team':
+      return (await runner.read(() => collections.teams.find(numbered))) !== undefined;
+    case 'operator':
+      return (await runner.read(() => collections.operators.find(numbered))) !== undefined;
   }
 }

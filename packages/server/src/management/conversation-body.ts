@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { parseJson } from '../http/parse-json.ts';
-import { invalidRequest } from '../http/refusal.ts';
-import { invalidInput } from './refusals.ts';
+import { invalidInput, invalidRequest } from '../http/refusal.ts';
+import { isPlain } from '../workspace/fields.ts';
 
 /** @throws {Refusal} 400 for what is no JSON object; nothing is an empty one */
 export function objectIn(text: string): JsonObject {
@@ -19,7 +19,12 @@ export function bodyOf<Schema extends z.ZodType>(schema: Schema, text: string): 
 }
 
 const Text = (field: string, most: number) =>
-  z.string(`${field} is a text`).trim().min(1, `${field} is empty`).max(most, `${field} is longer than ${most} characters`);
+  z
+    .string(`${field} is a text`)
+    .trim()
+    .min(1, `${field} is empty`)
+    .max(most, `${field} is longer than ${most} characters`)
+    .refine(isPlain, `${field} holds NUL or half a character`);
 const Number = (field: string) => z.int(`${field} is a whole number`).positive(`${field} is above zero`);
 
 const wanted = { operatorId: Number('operatorId').optional(), teamId: Number('teamId').optional() };
@@ -27,7 +32,8 @@ const wanted = { operatorId: Number('operatorId').optional(), teamId: Number('te
 /** An operator begins a conversation. */
 export const OpenBody = z.object({
   botId: Text('botId', 128),
-  userId: Text('userId', 256),
+  // Exactly as it is written: whether it is one, the bot says (UID-03).
+  userId: z.string('userId is a text').min(1, 'userId is empty').max(256, 'userId is longer than 256 characters'),
   ...wanted,
   origin: Text('origin', 500).default('induced_by_operator'),
 });

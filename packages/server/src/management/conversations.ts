@@ -1,13 +1,18 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { askOne, read, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Wanted } from '../conversations/choose-operator.ts';
+import type { Chosen, Wanted } from '../conversations/choose-operator.ts';
+import { type Said, usualIdleMs } from '../conversations/conversations.ts';
 import type { HttpEnv } from '../http/context.ts';
-import { notFound, Refusal } from '../http/refusal.ts';
+import { describedBody, said } from '../http/described.ts';
+import { invalidFields, notFound, Refusal } from '../http/refusal.ts';
+import type { UsedKey } from '../outbox/outbox.ts';
 import { Conversation, conversationView, type ListedConversation } from '../rest/conversations/conversation-view.ts';
 import { pageOfConversations } from '../rest/conversations/statements.ts';
-import { checkForChannel } from '../rest/messages/read-send.ts';
+import { checkForChannel, readUserId } from '../rest/messages/read-send.ts';
+import { keyTaken, sendKeyOf } from '../rest/messages/send-key.ts';
 import { checkMedia } from '../rest/messages/sendable-media.ts';
 import type { Bot, Company } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
@@ -15,8 +20,7 @@ import { companyOf } from './company-of.ts';
 import { bodyOf, EndBody, objectIn, OpenBody, WantedBody } from './conversation-body.ts';
 import { instant } from './instant.ts';
 import { CompanyQuery } from './queries.ts';
-import { invalidFields } from './refusals.ts';
-import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { bodyRefusals, refusals } from './responses.ts';
 
 const params = z.object({ conversationId: z.string() });
 const tags = ['Conversations'];
@@ -46,7 +50,7 @@ const open = createRoute({
       },
     }),
   },
-  responses: { 200: answers(Conversation, 'The conversation'), ...bodyRefusals },
+  responses: { 200: said('The conversation', Conversation), ...bodyRefusals },
 });
 
 const get = createRoute({
@@ -55,26 +59,35 @@ const get = createRoute({
   tags,
   summary: 'A conversation as it stands now',
   request: { params, query: CompanyQuery },
-  responses: { 200: answers(Conversation, 'The conversation'), ...refusals },
+  responses: { 200: said('The conversation', Conversation), ...refusals },
 });
+
+/** Judged by hand, as where a message is sent: a key that is none is a 400 there (MSG-03). */
+const keyHeader = z.object({
+  'idempotency-key': z.string().optional().openapi({ maxLength: 128, description: 'The same key and body within 24 hours is one message' }),
+});
+
+const OperatorMessage = z
+  .object({
+    success: z.literal(true),
+    messageId: z.string().nullable().openapi({ description: 'Null for a text that leaves with others (GRP-01)' }),
+    leavesAt: z.string().optional().openapi({ format: 'date-time', description: 'When it leaves at the latest' }),
+  })
+  .openapi('OperatorMessage');
 
 const say = createRoute({
   method: 'post',
   path: `${path}/messages`,
   tags,
   summary: 'Sends a message of the operator, in the order of all that is sent to the user',
-  request: { params, query: CompanyQuery, body: describedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId') },
+  request: {
+    params,
+    query: CompanyQuery,
+    headers: keyHeader,
+    body: describedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
+  },
   responses: {
-    200: answers(
-      z
-        .object({
-          success: z.literal(true),
-          messageId: z.string().nullable().openapi({ description: 'Null for a text that leaves with others (GRP-01)' }),
-          leavesAt: z.string().optional().openapi({ format: 'date-time', description: 'When it leaves at the latest' }),
-        })
-        .openapi('OperatorMessage'),
-      'It is kept, and leaves',
-    ),
+    200: said('It is kept, and leaves', OperatorMessage),
     ...bodyRefusals,
   },
 });
@@ -86,7 +99,7 @@ const ending = (verb: 'close' | 'resolve') =>
     tags,
     summary: verb === 'close' ? 'Closes a conversation' : 'Closes a conversation whose matter is settled',
     request: { params, query: CompanyQuery, body: endBody },
-    responses: { 200: answers(Conversation, 'As it ended'), ...bodyRefusals },
+    responses: { 200: said('As it ended', Conversation), ...bodyRefusals },
   });
 
 const transfer = createRoute({
@@ -95,7 +108,7 @@ const transfer = createRoute({
   tags,
   summary: 'Hands the user over to another operator or team, in a conversation of their own',
   request: { params, query: CompanyQuery, body: wantedBody },
-  responses: { 200: answers(Conversation, 'The child, which goes on'), ...bodyRefusals },
+  responses: { 200: said('The child, which goes on', Conversation), ...bodyRefusals },
 });
 
 const assign = createRoute({
@@ -104,11 +117,8 @@ const assign = createRoute({
   tags,
   summary: 'Lets another operator go on with the same conversation',
   request: { params, query: CompanyQuery, body: wantedBody },
-  responses: { 200: answers(Conversation, 'As it stands now'), ...bodyRefusals },
+  responses: { 200: said('As it stands now', Conversation), ...bodyRefusals },
 });
-
-/** How long a conversation that an operator began stays open without a message (P13). */
-const idleMs = 86_400_000;
 
 /** What operators do (CON-17, CON-18, GRP-01). */
 export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
@@ -139,10 +149,18 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Service):
 
   app.openapi(open, async (c) => {
     const company = companyOf(service, c.req.valid('query').companyId);
-    const { botId, userId, operatorId, teamId, origin } = bodyOf(OpenBody, await c.req.text());
+    const { botId, userId: given, operatorId, teamId, origin } = bodyOf(OpenBody, await c.req.text());
     const bot = botOf(service, company.id, botId);
+    const userId = readUserId(given, bot);
     const contact = await store.executions.contact(company.id, bot.id, [userId]);
-    const opening = { companyId: company.id, botId: bot.id, userId: contact?.userId ?? userId, origin, idleMs, isUserWaiting: false };
+    const opening = {
+      companyId: company.id,
+      botId: bot.id,
+      userId: contact?.userId ?? userId,
+      origin,
+      idleMs: usualIdleMs,
+      isUserWaiting: false,
+    };
     const opened = await conversations.open({ ...opening, operatorId, teamId });
     switch (opened.kind) {
       case 'opened':
@@ -162,19 +180,17 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Service):
   app.openapi(say, async (c) => {
     const { conversationId } = c.req.valid('param');
     const { company, row } = await found(c.req.valid('query').companyId, conversationId);
-    const message = messageIn(await c.req.text());
+    const body = objectIn(await c.req.text());
+    const message = messageIn(body);
     const bot = botOf(service, company.id, read(row.bot_id));
+    const key = sendKeyOf(c, body);
+    const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
+    if (before !== undefined) return c.json(viewOf(before), 200);
     if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
     await checkSendable(service, bot, read(row.user_id), message);
-    const said = await conversations.say(company.id, conversationId, message);
-    switch (said.kind) {
-      case 'sent':
-        return c.json({ success: true as const, messageId: said.messageId }, 200);
-      case 'gathered':
-        return c.json({ success: true as const, messageId: null, leavesAt: instant(said.leavesAtMs) }, 200);
-      case 'unattended':
-        throw notAttended(await find(company.id, conversationId), 'takes messages');
-    }
+    const came = await conversations.say(company.id, conversationId, message, key);
+    if (came.kind === 'unattended') throw notAttended(await find(company.id, conversationId), 'takes messages');
+    return c.json(viewOf(came), 200);
   });
 
   for (const [verb, state, reason] of [
@@ -218,9 +234,22 @@ function botOf({ companies }: Pick<Service, 'companies'>, companyId: string, bot
   return bot;
 }
 
+/** @throws {Refusal} 400 for a key that stands for another request */
+function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
+  switch (came.kind) {
+    case 'sent':
+    case 'repeated':
+      return { success: true, messageId: came.messageId };
+    case 'gathered':
+      return { success: true, messageId: null, leavesAt: instant(came.leavesAtMs) };
+    case 'key-taken':
+      throw keyTaken();
+  }
+}
+
 /** @throws {Refusal} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
-function messageIn(text: string): Message {
-  const { data, error } = Message.safeParse(objectIn(text));
+function messageIn(body: JsonObject): Message {
+  const { data, error } = Message.safeParse(body);
   const [first] = error?.issues ?? [];
   if (data === undefined) throw new Refusal(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
   return data;
@@ -243,12 +272,14 @@ const notAttended = ({ id, state }: ListedConversation, what: string): Refusal =
     ? invalidFields({ operatorId: [`nobody attends conversation "${read(id)}": assign it first`] })
     : invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active ${what}`] });
 
-function unwanted(kind: 'unknown-operator' | 'unknown-team' | 'nobody', { operatorId, teamId }: Wanted): Refusal {
+function unwanted(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): Refusal {
   switch (kind) {
     case 'unknown-operator':
       return notFound('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
     case 'unknown-team':
       return notFound('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
+    case 'of-another-team':
+      return invalidFields({ operatorId: [`operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`] });
     case 'nobody':
       return invalidFields({ teamId: ['there is no operator who could attend'] });
   }

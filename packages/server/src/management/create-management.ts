@@ -2,13 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { tokenRoutes } from '../functions/token-routes.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { inShape } from '../http/envelope.ts';
+import { invalidInput } from '../http/refusal.ts';
+import { paymentRoutes } from '../payments/payment-routes.ts';
 import type { Service } from '../service/service.ts';
 import { catalogueRoutes } from './catalogue.ts';
 import { conversationRoutes } from './conversations.ts';
 import { executionRoutes } from './executions.ts';
 import { messageRoutes } from './messages.ts';
 import { publishingRoutes } from './publishing.ts';
-import { invalidInput } from './refusals.ts';
 import { workflowRoutes } from './workflows.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
@@ -32,7 +33,8 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   messageRoutes(app, service);
   conversationRoutes(app, service);
   workspaceRoutes(app, service);
-  const { functions } = service;
+  const { functions, payments } = service;
   if (functions !== undefined) tokenRoutes(app, functions);
+  if (payments !== undefined) paymentRoutes(app, service, payments);
   return inShape(app, service);
 }

@@ -1,13 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
+import { said } from '../http/described.ts';
 import { notFound } from '../http/refusal.ts';
 import type { Bot } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
 import { messageView } from './message-view.ts';
 import { MessagesQuery } from './queries.ts';
 import { companyNotFound } from './refusals.ts';
-import { answers, refusals } from './responses.ts';
+import { refusals } from './responses.ts';
 import { Message, page } from './schemas.ts';
 
 const list = (service: Service) =>
@@ -22,7 +23,7 @@ const list = (service: Service) =>
       return next();
     },
     request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
-    responses: { 200: answers(page(Message), 'Messages'), ...refusals },
+    responses: { 200: said('Messages', page(Message)), ...refusals },
   });
 
 /** What was sent and received. */

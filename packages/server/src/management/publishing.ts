@@ -3,14 +3,16 @@ import { isHiloError, type PublishedVersion } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
+import { said } from '../http/described.ts';
 import { notFound } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
-import { companyOf } from './company-of.ts';
+import { companyOfWorkflow } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
 import { instant } from './instant.ts';
-import { CompanyQuery } from './queries.ts';
+import { WorkflowQuery } from './queries.ts';
 import { problemsRefused, workflowNotFound } from './refusals.ts';
-import { answers, bodyRefusals, refusals } from './responses.ts';
+import { bodyRefusals, refusals } from './responses.ts';
+import { rivalStarts } from './rival-starts.ts';
 import { CanvasValue, page, Problem, Version } from './schemas.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -21,9 +23,9 @@ const publish = createRoute({
   path: '/workflows/{workflowId}/publish',
   tags,
   summary: 'Makes the draft the next version; the same content as the latest version stays that version',
-  request: { params, query: CompanyQuery },
+  request: { params, query: WorkflowQuery },
   responses: {
-    200: answers(Version.extend({ warnings: z.array(Problem) }), 'The version that is now the latest'),
+    200: said('The version that is now the latest', Version.extend({ warnings: z.array(Problem) })),
     ...bodyRefusals,
   },
 });
@@ -33,8 +35,8 @@ const versions = createRoute({
   path: '/workflows/{workflowId}/versions',
   tags,
   summary: 'Every published version, the first one first',
-  request: { params, query: CompanyQuery },
-  responses: { 200: answers(page(Version), 'Versions'), ...refusals },
+  request: { params, query: WorkflowQuery },
+  responses: { 200: said('Versions', page(Version)), ...refusals },
 });
 
 const version = createRoute({
@@ -42,8 +44,8 @@ const version = createRoute({
   path: '/workflows/{workflowId}/versions/{version}',
   tags,
   summary: 'One published version with its canvas',
-  request: { params: params.extend({ version: z.string() }), query: CompanyQuery },
-  responses: { 200: answers(Version.extend({ canvas: CanvasValue }), 'The version'), ...refusals },
+  request: { params: params.extend({ version: z.string() }), query: WorkflowQuery },
+  responses: { 200: said('The version', Version.extend({ canvas: CanvasValue })), ...refusals },
 });
 
 /** What runs: published versions, each immutable. */
@@ -53,13 +55,14 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): v
 
   app.openapi(publish, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
     const connections = await connectionsFor(service, companyId, draft.canvas);
     try {
       const published = await engine.publish(companyId, workflowId, connections);
-      return c.json({ ...versionView(published.version), warnings: [...published.warnings] }, 200);
+      const warnings = [...published.warnings, ...(await rivalStarts(service, companyId, draft.canvas))];
+      return c.json({ ...versionView(published.version), warnings }, 200);
     } catch (error) {
       if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
       throw problemsRefused(checkCanvas(draft.canvas, { ...connections, nodes: standardNodes }));
@@ -68,7 +71,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): v
 
   app.openapi(versions, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const found = await canvases.versions(companyId, workflowId);
     if (found.length === 0 && (await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
     return c.json({ results: found.map(versionView), nextCursor: null }, 200);
@@ -76,7 +79,7 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): v
 
   app.openapi(version, async (c) => {
     const { workflowId, version: number } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const found = /^[1-9]\d{0,8}$/.test(number) ? await canvases.version(companyId, workflowId, Number(number)) : undefined;
     if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${number}`);
     return c.json({ ...versionView(found), canvas: found.canvas }, 200);

@@ -6,6 +6,16 @@ export const CompanyQuery = z.object({
   companyId: z.string().min(1).max(64).optional().openapi({ description: 'May be left out where there is one company' }),
 });
 
+/** Which company is meant, where an id says it as well. */
+export const ExecutionQuery = z.object({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of an execution is unique among all companies' }),
+});
+
+/** Which company's workflow is meant. */
+export const WorkflowQuery = z.object({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out where one company alone has such a workflow' }),
+});
+
 /** A page with more would be long to make: variables have up to 1 MB an execution. */
 const mostOfPage = 200;
 
@@ -36,7 +46,14 @@ export const WorkflowsQuery = PageQuery.extend({
 
 export const MessagesQuery = PageQuery.extend({ userId: z.string().min(1).max(128).optional(), cursor: RowCursor });
 
+export const PaymentsQuery = PageQuery.extend({
+  workflowId: z.string().min(1).max(128).optional(),
+  executionId: z.string().min(1).max(128).optional(),
+  cursor: RowCursor,
+});
+
 export const ExecutionsQuery = PageQuery.extend({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'All companies, when left out' }),
   workflowId: z.string().min(1).max(128).optional(),
   status: z.enum(executionStatuses).optional(),
   userId: z.string().min(1).max(128).optional(),

@@ -6,7 +6,7 @@ import { problemsRefused } from './refusals.ts';
 /**
  * The canvas of a request's body.
  *
- * @throws {Refusal | HTTPException} 400 for what is no JSON, 413 for what is too large, 422 with every problem for what has not the
+ * @throws {Refusal} 400 for what is no JSON, 413 for what is too large, 422 with every problem for what has not the
  *   shape of a canvas: it cannot be kept
  */
 export function canvasOf(text: string): Canvas {

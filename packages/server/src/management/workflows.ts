@@ -1,17 +1,19 @@
-import { canvasHash, checkCanvas } from '@hilo/engine';
-import { standardNodes } from '@hilo/nodes';
+import { setImmediate as turn } from 'node:timers/promises';
+import { canvasHash } from '@hilo/engine';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
+import { describedBody, said } from '../http/described.ts';
 import { invalidRequest } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
-import { companyOf } from './company-of.ts';
+import { companyOf, companyOfDraft, companyOfWorkflow } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
+import { draftOf } from './draft-of.ts';
 import { draftSummary, draftView } from './draft-view.ts';
 import { draftsPage } from './drafts-page.ts';
-import { CompanyQuery, WorkflowsQuery } from './queries.ts';
+import { WorkflowQuery, WorkflowsQuery } from './queries.ts';
 import { canvasOf } from './read-canvas-body.ts';
 import { workflowNotFound } from './refusals.ts';
-import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { bodyRefusals, refusals } from './responses.ts';
 import { Draft, page, WorkflowSummary } from './schemas.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -23,7 +25,7 @@ const list = createRoute({
   tags,
   summary: 'The workflows of a company, by id',
   request: { query: WorkflowsQuery },
-  responses: { 200: answers(page(WorkflowSummary), 'Workflows'), ...refusals },
+  responses: { 200: said('Workflows', page(WorkflowSummary)), ...refusals },
 });
 
 const get = createRoute({
@@ -31,8 +33,8 @@ const get = createRoute({
   path: '/workflows/{workflowId}',
   tags,
   summary: 'The draft, with its problems and the addresses of its webhook',
-  request: { params, query: CompanyQuery },
-  responses: { 200: answers(Draft, 'The draft'), ...refusals },
+  request: { params, query: WorkflowQuery },
+  responses: { 200: said('The draft', Draft), ...refusals },
 });
 
 const put = createRoute({
@@ -40,8 +42,8 @@ const put = createRoute({
   path: '/workflows/{workflowId}',
   tags,
   summary: 'Keeps a canvas as the draft, problems and all; makes the workflow when there is none',
-  request: { params, query: CompanyQuery, body: describedBody('The bare canvas; its id is that of the path') },
-  responses: { 200: answers(Draft, 'The draft as it was kept'), ...bodyRefusals },
+  request: { params, query: WorkflowQuery, body: describedBody('The bare canvas; its id is that of the path') },
+  responses: { 200: said('The draft as it was kept', Draft), ...bodyRefusals },
 });
 
 /** Drafts: what authors work at. */
@@ -56,6 +58,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     const results = [];
     for (const workflowId of workflowIds) {
       const draft = await canvases.draft(id, workflowId);
+      await turn(); // a canvas has up to 1 MB, and a page up to 200 of them (P20)
       if (draft === undefined) continue;
       const { name, kind } = draft.canvas;
       results.push({ ...draftSummary({ ...draft, latest: await canvases.latest(id, workflowId) }), name, kind });
@@ -65,18 +68,15 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
 
   app.openapi(get, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
-    const draft = await canvases.draft(companyId, workflowId);
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const draft = await draftOf(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const { canvas } = draft;
-    const problems = checkCanvas(canvas, { ...(await connectionsFor(service, companyId, canvas)), nodes: standardNodes });
-    const latest = await canvases.latest(companyId, workflowId);
-    return c.json(draftView({ ...draft, latest }, problems, { service, companyId, origin: originOf(c.req.url) }), 200);
+    return c.json(draftView(draft, draft.problems, { service, companyId, origin: originOf(c.req.url) }), 200);
   });
 
   app.openapi(put, async (c) => {
     const { workflowId } = c.req.valid('param');
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const companyId = await companyOfDraft(service, c.req.valid('query').companyId, workflowId);
     const canvas = canvasOf(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);

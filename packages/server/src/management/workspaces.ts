@@ -1,11 +1,12 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
+import { describedBody, said } from '../http/described.ts';
 import { parseJson } from '../http/parse-json.ts';
 import type { Service } from '../service/service.ts';
 import type { ImportSummary } from '../workspace/import-workspace.ts';
 import { WorkspaceRefused } from '../workspace/problems.ts';
 import { problemsRefused } from './refusals.ts';
-import { answers, bodyRefusals, describedBody, refusals } from './responses.ts';
+import { bodyRefusals, refusals } from './responses.ts';
 import { Values } from './schemas.ts';
 
 const tags = ['Workspaces'];
@@ -21,7 +22,7 @@ const put = createRoute({
   tags,
   summary: 'Brings a workspace in, all of it or nothing; twice is the same as once',
   request: { body: describedBody('What a workspace file holds, its canvases inside: it can name no file') },
-  responses: { 200: answers(Summary, 'What it came to'), ...bodyRefusals },
+  responses: { 200: said('What it came to', Summary), ...bodyRefusals },
 });
 
 const get = createRoute({
@@ -29,7 +30,7 @@ const get = createRoute({
   path: '/workspace',
   tags,
   summary: 'All that is configured, as a workspace file has it, without a secret',
-  responses: { 200: answers(Values, 'The workspace'), ...refusals },
+  responses: { 200: said('The workspace', Values), ...refusals },
 });
 
 /** Workspaces in and out, where the service keeps its companies itself. */

@@ -8,6 +8,7 @@ import { pageDoor } from '../http/page-door.ts';
 import { unavailable } from '../http/refusal.ts';
 import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
+import { createStudio } from '../studio/create-studio.ts';
 import { docsOf } from './docs.ts';
 import { unready } from './health.ts';
 import { collectMetrics } from './metrics.ts';
@@ -15,6 +16,8 @@ import { describeInterface, type InterfaceDocument } from './openapi.ts';
 
 const tags = ['Operations'];
 const Health = z.object({ status: z.literal('ok') }).openapi('Health');
+
+const unauthorized = { 401: said('No admin token, or not this one', Problem) };
 
 const live = createRoute({
   method: 'get',
@@ -38,14 +41,14 @@ const metrics = createRoute({
   path: '/metrics',
   tags,
   summary: 'Metrics for Prometheus',
-  responses: { 200: { description: 'In its text format', content: { 'text/plain': { schema: z.string() } } } },
+  responses: { 200: { description: 'In its text format', content: { 'text/plain': { schema: z.string() } } }, ...unauthorized },
 });
 const openapi = createRoute({
   method: 'get',
   path: '/openapi.json',
   tags,
   summary: 'This description',
-  responses: { 200: said('OpenAPI 3.1', z.looseObject({})) },
+  responses: { 200: said('OpenAPI 3.1', z.looseObject({})), ...unauthorized },
 });
 
 /**
@@ -77,5 +80,6 @@ export function createOperations(
   app.openAPIRegistry.registerPath(openapi);
   app.get(openapi.path, (c) => c.json(document()));
   app.get('/docs', (c) => page(c, 200, 'Interface', docsOf(document())));
+  app.route('/', createStudio(service));
   return app;
 }

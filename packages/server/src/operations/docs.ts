@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Html } from '../http/page.ts';
 import type { InterfaceDocument } from './openapi.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
@@ -26,8 +26,6 @@ export function docsOf({ info, paths = {}, components }: InterfaceDocument): Htm
     ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
     <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => folded(html`<code>${name}</code>`, schema))}</section>`;
 }
-
-type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 function operationOf(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
   const parts = { ...(parameters && { parameters }), ...(requestBody !== undefined && { requestBody }), responses };

@@ -51,7 +51,7 @@ function collectEvents({ engine, commitTimes }: Service, registers: Registry[]):
   });
 }
 
-/** The equation of P35: accepted is the sum of all statuses, for each company. */
+/** The equation of P35: accepted is the sum of all statuses and of what retention removed, for each company. */
 function collectCounts({ store, clock, log }: Service, registers: Registry[]): void {
   let counted: { readonly atMs: number; readonly counts: Promise<Counts | undefined> } | undefined;
   const counts = (): Promise<Counts | undefined> => {
@@ -78,8 +78,18 @@ function collectCounts({ store, clock, log }: Service, registers: Registry[]): v
     },
   });
   new Gauge({
+    name: 'hilo_executions_pruned',
+    help: 'Executions that retention removed, by the status they had',
+    labelNames: ['company', 'status'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { companyId, status, count } of (await counts())?.pruned ?? []) this.set({ company: companyId, status }, count);
+    },
+  });
+  new Gauge({
     name: 'hilo_executions_accepted',
-    help: 'Executions in the store: the sum of those of every status',
+    help: 'Executions that were ever accepted: the sum of those of every status and of those that retention removed',
     labelNames: ['company'],
     registers,
     async collect() {

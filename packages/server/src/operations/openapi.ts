@@ -4,13 +4,67 @@ import type { HttpEnv } from '../http/context.ts';
 /** An OpenAPI 3.1 document. */
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
-/** The description of an app's routes, made from the schemas that judge their requests (VER-01). */
-export const describeInterface = (app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument =>
-  app.getOpenAPI31Document({
+/**
+ * The description of an app's routes, made from the schemas that judge their requests (VER-01), with what clients that are
+ * generated from it need: a name for each operation, and the credential it asks for.
+ */
+export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
+  const {
+    components,
+    paths = {},
+    ...document
+  } = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Hilo',
       version: '1.0.0',
       description: 'Conversational messaging and workflows: webhooks, channels, management and operations.',
     },
+    servers: [{ url: '/', description: 'Where this description is served' }],
   });
+  const securitySchemes = { ...components?.securitySchemes, ...ofOperators };
+  return {
+    ...document,
+    components: { ...components, securitySchemes },
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, completed(path, item)])),
+  };
+}
+
+/** How operators show who they are (P27). */
+const ofOperators = {
+  adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN' },
+  adminSession: { type: 'apiKey', in: 'cookie', name: 'hilo_admin', description: 'The cookie of POST /admin/v1/login' },
+} as const;
+
+const isForOperators = (path: string): boolean =>
+  (path.startsWith('/admin/v1/') && path !== '/admin/v1/login') || path === '/metrics' || path === '/openapi.json';
+
+const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
+type PathItem = NonNullable<InterfaceDocument['paths']>[string];
+
+function completed(path: string, item: PathItem): PathItem {
+  const operations = methods.flatMap((method) => {
+    const operation = item[method];
+    if (operation === undefined) return [];
+    const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
+    return [[method, { ...operation, operationId: nameOf(method, path), security }] as const];
+  });
+  return { ...item, ...Object.fromEntries(operations) };
+}
+
+/** Such as `getAdminV1WorkflowsByWorkflowId`: no two routes have the same. */
+const nameOf = (method: string, path: string): string =>
+  method +
+  path
+    .split(/[/.]/)
+    .map((step) => step.replace(/^\{(.*)\}$/, (_whole, name: string) => `By${capital(name)}`))
+    .map(wordsOf)
+    .join('');
+
+/** The words of a step of a path, each with a capital. */
+const wordsOf = (step: string): string =>
+  step
+    .split(/[^A-Za-z0-9]+/)
+    .map(capital)
+    .join('');
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

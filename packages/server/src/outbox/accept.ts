@@ -1,14 +1,12 @@
 import type { Clock } from '@hilo/engine/contract';
-import { ask, askOne, type DurableStore, keyOf, type Steps } from '@hilo/stores';
+import { ask, type DurableStore, keyOf, type Steps } from '@hilo/stores';
 import { keepOutbound, outboundRow } from '../messages/message-log.ts';
 import { insertMessage } from '../messages/statements.ts';
 import type { Companies } from '../service/companies.ts';
 import type { MessageRow } from '../tables/rows.ts';
 import type { Acceptance, Send } from './outbox.ts';
-import { enqueue, type LaneColumns, takeSendKey, usedSendKey } from './statements.ts';
-
-/** How long an `Idempotency-Key` stands for its request (MSG-43). */
-const keyLastsMs = 86_400_000;
+import { takeKey } from './send-keys.ts';
+import { enqueue, type LaneColumns } from './statements.ts';
 
 /** A message that was taken, and the lane it stands in. */
 export interface Taken {
@@ -47,14 +45,8 @@ export async function acceptSend(
 function* accepting({ guard, key, from }: Send, row: MessageRow, lane: LaneColumns | undefined, nowMs: number): Steps<Acceptance> {
   const { company_id: companyId, bot_id: botId, message_id: messageId } = row;
   if (guard !== undefined && !(yield* guard())) return { kind: 'guarded' };
-  if (key !== undefined) {
-    const place = { companyId, botId, sendKey: keyOf(key.value), nowMs };
-    const taken = yield* askOne(takeSendKey, { ...place, fingerprint: key.fingerprint, messageId, untilMs: nowMs + keyLastsMs });
-    if (taken === undefined) {
-      const before = yield* askOne(usedSendKey, place);
-      return before?.fingerprint === key.fingerprint ? { kind: 'repeated', messageId: before.message_id } : { kind: 'key-taken' };
-    }
-  }
+  const used = key === undefined ? undefined : yield* takeKey({ companyId, botId }, key, { messageId, leavesAtMs: null }, nowMs);
+  if (used !== undefined) return used;
   if (from === 'operator') yield* ask(insertMessage, row);
   else yield* keepOutbound(row);
   if (lane !== undefined) yield* ask(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' });

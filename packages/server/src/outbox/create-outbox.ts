@@ -1,8 +1,8 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
-import type { Delivered, DueMessage } from '../drivers/delivery.ts';
+import { ask, askOne, type DurableStore, read, type Steps, written } from '@hilo/stores';
+import type { Deliver, Delivered, DueMessage, Tried } from '../drivers/delivery.ts';
 import { keepOutbound, outboundRow } from '../messages/message-log.ts';
 import { setStatus } from '../messages/statements.ts';
 import type { Bot, Companies } from '../service/companies.ts';
@@ -11,18 +11,9 @@ import type { OutboundMessage } from '../service/message-log.ts';
 import { acceptSend } from './accept.ts';
 import { createLanes, laneName } from './lanes.ts';
 import type { Outbox, SentMessage } from './outbox.ts';
+import { usedKey } from './send-keys.ts';
 import { reopeningOf, settleTurn } from './settle.ts';
-import {
-  dueLanes,
-  enqueue,
-  forgetClaims,
-  forgetSendKeys,
-  keyedMessage,
-  type LaneColumns,
-  postpone,
-  sentMessage,
-  usedSendKey,
-} from './statements.ts';
+import { dueLanes, enqueue, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, postpone, sentMessage } from './statements.ts';
 import { takeNext, type Turn } from './turns.ts';
 import { createWaiters } from './waiters.ts';
 
@@ -32,8 +23,8 @@ interface OutboxParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
-  /** Hands a message to its channel. */
-  readonly deliver: (bot: Bot, message: DueMessage, signal: AbortSignal) => Promise<Delivered>;
+  /** Hands a message to its channel, once. */
+  readonly deliver: Deliver<DueMessage, Tried>;
 }
 
 /** An outbox that is at work. */
@@ -44,8 +35,14 @@ export interface RunningOutbox extends Outbox {
   stop(): Promise<void>;
 }
 
-/** How often one message is handed over while nobody knows whether it arrived (P5), and how long before it is tried again. */
+/**
+ * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long before
+ * it is tried again. The others to its user wait as long (P9).
+ */
 const pausesMs = [1_000, 5_000, 25_000];
+
+/** A channel that asks for more time than this gets no further try. */
+const longestPauseMs = 60_000;
 
 /** How soon a message of a process that died is found by those that share the store. */
 const sweepMs = 5_000;
@@ -68,41 +65,37 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
   let forgetKeysAtMs = 0;
   let isStopped = false;
 
-  /** The channel's answer; `undefined` when nobody knows whether the message arrived. */
-  const handOver = async (turn: Turn, bot: Bot): Promise<{ readonly delivered: Delivered | undefined; readonly knownAs: string }> => {
+  /** What came of a try; `undefined` when nobody knows whether the message arrived. */
+  const handOver = async (turn: Turn, bot: Bot): Promise<{ readonly tried: Tried | undefined; readonly knownAs: string }> => {
     const { userId, message, idempotencyKey } = turn;
     const isTemplate = message['type'] === 'template';
     const contact = channelFacts[bot.channel].hasSessionWindow ? await executions.contact(bot.companyId, bot.id, [userId]) : undefined;
     const knownAs = contact?.userId ?? userId;
     // At the time of sending, whenever it was accepted (WIN-04).
     if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
-      return { delivered: windowClosed, knownAs };
+      return { tried: windowClosed, knownAs };
     const outbound: OutboundMessage = { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey };
     try {
-      return { delivered: await deliver(bot, { ...outbound, messageId: turn.messageId }, neverAborted), knownAs };
+      return { tried: await deliver(bot, { ...outbound, messageId: turn.messageId }, neverAborted), knownAs };
     } catch (error) {
       log.warn(
         { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
         'Nobody knows whether a message arrived',
       );
-      return { delivered: undefined, knownAs };
+      return { tried: undefined, knownAs };
     }
   };
 
   const perform = async (turn: Turn): Promise<void> => {
     const { lane, id, attempts, idempotencyKey } = turn;
     const bot = companies.botOf(read(lane.companyId), read(lane.botId));
-    const { delivered, knownAs } = bot === undefined ? { delivered: isGone, knownAs: turn.userId } : await handOver(turn, bot);
-    const pauseMs = pausesMs[attempts - 1];
-    if (delivered === undefined && pauseMs !== undefined) {
+    const { tried, knownAs } = bot === undefined ? { tried: isGone, knownAs: turn.userId } : await handOver(turn, bot);
+    const pauseMs = pauseBehind(tried, attempts);
+    if (pauseMs !== undefined) {
       await runner.write(() => ask(postpone, { id, me, dueAtMs: clock.now() + pauseMs }));
       return;
     }
-    const outcome: Delivered = delivered ?? {
-      kind: 'refused',
-      cause: 'OUTCOME_UNKNOWN',
-      message: `After ${attempts} attempts nobody knows whether the message arrived`,
-    };
+    const outcome = inTheEnd(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
     await settleTurn(store, turn, me, outcome, clock, reopening);
     waiters.tell(laneName(lane), idempotencyKey, outcome);
@@ -139,12 +132,8 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
       if (lane !== undefined) lanes.wake(lane);
       return acceptance;
     },
-    async used({ companyId, botId }, { value, fingerprint }) {
-      const key = { companyId: written(companyId), botId: written(botId), sendKey: keyOf(value) };
-      const row = await runner.read(() => askOne(usedSendKey, { ...key, nowMs: clock.now() }));
-      if (row === undefined) return undefined;
-      return row.fingerprint === fingerprint ? { kind: 'repeated', messageId: row.message_id } : { kind: 'key-taken' };
-    },
+    used: ({ companyId, botId }, key) =>
+      runner.read(() => usedKey({ companyId: written(companyId), botId: written(botId) }, key, clock.now())),
     async send(_bot, outbound, signal) {
       const row = outboundRow(outbound, 'queued', clock.now());
       const lane: LaneColumns = { companyId: row.company_id, botId: row.bot_id, userKey: row.user_key };
@@ -171,6 +160,21 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
       await lanes.stop();
     },
   };
+}
+
+/** How long a message waits for its next try; `undefined` for one that gets none. */
+function pauseBehind(tried: Tried | undefined, attempts: number): number | undefined {
+  const pauseMs = pausesMs[attempts - 1];
+  if (pauseMs === undefined || tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
+  const askedMs = tried?.retryAfterMs ?? 0;
+  return askedMs > longestPauseMs ? undefined : Math.max(pauseMs, askedMs);
+}
+
+/** What is said of a message that is not tried again. */
+function inTheEnd(tried: Tried | undefined, attempts: number): Delivered {
+  if (tried === undefined)
+    return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts nobody knows whether the message arrived` };
+  return tried.kind === 'later' ? { kind: 'refused', cause: tried.cause, message: tried.message } : tried;
 }
 
 /** Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4). @returns what is known of it already */

@@ -25,14 +25,16 @@ export interface SendKey {
   readonly fingerprint: string;
 }
 
-/** How a message was taken. Accepted means durable (P1). */
-export type Acceptance =
-  | { readonly kind: 'accepted'; readonly messageId: string }
-  /** The same key and the same request: nothing more is sent. */
+/** What an `Idempotency-Key` was used for before: nothing more is sent (MSG-43). */
+export type UsedKey =
   | { readonly kind: 'repeated'; readonly messageId: string }
-  /** The same key for another request. */
-  | { readonly kind: 'key-taken' }
-  | { readonly kind: 'guarded' };
+  /** The text of an operator that leaves with others, at the latest then (GRP-01). */
+  | { readonly kind: 'gathered'; readonly leavesAtMs: number }
+  /** Another request. */
+  | { readonly kind: 'key-taken' };
+
+/** How a message was taken. Accepted means durable (P1). */
+export type Acceptance = { readonly kind: 'accepted'; readonly messageId: string } | { readonly kind: 'guarded' } | UsedKey;
 
 /** What became of a message that was sent (MSG-42). */
 export interface SentMessage {
@@ -51,7 +53,7 @@ export interface Outbox {
   /** Takes a message of a caller who does not wait for its delivery. */
   accept(send: Send): Promise<Acceptance>;
   /** What a key was used for before; `undefined` for a new one. */
-  used(send: Pick<Send, 'companyId' | 'botId'>, key: SendKey): Promise<Extract<Acceptance, { kind: 'repeated' | 'key-taken' }> | undefined>;
+  used(send: Pick<Send, 'companyId' | 'botId'>, key: SendKey): Promise<UsedKey | undefined>;
   /** Sends for a workflow, which waits for its turn and for what comes of it. */
   readonly send: Deliver;
   find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;

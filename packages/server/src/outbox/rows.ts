@@ -45,6 +45,8 @@ type SendKeyRow = {
   readonly fingerprint: string;
   readonly message_id: string;
   readonly until_ms: number;
+  /** Of a text that is gathered with others; null of a message, which has a name. */
+  readonly leaves_at_ms: number | null;
 };
 
 /** Defines a statement over these tables, beside the service's others. */

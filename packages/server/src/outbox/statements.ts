@@ -166,7 +166,13 @@ type SendKey = { readonly companyId: string; readonly botId: string; readonly se
 
 /** Takes an `Idempotency-Key` that nobody uses, or whose day is over; gives no row otherwise. */
 export const takeSendKey = statement<
-  SendKey & { readonly fingerprint: string; readonly messageId: string; readonly nowMs: number; readonly untilMs: number }
+  SendKey & {
+    readonly fingerprint: string;
+    readonly messageId: string;
+    readonly leavesAtMs: number | null;
+    readonly nowMs: number;
+    readonly untilMs: number;
+  }
 >()((db, given) =>
   db
     .insertInto('send_keys')
@@ -177,6 +183,7 @@ export const takeSendKey = statement<
       fingerprint: given.fingerprint,
       message_id: given.messageId,
       until_ms: given.untilMs,
+      leaves_at_ms: given.leavesAtMs,
     })
     .onConflict((conflict) =>
       conflict
@@ -185,6 +192,7 @@ export const takeSendKey = statement<
           fingerprint: eb.ref('excluded.fingerprint'),
           message_id: eb.ref('excluded.message_id'),
           until_ms: eb.ref('excluded.until_ms'),
+          leaves_at_ms: eb.ref('excluded.leaves_at_ms'),
         }))
         .where('send_keys.until_ms', '<=', given.nowMs),
     )
@@ -195,7 +203,7 @@ export const takeSendKey = statement<
 export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('send_keys')
-    .select(['fingerprint', 'message_id'])
+    .select(['fingerprint', 'message_id', 'leaves_at_ms'])
     .where('company_id', '=', given.companyId)
     .where('bot_id', '=', given.botId)
     .where('send_key', '=', given.sendKey)

@@ -1,14 +1,13 @@
-import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import type { JsonObject } from '@hilo/engine/contract';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
 import { inShape } from '../http/envelope.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { readBody, utf8 } from '../http/read-body.ts';
-import { invalidRequest } from '../http/refusal.ts';
+import { readBody } from '../http/read-body.ts';
+import { invalidInput } from '../http/refusal.ts';
 import type { Traffic } from '../http/traffic.ts';
-import { invalidInput } from '../management/refusals.ts';
 import type { Service } from '../service/service.ts';
+import { checkJsonType, jsonObjectIn } from './json-body.ts';
 
 /** An app for one resource: what its schemas refuse of a query is a 422, by field (ERR-05). */
 export const createResource = (service: Pick<Service, 'log'>): OpenAPIHono<HttpEnv> =>
@@ -32,11 +31,10 @@ export async function withBody<Answer>(
   { admission }: Pick<Traffic, 'admission'>,
   work: (body: JsonObject) => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const entry = admission.enter();
+  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
   try {
-    const body = parseJson(utf8(await readBody(c, entry)));
-    if (!isJsonObject(body)) throw invalidRequest('The body is not a JSON object');
-    return await work(body);
+    checkJsonType(c);
+    return await work(jsonObjectIn(await readBody(c, entry)));
   } finally {
     entry.leave();
   }

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { link, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Random } from '@hilo/engine/contract';
 
@@ -23,7 +23,6 @@ export async function masterKey(given: string | undefined, directory: string, ra
   const path = join(directory, 'secret.key');
   const found = await textOf(path);
   if (found !== undefined) return keyOf(found, path);
-  await mkdir(directory, { recursive: true });
   await writeOnce(path, `${Buffer.from(random.bytes(keyBytes)).toString('base64')}\n`, Buffer.from(random.bytes(8)).toString('hex'));
   return keyOf(await readFile(path, 'utf8'), path);
 }

@@ -1,25 +1,38 @@
-import { boundDestinations, createDialer, createFunctionWorkers, type Dialer } from '@hilo/drivers';
+import {
+  boundDestinations,
+  type CodeWorkers,
+  createCodeWorkers,
+  createDialer,
+  createFunctionWorkers,
+  createStripeProvider,
+  type Dialer,
+} from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
-import { type Attendant, createAttendant } from '../conversations/attendant.ts';
+import { createAttendant } from '../conversations/attendant.ts';
 import { createConversations } from '../conversations/create-conversations.ts';
 import { createGrouping } from '../conversations/grouping.ts';
 import { engineDirectory } from '../directory/engine-directory.ts';
 import { createCustomDelivery } from '../drivers/deliver-custom.ts';
-import { deliverBy, type DueMessage } from '../drivers/delivery.ts';
+import { databaseAccess } from '../drivers/database-access.ts';
+import { deliverBy, type DueMessage, type Tried } from '../drivers/delivery.ts';
 import { createServiceDrivers } from '../drivers/service-drivers.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import type { Functions } from '../functions/functions.ts';
 import { createMessageLog } from '../messages/message-log.ts';
 import { recordingInbound } from '../messages/recording-inbound.ts';
+import { createPayments } from '../payments/create-payments.ts';
+import { createPaymentTeller } from '../payments/tell-payments.ts';
 import { createOutbox, type RunningOutbox } from '../outbox/create-outbox.ts';
 import { createMediaCheck } from '../rest/media/create-media-check.ts';
 import { measureCommits } from './commit-times.ts';
 import type { Companies } from './companies.ts';
 import { createWebhookResponses } from './create-webhook-responses.ts';
 import type { Logger } from './logger.ts';
+import type { Lookout } from './lookout.ts';
+import { createPublicUrl, type PublicUrl } from './public-url.ts';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
 
@@ -40,13 +53,18 @@ export function buildService({ settings, store, companies, clock, random, log, c
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
-  readonly attendant: Attendant;
+  readonly attendant: Lookout;
+  /** Tells workflows of their payments. */
+  readonly teller: Lookout;
+  readonly publicUrl: PublicUrl;
   readonly functions: Functions;
+  readonly code: CodeWorkers;
 } {
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), { clock });
+  const databases = { ...databaseAccess(settings, { ca, log, clock }), clock };
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
-  const deliver = deliverBy<DueMessage>({
+  const deliver = deliverBy<DueMessage, Tried>({
     log: async (_bot, { messageId }) => ({ kind: 'sent', messageId }),
     custom: createCustomDelivery(dialer),
   });
@@ -55,10 +73,17 @@ export function buildService({ settings, store, companies, clock, random, log, c
   const wake = (atMs: number): void => attendant.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
   const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
-  const functions = createFunctions({ store, workers: createFunctionWorkers({ clock, log }), clock, log });
+  const functions = createFunctions({ store, workers: createFunctionWorkers({ clock, log, dialer }), clock, log });
+  const code = createCodeWorkers({ clock });
+  const publicUrl = createPublicUrl(settings);
+  const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
+  const wakeTeller = (atMs: number): void => teller.wake(atMs);
+  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, wake: wakeTeller });
+  const media = createMediaCheck(dialer, clock);
+  const work = { outbox, conversations, functions, payments, messages, media, responses };
   const engine = createEngine({
     nodes: standardNodes,
-    drivers: createServiceDrivers({ companies, messages, outbox, conversations, responses, executions, store, dialer, functions, log }),
+    drivers: createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }),
     clock,
     random,
     store: executions,
@@ -67,16 +92,23 @@ export function buildService({ settings, store, companies, clock, random, log, c
   });
   engine.events.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   engine.events.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
+  engine.events.on('execution.nearLimit', ({ companyId, executionId }, used) =>
+    log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
+  );
   engine.events.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );
-  const attendant = createAttendant({ store, executions, grouping, signal: engine.sendSignal, clock, log });
-  const media = createMediaCheck(dialer, clock);
+  const signal = engine.sendSignal;
+  const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
+  const teller = createPaymentTeller({ store, executions, signal, clock, log });
   return {
-    parts: { settings, engine, store, companies, messages, outbox, conversations, media, responses, functions, log, commitTimes, clock },
+    parts: { ...work, settings, engine, store, companies, media, log, commitTimes, clock },
     dialer,
     outbox,
     attendant,
+    teller,
     functions,
+    code,
+    publicUrl,
   };
 }

@@ -75,6 +75,6 @@ export interface Companies {
   templates(companyId: string): readonly MessageTemplate[];
   /** The values behind a `credentialId` of a canvas, decrypted; for drivers only. */
   credential(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
-  /** Every secret this process knows: what must never be in an output (P31). */
+  /** Every secret this process knows: what must never be in an output (P31). Another list whenever there is another secret. */
   secrets(): readonly string[];
 }

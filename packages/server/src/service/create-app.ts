@@ -1,18 +1,16 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { methodNotAllowed } from 'hono/method-not-allowed';
 import { createChannels } from '../channels/create-channels.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
 import { adminDoor } from '../http/admin-door.ts';
-import { answerRefusal } from '../http/answer-error.ts';
 import { createFunctionSurface } from '../functions/create-function-surface.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
 import { createLogin } from '../http/login.ts';
 import { limitRate } from '../http/rate-limit.ts';
 import { boundedText } from '../http/read-body.ts';
-import { Refusal } from '../http/refusal.ts';
 import { createTraffic } from '../http/traffic.ts';
 import { createManagement } from '../management/create-management.ts';
+import { createPaymentSurface } from '../payments/create-payment-surface.ts';
 import { createOperations } from '../operations/create-operations.ts';
 import { describeInterface } from '../operations/openapi.ts';
 import { createRest } from '../rest/create-rest.ts';
@@ -20,7 +18,7 @@ import type { Service } from './service.ts';
 
 /**
  * Every surface in one app. `app.routes` is the list of all there is; whatever has a credential asks for it before anything
- * else (P27), and what is not there answers in shape.
+ * else (P27), and what is not there answers in shape: a method that no route has is not there either, but for webhooks (GEN-06).
  *
  * @example
  * const service = await openService(settings);
@@ -30,22 +28,13 @@ export function createApp(service: Service): OpenAPIHono<HttpEnv> {
   const traffic = createTraffic(service);
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'unknown'));
-  app.use(
-    methodNotAllowed({
-      app,
-      onMethodNotAllowed: (c, methods) =>
-        answerRefusal(
-          c,
-          new Refusal(405, 'METHOD_NOT_ALLOWED', `This address takes ${methods.join(', ')}`, { headers: { allow: methods.join(', ') } }),
-        ),
-    }),
-  );
   const rate = limitRate(traffic.rateLimit);
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
-  const { functions } = service;
+  const { functions, payments } = service;
   if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
+  if (payments !== undefined) app.route('/', createPaymentSurface({ ...service, payments }, traffic));
   app.route('/', createLogin(service, traffic));
   app.use(
     '/admin/*',

@@ -2,6 +2,7 @@ import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createWebhookResponses } from './create-webhook-responses.ts';
 
+const allOf = (waits: readonly unknown[]): Promise<readonly unknown[]> => Promise.all(waits.map(async (wait) => wait));
 const response = { status: 201, headers: {}, body: { ok: true } };
 
 describe('createWebhookResponses', () => {
@@ -11,14 +12,19 @@ describe('createWebhookResponses', () => {
     responses.respond('a', response);
     responses.ended('a', 'completed');
     responses.ended('b', 'failed');
-    expect(await Promise.all(waits)).toEqual([response, response, { ended: 'failed' }]);
+    expect(await allOf(waits)).toEqual([response, response, { ended: 'failed' }]);
   });
 
-  it('keeps a response that comes before anyone waits', async () => {
-    const responses = createWebhookResponses(createVirtualClock());
-    responses.respond('a', response);
+  it('keeps a response that comes before anyone waits, for one who does soon', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    for (const id of ['a', 'b']) responses.respond(id, response);
     responses.ended('a', 'completed');
-    expect(await responses.wait('a', 1_000)).toEqual(response);
+    expect(responses.wait('a', 1_000)).toEqual(response);
+    clock.advanceBy(1_000);
+    const waits = ['a', 'b'].map((id) => responses.wait(id, 1_000));
+    clock.advanceBy(1_000);
+    expect(await allOf(waits)).toEqual([undefined, undefined]);
   });
 
   it('lets nobody wait for longer than they want (P13)', async () => {
@@ -27,7 +33,7 @@ describe('createWebhookResponses', () => {
     const [short, long] = [responses.wait('a', 1_000), responses.wait('a', 2_000)];
     clock.advanceBy(1_000);
     responses.respond('a', response);
-    expect(await Promise.all([short, long])).toEqual([undefined, response]);
+    expect(await allOf([short, long])).toEqual([undefined, response]);
     expect(clock.nextMs()).toBeUndefined();
   });
 });

@@ -6,6 +6,9 @@ type Finish = WebhookResponse | { readonly ended: string };
 /** Responses that nobody waited for yet: a canvas may answer before whoever accepted the request begins to wait. */
 const mostEarly = 10_000;
 
+/** Whoever accepted it waits by then; what comes later waits for another response. */
+const earlyForMs = 1_000;
+
 /** Responses, and the ends that finish a wait as well. */
 export interface OpenResponses extends WebhookResponses {
   /** Told of every execution that ended. */
@@ -15,7 +18,7 @@ export interface OpenResponses extends WebhookResponses {
 /** Brings responses and ends of this process's executions to those who wait here; another process's are not heard of. */
 export function createWebhookResponses(clock: Clock): OpenResponses {
   const waiting = new Map<string, Set<(finish: Finish) => void>>();
-  const early = new Map<string, WebhookResponse>();
+  const early = new Map<string, { readonly response: WebhookResponse; readonly atMs: number }>();
 
   const finish = (executionId: string, found: Finish): boolean => {
     const waiters = waiting.get(executionId);
@@ -26,7 +29,8 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
     ended: (executionId, status) => void finish(executionId, { ended: status }),
     wait(executionId, limitMs) {
       const found = early.get(executionId);
-      if (found !== undefined) return Promise.resolve(found);
+      early.delete(executionId);
+      if (found !== undefined && clock.now() - found.atMs < earlyForMs) return found.response;
       return new Promise((resolve) => {
         const waiters = waiting.get(executionId) ?? new Set();
         waiting.set(executionId, waiters);
@@ -44,7 +48,7 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       if (finish(executionId, response)) return;
       const [oldest] = early.keys();
       if (early.size >= mostEarly && oldest !== undefined) early.delete(oldest);
-      early.set(executionId, response);
+      early.set(executionId, { response, atMs: clock.now() });
     },
   };
 }

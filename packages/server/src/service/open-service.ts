@@ -4,12 +4,15 @@ import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
 import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
 import { createLogger } from '../http/logger.ts';
 import { masterKey } from '../secrets/master-key.ts';
+import { createSeenSecrets } from '../secrets/seen-secrets.ts';
 import { createVault } from '../secrets/vault.ts';
 import { exportWorkspace } from '../workspace/export-workspace.ts';
 import { type ImportSummary, importWorkspace } from '../workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../workspace/parts.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
 import { buildService } from './build-service.ts';
+import { prepareDataDirectory } from './data-directory.ts';
+import { knownSecrets } from './known-secrets.ts';
 import type { Logger } from './logger.ts';
 import { systemClock, systemRandom } from './machine.ts';
 import { openStore } from './open-store.ts';
@@ -37,6 +40,8 @@ export interface RunningService extends Service {
   importWorkspace(source: WorkspaceSource): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;
+  /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
+  listensAt(address: string): void;
   /** From now on nothing new is accepted. */
   stopAccepting(): void;
   /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and lets go of the store (P25). */
@@ -60,15 +65,17 @@ export async function openService(
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
   const ca = settings.egressCa === undefined ? undefined : await readFile(settings.egressCa, 'utf8');
+  await prepareDataDirectory(settings.data);
+  const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that nobody could use
   const store = await openStore(settings, givenClock ?? systemClock);
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
-  const secrets = (): readonly string[] => [...ownSecrets(settings), ...(companies?.secrets() ?? [])];
-  const log = givenLog ?? createLogger({ format: settings.log, secrets });
+  const seen = createSeenSecrets();
+  const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
   try {
-    const vault = createVault(await masterKey(settings.secretKey, settings.data, random), random);
-    companies = await openCompanies({ store, vault, clock, random, log });
-    const open = { settings, store, companies, vault, clock, random, log, ca };
+    const vault = createVault(key, random);
+    companies = await openCompanies({ store, vault, clock, random, log, seen });
+    const open = { settings, store, companies, vault, clock, random, log, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
     companies?.close();
@@ -78,28 +85,32 @@ export async function openService(
 }
 
 type Built = ReturnType<typeof buildService>;
-type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random'> & {
+type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'seen'> & {
   readonly settings: Settings;
   readonly companies: LiveCompanies;
   readonly log: Logger;
 };
 
 /** Imports and runs what is to, and says how all of it ends. */
-async function begin({ parts, dialer, outbox, attendant, functions }: Built, opened: Opened, runs: boolean): Promise<RunningService> {
-  const { settings, store, companies, vault, clock, random, log } = opened;
+async function begin(
+  { parts, dialer, outbox, attendant, teller, functions, code, publicUrl }: Built,
+  opened: Opened,
+  runs: boolean,
+): Promise<RunningService> {
+  const { settings, store, companies, vault, clock, random, log, seen } = opened;
   const { engine } = parts;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
     if (runs) await functions.settle();
   };
-  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, refresh };
+  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, seen, refresh };
   const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
   if (runs) await engine.run();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
   if (runs) await campaigns.start();
-  if (runs) attendant.start();
+  if (runs) for (const lookout of [attendant, teller]) lookout.start();
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
 
   let isAccepting = true;
@@ -111,11 +122,12 @@ async function begin({ parts, dialer, outbox, attendant, functions }: Built, ope
     await within(
       finishMs,
       clock,
-      Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop()]).then(outbox.stop), stopPruning()]),
+      Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop(), teller.stop()]).then(outbox.stop), stopPruning()]),
     );
     void outbox.stop();
     await engine.stop();
     await functions.close();
+    await code.close();
     await store.close();
     await within(lettingGoMs, clock, dialer.close());
   };
@@ -123,6 +135,7 @@ async function begin({ parts, dialer, outbox, attendant, functions }: Built, ope
     ...parts,
     imported,
     isAccepting: () => isAccepting,
+    listensAt: publicUrl.listensAt,
     stopAccepting: () => void (isAccepting = false),
     importWorkspace: (source) => importWorkspace(workspaceParts, source),
     exportWorkspace: () => exportWorkspace(workspaceParts),
@@ -136,9 +149,3 @@ const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<
     const timer = clock.setTimeout(resolve, limitMs);
     work.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer));
   });
-
-/** Secrets of the process itself (P31). */
-const ownSecrets = ({ adminToken, secretKey, databaseUrl }: Settings): readonly string[] => {
-  const password = databaseUrl === undefined ? '' : (URL.parse(databaseUrl)?.password ?? '');
-  return [adminToken ?? '', secretKey ?? '', decodeURIComponent(password)].filter((secret) => secret !== '');
-};

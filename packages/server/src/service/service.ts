@@ -4,6 +4,7 @@ import type { DurableStore } from '@hilo/stores';
 import type { Functions } from '../functions/functions.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Payments } from '../payments/payments.ts';
 import type { MediaCheck } from '../rest/media/media-check.ts';
 import type { CommitTimes } from './commit-times.ts';
 import type { ImportSummary } from '../workspace/import-workspace.ts';
@@ -30,6 +31,8 @@ export interface Service {
   readonly responses: WebhookResponses;
   /** Deployed functions; not there where a host has none. */
   readonly functions?: Functions;
+  /** Payments that workflows ask for; not there where a host has none. */
+  readonly payments?: Payments;
   readonly log: Logger;
   /** How long the store's commits take; without it `/metrics` does not say. */
   readonly commitTimes?: CommitTimes;

@@ -3,6 +3,8 @@ export interface Settings {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
+  /** Under which address people reach this service, such as behind a proxy; the address listened on, when left out. */
+  readonly publicUrl?: string | undefined;
   /** The directory that holds `hilo.db`, and the key that secrets are encrypted with when none is given. */
   readonly data: string;
   /** PostgreSQL instead of SQLite. */

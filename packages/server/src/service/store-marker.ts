@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -27,6 +27,7 @@ export async function readStoreMarker(directory: string, store: string): Promise
     async mark(nowMs) {
       if (Object.hasOwn(stores, store)) return;
       const marker = { stores: { ...stores, [store]: { createdAt: new Date(nowMs).toISOString() } } };
+      await mkdir(directory, { recursive: true }); // with a database elsewhere nothing else has made it
       await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
       await rename(`${path}.new`, path);
     },

@@ -1,12 +1,26 @@
 import type { Extension } from '@hilo/stores';
+import { conversationPairs } from '../conversations/conversation-pairs.ts';
 import { conversationTables } from '../conversations/conversation-tables.ts';
 import { redeployColumns } from '../functions/redeploy-columns.ts';
+import { prunedExecutions } from '../operations/pruned-executions.ts';
+import { paymentTables } from '../payments/payment-tables.ts';
 import { outboxTables } from '../outbox/outbox-tables.ts';
+import { sendKeysOfTexts } from '../outbox/send-keys.ts';
 import { campaignClaims } from './campaign-claims.ts';
 import { firstTables } from './first-tables.ts';
 
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
 export const serviceTables: Extension = {
   name: 'service',
-  migrations: [firstTables, campaignClaims, outboxTables, conversationTables, redeployColumns],
+  migrations: [
+    firstTables,
+    campaignClaims,
+    outboxTables,
+    conversationTables,
+    redeployColumns,
+    conversationPairs,
+    paymentTables,
+    prunedExecutions,
+    sendKeysOfTexts,
+  ],
 };

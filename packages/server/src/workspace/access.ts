@@ -51,12 +51,34 @@ export const Function = z
 
 const field = Text.min(1).max(65_536);
 
+const databaseServer = {
+  host: field,
+  port: z.int().min(1).max(65_535).exactOptional(),
+  database: field,
+  username: field,
+  password: Secret,
+  tls: z.enum(['verify', 'off']).default('verify'),
+  readOnly: z.boolean().default(false),
+};
+
 /** What signs a call of a canvas in, of the kinds of `HttpCredential` in `@hilo/drivers`. Canvases name it by id. */
 export const Credential = z.discriminatedUnion('kind', [
   z.strictObject({ id: Id, kind: z.literal('basic'), username: Text.regex(/^[^:]*$/, 'A user name has no colon'), password: Secret }),
   z.strictObject({ id: Id, kind: z.literal('bearer'), token: Secret }),
   z.strictObject({ id: Id, kind: z.literal('api-key'), in: z.enum(['header', 'query']).default('header'), name: field, value: Secret }),
   z.strictObject({ id: Id, kind: z.literal('client-certificate'), cert: field, key: Secret, passphrase: Secret }),
+  // Not a call: an account with a payment provider.
+  z.strictObject({
+    id: Id,
+    kind: z.literal('stripe'),
+    secretKey: HeaderSecret,
+    webhookSecret: HeaderSecret,
+    baseUrl: optional(z.url({ protocol: /^https?$/, error: 'It must be an address such as https://api.stripe.com' })),
+  }),
+  // Connections of the node `database`, of the kinds of `DatabaseCredential` in `@hilo/drivers`.
+  z.strictObject({ id: Id, kind: z.literal('postgresql'), ...databaseServer, schema: field.default('public') }),
+  z.strictObject({ id: Id, kind: z.literal('mysql'), ...databaseServer }),
+  z.strictObject({ id: Id, kind: z.literal('sqlite'), file: field, readOnly: z.boolean().default(false) }),
 ]);
 export type Credential = z.output<typeof Credential>;
 
@@ -66,4 +88,8 @@ export const credentialSecrets: { readonly [Kind in Credential['kind']]: { reado
   bearer: { token: 'required' },
   'api-key': { value: 'required' },
   'client-certificate': { key: 'required', passphrase: 'optional' },
+  stripe: { secretKey: 'required', webhookSecret: 'required' },
+  postgresql: { password: 'required' },
+  mysql: { password: 'required' },
+  sqlite: {},
 };

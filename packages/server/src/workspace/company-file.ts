@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { Steps } from '@hilo/stores';
+import { read, type Steps } from '@hilo/stores';
 import type { collections } from '../tables/collections.ts';
 import type { CompanyRow } from '../tables/rows.ts';
 
@@ -39,7 +39,7 @@ export function companyFile(company: CompanyRow, contents: CompanyContents, work
       settings: json(settings),
     })),
     users: contents.users.map(({ user_id, names, phone, bsuid }) => ({
-      ...given({ id: user_id, names, phone, bsuid }),
+      ...given({ id: read(user_id), names: readOrNull(names), phone, bsuid }),
       lastMessageAt: Object.fromEntries((lastOf.get(user_id) ?? []).map(({ botId, atMs }) => [botId, instant(atMs)])),
     })),
     templates: contents.templates.map((row) =>
@@ -57,8 +57,8 @@ export function companyFile(company: CompanyRow, contents: CompanyContents, work
     campaigns: contents.campaigns.map((row) => ({
       ...given({
         id: row.id,
-        name: row.name,
-        elementName: row.element_name,
+        name: read(row.name),
+        elementName: read(row.element_name),
         templateId: row.template_id,
         botId: row.bot_id,
         status: row.status,
@@ -71,23 +71,28 @@ export function companyFile(company: CompanyRow, contents: CompanyContents, work
       createdAt: instant(row.created_at_ms),
       recipients: (recipientsOf.get(row.id) ?? [])
         .toSorted((left, right) => left.position - right.position)
-        .map(({ user_id, parameters }) => ({ userId: user_id, parameters: json(parameters) })),
+        .map(({ user_id, parameters }) => ({ userId: read(user_id), parameters: json(parameters) })),
     })),
-    teams: contents.teams.map(({ id, name }) => ({ id, name })),
-    operators: contents.operators.map(({ id, names, email, team_ids }) => ({ id, names, email, teamIds: json(team_ids) })),
+    teams: contents.teams.map(({ id, name }) => ({ id, name: read(name) })),
+    operators: contents.operators.map(({ id, names, email, team_ids }) => ({
+      id,
+      names: read(names),
+      email: read(email),
+      teamIds: json(team_ids),
+    })),
     tags: contents.tags.map(({ id, name, color, text_color, language, teams, channels }) => ({
       id,
-      name,
+      name: read(name),
       color,
       textColor: text_color,
-      language,
+      language: read(language),
       teams: json(teams),
       channels: json(channels),
     })),
     rooms: contents.rooms.map(({ id, bot_id, user_id }) => ({
       id,
       botId: bot_id,
-      userId: user_id,
+      userId: read(user_id),
       tags: (tagsOf.get(id) ?? []).map(({ tag_id }) => tag_id),
     })),
     conversations: contents.conversations.map((row) => ({
@@ -95,12 +100,12 @@ export function companyFile(company: CompanyRow, contents: CompanyContents, work
         _id: row.id,
         roomId: row.room_id,
         botId: row.bot_id,
-        userId: row.user_id,
+        userId: read(row.user_id),
         operatorId: row.operator_id,
-        teamName: row.team_name,
+        teamName: readOrNull(row.team_name),
         state: row.state,
-        endedReason: row.ended_reason,
-        origin: row.origin,
+        endedReason: readOrNull(row.ended_reason),
+        origin: read(row.origin),
         endAt: instant(row.end_at_ms),
         firstRepliedAtOperator: instant(row.first_replied_at_ms),
         childConversation: row.child_conversation,
@@ -130,6 +135,8 @@ export function companyFile(company: CompanyRow, contents: CompanyContents, work
     workflows,
   };
 }
+
+const readOrNull = (column: string | null): string | null => (column === null ? null : read(column));
 
 const json = (text: string): Json => JSON.parse(text) as Json;
 

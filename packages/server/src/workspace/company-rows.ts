@@ -1,5 +1,5 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { keyOf } from '@hilo/stores';
+import { keyOf, written } from '@hilo/stores';
 import type {
   BotRow,
   CampaignRow,
@@ -20,6 +20,8 @@ import { credentialSecrets } from './access.ts';
 import { providerSecrets } from './bot.ts';
 import { botSecretId, credentialSecretId } from './secret-ids.ts';
 import type { WorkspaceCompany } from './workspace.ts';
+
+// Texts that people or channels chose are written as everywhere else; the others are ids, JSON or words of our own.
 
 /** A secret in clear, and what it is kept by. */
 export interface GivenSecret {
@@ -79,8 +81,8 @@ export const functionRow = (companyId: string, { id, name, tools }: Item<'functi
 export const userRow = (companyId: string, { id, names, phone, bsuid }: Item<'users'>): UserRow => ({
   company_id: companyId,
   user_key: keyOf(id),
-  user_id: id,
-  names: names ?? null,
+  user_id: written(id),
+  names: writtenOrNull(names),
   phone: phone ?? null,
   bsuid: bsuid ?? null,
 });
@@ -103,8 +105,8 @@ const jsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): stri
 export const campaignRow = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
   company_id: companyId,
   id: campaign.id,
-  name: campaign.name,
-  element_name: campaign.elementName,
+  name: written(campaign.name),
+  element_name: written(campaign.elementName),
   template_id: campaign.templateId,
   bot_id: campaign.botId,
   status: campaign.status,
@@ -121,30 +123,34 @@ export const recipientRows = (companyId: string, { id, recipients }: Item<'campa
     company_id: companyId,
     campaign_id: id,
     user_key: keyOf(userId),
-    user_id: userId,
+    user_id: written(userId),
     position,
     parameters: JSON.stringify(parameters),
     status: 'pending',
     message_id: null,
   }));
 
-export const teamRow = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({ company_id: companyId, id, name });
+export const teamRow = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({
+  company_id: companyId,
+  id,
+  name: written(name),
+});
 
 export const operatorRow = (companyId: string, { id, names, email, teamIds }: Item<'operators'>): OperatorRow => ({
   company_id: companyId,
   id,
-  names,
-  email,
+  names: written(names),
+  email: written(email),
   team_ids: JSON.stringify(teamIds),
 });
 
 export const tagRow = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
   company_id: companyId,
   id,
-  name,
+  name: written(name),
   color,
   text_color: textColor,
-  language,
+  language: written(language),
   teams: JSON.stringify(teams),
   channels: JSON.stringify(channels),
 });
@@ -154,7 +160,7 @@ export const roomRow = (companyId: string, { id, botId, userId }: Item<'rooms'>)
   id,
   bot_id: botId,
   user_key: keyOf(userId),
-  user_id: userId,
+  user_id: written(userId),
 });
 
 export const roomTagRows = (companyId: string, { id, tags }: Item<'rooms'>): readonly RoomTagRow[] =>
@@ -168,13 +174,13 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
     room_id: conversation.roomId ?? null,
     bot_id: conversation.botId,
     user_key: keyOf(conversation.userId),
-    user_id: conversation.userId,
+    user_id: written(conversation.userId),
     operator_id: conversation.operatorId ?? null,
-    team_name: conversation.teamName ?? null,
+    team_name: writtenOrNull(conversation.teamName),
     state: conversation.state,
     was_replied: conversation.wasReplied ? 1 : 0,
-    ended_reason: conversation.endedReason ?? null,
-    origin: conversation.origin,
+    ended_reason: writtenOrNull(conversation.endedReason),
+    origin: written(conversation.origin),
     start_at_ms: conversation.startAt,
     end_at_ms: conversation.endAt ?? null,
     first_replied_at_ms: conversation.firstRepliedAtOperator ?? null,
@@ -186,3 +192,5 @@ export const conversationRow = (companyId: string, conversation: Item<'conversat
     last_message_by: conversation.lastMessageBy ?? null,
   };
 };
+
+const writtenOrNull = (text: string | undefined): string | null => (text === undefined ? null : written(text));

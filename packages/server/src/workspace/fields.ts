@@ -1,10 +1,10 @@
 import { instantMs } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** A text that every database holds: no NUL, no half of a character. */
-const plain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+/** Whether people can read a text, and a file can hold it: no NUL, no half of a character. */
+export const isPlain = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-export const Text = z.string().refine(plain, { error: 'A text must not hold NUL or half a character' });
+export const Text = z.string().refine(isPlain, { error: 'A text must not hold NUL or half a character' });
 
 /** A text for people: never empty. */
 export const Name = Text.min(1).max(500);

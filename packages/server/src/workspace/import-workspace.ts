@@ -45,6 +45,7 @@ export interface ImportSummary {
  */
 export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSource): Promise<ImportSummary> {
   const companies = await prepareWorkspace(parts, source);
+  for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
   const configuration = await writeConfiguration(parts, companies);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
@@ -58,6 +59,16 @@ export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSo
   const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: given(companies, kind), written: written[kind] }]));
   return { counts: counts as ImportSummary['counts'], workflows };
 }
+
+/** The secrets of which hashes alone are kept. */
+const hashedSecrets = (companies: readonly PreparedCompany[]): readonly string[] =>
+  companies
+    .flatMap(({ company: { clients, apiKeys, functions } }) => [
+      ...clients.map(({ clientSecret }) => clientSecret),
+      ...apiKeys.map(({ key }) => key),
+      ...functions.flatMap(({ runtimeTokens }) => runtimeTokens.map(({ token }) => token)),
+    ])
+    .filter((secret) => secret !== undefined);
 
 const given = (companies: readonly PreparedCompany[], kind: CountedKind): number =>
   kind === 'companies' ? companies.length : companies.reduce((total, { company }) => total + company[kind].length, 0);

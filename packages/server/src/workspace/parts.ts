@@ -1,6 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { SeenSecrets } from '../secrets/seen-secrets.ts';
 import type { Vault } from '../secrets/vault.ts';
 
 /** What a workspace is written to and read from. */
@@ -10,6 +11,8 @@ export interface WorkspaceParts {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
+  /** Learns of what is kept as a hash alone. */
+  readonly seen: Pick<SeenSecrets, 'note'>;
   /** Told after configuration changed. */
   readonly refresh: () => Promise<void>;
 }

@@ -90,6 +90,9 @@ async function connectionsOf(
       template: yield* collections.templates.rows(companyId),
       credential: yield* collections.credentials.rows(companyId),
       functions: yield* collections.functions.rows(companyId),
+      tag: yield* collections.tags.rows(companyId),
+      team: yield* collections.teams.rows(companyId),
+      operator: yield* collections.operators.rows(companyId),
       workflows: yield* ask(keptWorkflows, { companyId: written(companyId) }),
     };
   });
@@ -97,6 +100,9 @@ async function connectionsOf(
     template: new Set([...kept.template, ...company.templates].map(({ id }) => id)),
     credential: new Set([...kept.credential, ...company.credentials].map(({ id }) => id)),
     function: new Set([...kept.functions.map(({ function_id }) => function_id), ...company.functions.map(({ id }) => id)]),
+    tag: new Set([...kept.tag, ...company.tags].map(({ id }) => String(id))),
+    team: new Set([...kept.team, ...company.teams].map(({ id }) => String(id))),
+    operator: new Set([...kept.operator, ...company.operators].map(({ id }) => String(id))),
     workflow: new Set([...workflowsBrought, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
   };
   const brought = new Map(company.bots.map(({ id, channel }) => [id, channel]));

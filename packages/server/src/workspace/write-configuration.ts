@@ -1,6 +1,6 @@
 import type { Steps } from '@hilo/stores';
 import { hashSecret, isSecret } from '../secrets/client-secret.ts';
-import { keyDigest, keyPrefix } from '../secrets/key-digest.ts';
+import { keyDigest, keyPrefix, tokenPrefix } from '../secrets/key-digest.ts';
 import { collections } from '../tables/collections.ts';
 import { growRevision } from '../tables/revision.ts';
 import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../tables/rows.ts';
@@ -102,8 +102,11 @@ async function clientRows({ runner, random }: Keeping, { companyId, company }: P
 }
 
 /** What is kept of a key: of the one given, or of the one known by this id. */
-const digestRow = (key: string | undefined, kept: { readonly prefix: string; readonly hash: string } | undefined) =>
-  key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: keyPrefix(key), hash: keyDigest(key) };
+const digestRow = (
+  key: string | undefined,
+  kept: { readonly prefix: string; readonly hash: string } | undefined,
+  prefixOf: (key: string) => string,
+) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: keyDigest(key) });
 
 async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
   const kept = new Map((await runner.read(() => collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
@@ -111,7 +114,7 @@ async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedC
     company_id: companyId,
     id,
     name: name ?? null,
-    ...digestRow(key, kept.get(id)),
+    ...digestRow(key, kept.get(id), keyPrefix),
     created_at_ms: createdAt ?? null,
     last_used_at_ms: null,
     revoked_at_ms: revokedAt ?? null,
@@ -128,7 +131,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
       function_id: functionId,
       id,
       name,
-      ...digestRow(token, kept.get(nameOf(functionId, id))),
+      ...digestRow(token, kept.get(nameOf(functionId, id)), tokenPrefix),
       created_at_ms: createdAt ?? null,
       last_used_at_ms: lastUsedAt ?? null,
       revoked_at_ms: revokedAt ?? null,

@@ -1,4 +1,5 @@
 import type { Steps } from '@hilo/stores';
+import { letGoOn } from '../conversations/go-on.ts';
 import { collections } from '../tables/collections.ts';
 import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } from './company-rows.ts';
 import type { WorkspaceParts } from './parts.ts';
@@ -38,7 +39,9 @@ export async function writeLife(parts: Pick<WorkspaceParts, 'store' | 'clock'>, 
       return added.size;
     }),
     conversations: await inBatches(company.conversations, function* (conversations) {
-      return (yield* collections.conversations.add(conversations.map((conversation) => conversationRow(companyId, conversation)))).length;
+      const added = yield* collections.conversations.add(conversations.map((conversation) => conversationRow(companyId, conversation)));
+      yield* letGoOn(added, parts.clock.now());
+      return added.length;
     }),
   };
 }

@@ -1,7 +1,9 @@
+import { canvasHash } from '@hilo/engine';
 import type { Problem } from '@hilo/engine/contract';
-import { written } from '@hilo/stores';
+import { type DurableStore, written } from '@hilo/stores';
 import { collections } from '../tables/collections.ts';
 import type { WorkspaceParts } from './parts.ts';
+import type { PreparedWorkflow } from './prepare-canvases.ts';
 import type { PreparedCompany } from './prepare.ts';
 
 /** What became of one workflow. */
@@ -30,15 +32,28 @@ export async function writeWorkflows(
     const before = await store.runner.read(() =>
       collections.importedWorkflows.find({ company_id: companyId, workflow_id: row.workflow_id }),
     );
-    const isChanged = before?.fingerprint !== fingerprint;
+    const isNew = before?.fingerprint !== fingerprint;
+    const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
     if (isChanged) {
       await engine.saveDraft(companyId, canvas, connections);
       if (publish) await engine.publish(companyId, canvas.id, connections);
       if (draft !== undefined) await engine.saveDraft(companyId, draft, connections);
-      await store.runner.write(() => collections.importedWorkflows.put([row]));
     }
+    if (isNew) await store.runner.write(() => collections.importedWorkflows.put([row]));
     const latest = await store.canvases.latest(companyId, canvas.id);
     imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });
   }
   return imported;
+}
+
+/** Whether authors have made the very same already: an export that comes back to where it came from. */
+async function isKept(
+  { canvases }: Pick<DurableStore, 'canvases'>,
+  companyId: string,
+  { canvas, publish, draft = canvas }: Pick<PreparedWorkflow, 'canvas' | 'publish' | 'draft'>,
+): Promise<boolean> {
+  const kept = await canvases.draft(companyId, canvas.id);
+  if (kept?.hash !== canvasHash(draft)) return false;
+  const latest = await canvases.latest(companyId, canvas.id);
+  return !publish || (latest !== undefined && canvasHash(latest.canvas) === canvasHash(canvas));
 }

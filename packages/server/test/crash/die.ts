@@ -37,10 +37,10 @@ Server.prototype.emit = function (this: Server, name: string, ...args: unknown[]
 };
 
 const all = StatementSync.prototype.all;
-StatementSync.prototype.all = function (this: StatementSync, ...values) {
+StatementSync.prototype.all = function (this: StatementSync, ...values: unknown[]) {
   const point = pointOf(this.sourceSQL);
   if (point !== undefined && isDue(point, 'before')) die();
-  const rows = all.apply(this, values);
+  const rows = Reflect.apply(all, this, values) as ReturnType<typeof all>;
   if (point !== undefined && isDue(point, 'after')) die();
   return rows;
 };
@@ -66,5 +66,6 @@ ServerResponse.prototype.end = function (this: ServerResponse, ...args: Paramete
   if (brings(this.req) && isDue('half an answer', 'after')) this.once('finish', die);
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) return end.apply(this, args);
   this.write(body);
-  return end.call(this);
+  end.call(this, undefined, 'utf8');
+  return this;
 } as typeof end;

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 /** A workspace as a file has it. */
 export type WorkspaceJson = { readonly companies: readonly { readonly [field: string]: unknown }[] };
 
-const name = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+const words = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text.isWellFormed() && !text.includes('\0'));
+const name = fc.oneof({ weight: 4, arbitrary: words }, { weight: 1, arbitrary: words.map((text) => `"${text}`) });
 const secret = fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !text.includes('\0'));
 const headerSecret = fc.stringMatching(/^[\x21-\x7e]{16,40}$/);
 const instant = fc.date({ min: new Date(0), max: new Date(4_000_000_000_000), noInvalidDate: true }).map((date) => date.toISOString());
@@ -105,6 +106,12 @@ const company = (id: number) =>
           fc.oneof(
             fc.record({ kind: fc.constant('basic'), username: fc.constant('hilo'), password: secret }),
             fc.record({ kind: fc.constant('bearer'), token: secret }),
+            fc.record({
+              kind: fc.constant('stripe'),
+              secretKey: fc.stringMatching(/^sk_test_[A-Za-z0-9]{16}$/),
+              webhookSecret: fc.stringMatching(/^whsec_[A-Za-z0-9]{16}$/),
+              baseUrl: maybe(fc.constant('https://payments.example')),
+            }),
           ),
         ),
         functions: withIds(`fn${id}_`, fc.record({ name, source: fc.string({ maxLength: 30 }).filter((text) => !text.includes('\0')) }), 1),

@@ -47,6 +47,25 @@ describe('companies', () => {
   );
 
   it(
+    'know the secrets that came readable, and no others: of the import, and of whoever used one (P31)',
+    withPlace(async ({ open }) => {
+      const [key, secret, token] = ['hk_acme_0123456789abcdef', 's3c:ret-of-acme', 'inbound-secret-wa'];
+      const first = await open({ workspace: exampleWorkspace });
+      expect(first.companies.secrets()).toEqual(expect.arrayContaining([key, secret, token]));
+      await first.close();
+      const { companies } = await open();
+      expect(companies.secrets()).toEqual(expect.not.arrayContaining([key]));
+      expect(companies.secrets()).toEqual(expect.arrayContaining([token]));
+      companies.companyOfApiKey(key);
+      companies.companyOfApiKey('hk_of_nobody');
+      await companies.companyOfClient('acme-client', secret);
+      await companies.companyOfClient('acme-client', 'wrong');
+      expect(companies.secrets()).toEqual(expect.arrayContaining([key, secret]));
+      expect(companies.secrets()).toEqual(expect.not.arrayContaining(['hk_of_nobody', 'wrong']));
+    }),
+  );
+
+  it(
     'judge a client at once the second time, right or wrong',
     withPlace(async ({ open }) => {
       const { companies } = await open({ workspace: exampleWorkspace });

@@ -1,3 +1,4 @@
+import { WorkflowId } from '@hilo/engine/contract';
 import { ask } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../src/tables/collections.ts';
@@ -87,6 +88,26 @@ describe('importing again', () => {
       const { workflows } = await importWorkspace({ workspace: changed(workspace, { [`${acme}/workflows/5/canvas/name`]: 'A new one' }) });
       expect(workflows.find(({ isChanged }) => isChanged)).toMatchObject({ workflowId: 'order-status', version: 3 });
       expect((await store.canvases.latest('1', 'order-status'))?.canvas.name).toBe('A new one');
+    }),
+  );
+
+  it(
+    'finds nothing new in an export of what authors made, and brings it to where it is not',
+    withPlace(async ({ open }) => {
+      const { engine, store, importWorkspace, exportWorkspace } = await open();
+      await importWorkspace({ workspace: await inlineExample() });
+      const [first] = await store.canvases.versions('1', 'order-status');
+      const canvas = { ...first!.canvas, id: WorkflowId.parse('made-here') };
+      await engine.saveDraft('1', canvas);
+      await engine.publish('1', 'made-here');
+      await engine.saveDraft('1', { ...canvas, name: 'Being worked on' });
+      await engine.saveDraft('1', { ...canvas, id: WorkflowId.parse('only-a-draft') });
+      const workspace = await exportWorkspace();
+      expect((await importWorkspace({ workspace })).counts.workflows).toMatchObject({ written: 0 });
+      await engine.saveDraft('1', { ...canvas, name: 'Another' });
+      expect((await importWorkspace({ workspace })).counts.workflows).toMatchObject({ written: 0 });
+      expect(await store.canvases.versions('1', 'made-here')).toHaveLength(1);
+      expect((await store.canvases.draft('1', 'made-here'))?.canvas.name).toBe('Another');
     }),
   );
 

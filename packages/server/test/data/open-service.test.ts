@@ -58,6 +58,17 @@ describe('openService', () => {
   );
 
   it(
+    'makes nothing where the key is none (T23)',
+    withPlace(async ({ open, directory }) => {
+      await expect(open({ secretKey: 'short' })).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
+      expect(await readdir(directory)).toEqual([]);
+      await writeFile(join(directory, 'secret.key'), 'short');
+      await expect(open()).rejects.toMatchObject({ code: 'SECRET_KEY_REFUSED' });
+      expect(await readdir(directory)).toEqual(['secret.key']);
+    }),
+  );
+
+  it(
     'lets go of everything when it cannot begin: the next try finds the store free',
     withPlace(async ({ open, directory }) => {
       const file = join(directory, 'workspace.json');

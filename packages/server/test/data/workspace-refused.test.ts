@@ -115,6 +115,24 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       { [`${acme}/functions/0/runtimeTokens/0/token`]: '0123456789abcdef' },
       [`INVALID_WORKSPACE ${acme}/functions/0/runtimeTokens/0/token`],
     ],
+    [
+      'an account of Stripe without secrets',
+      { [`${acme}/credentials/0`]: { id: 'stripe', kind: 'stripe' } },
+      [`MISSING_SECRET ${acme}/credentials/0/secretKey`, `MISSING_SECRET ${acme}/credentials/0/webhookSecret`],
+    ],
+    [
+      'an account of Stripe whose secret anybody could guess, at no address',
+      {
+        [`${acme}/credentials/0`]: {
+          id: 'stripe',
+          kind: 'stripe',
+          secretKey: 'sk_test_0123456789',
+          webhookSecret: 'x',
+          baseUrl: 'file:///x',
+        },
+      },
+      [`INVALID_WORKSPACE ${acme}/credentials/0/webhookSecret`, `INVALID_WORKSPACE ${acme}/credentials/0/baseUrl`],
+    ],
     ['a credential of no kind', { [`${acme}/credentials/0/kind`]: 'magic' }, [`INVALID_WORKSPACE ${acme}/credentials/0/kind`]],
     [
       'a credential without its secret',

@@ -9,6 +9,7 @@ beforeAll(async () => {
     throws: 'export default () => { throw new Error("a secret of the function"); };',
     broken: 'export default (',
     nothing: 'export default () => undefined;',
+    calls: 'export default async (url) => { try { return (await fetch(url)).status; } catch (error) { return error.message; } };',
   });
 }, 60_000);
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -46,6 +47,14 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  it('lets it reach public addresses alone (P30, T10)', async () => {
+    for (const url of ['http://169.254.169.254/latest/meta-data/', 'http://127.0.0.1/', `${stage.url}/admin/v1/workflows`])
+      expect(await stage.ask('POST', '/functions/calls', acmeKey, JSON.stringify(url))).toMatchObject({
+        status: 200,
+        body: expect.stringContaining('EGRESS_REFUSED') as unknown,
+      });
+  });
+
   it.each([
     ['no JSON', '{', {}, 400],
     ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 400],
@@ -55,9 +64,13 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(await stage.ask('POST', echo, { ...acmeKey, ...headers }, body)).toMatchObject({ status, body: { error: 'INVALID_REQUEST' } });
   });
 
-  it.each(['GET', 'PUT', 'DELETE'])('takes no %s', async (method) => {
-    const { status, headers } = await stage.ask(method, echo, acmeKey);
-    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
+  it.each(['GET', 'PUT', 'DELETE'])('takes no %s (GEN-06)', async (method) => {
+    expect(await stage.ask(method, echo, acmeKey)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
+  });
+
+  it('gives back what it was given, whatever fits into a body (P32)', async () => {
+    const body = { a: 'x'.repeat(1_048_568) };
+    expect(await stage.ask('POST', echo, acmeKey, body)).toMatchObject({ status: 200, body: { echo: body } });
   });
 });
 
@@ -111,7 +124,7 @@ describe('the node function', { timeout: 30_000 }, () => {
 
 describe('the door of a function', { timeout: 30_000 }, () => {
   it.each([echo, `${echo}/mcp`, '/functions/nobody', '/functions/nobody/mcp', `${echo}/more`])(
-    'of %s is closed without a credential: 401 before 404, 405 and 400 (AUT-07, P27)',
+    'of %s is closed without a credential: 401 before 404 and 400 (AUT-07, P27)',
     async (path) => {
       for (const method of ['POST', 'GET', 'DELETE', 'PUT']) {
         const { status, body, headers } = await stage.ask(method, path, {}, method === 'GET' ? undefined : '{');

@@ -1,5 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acmeKey, functionsStage, type FunctionsStage, legacyToken } from './functions-stage.ts';
 
@@ -10,6 +11,13 @@ beforeAll(async () => {
       if (tool === 'any') throw new RangeError('not that one');
       return a + (b ?? 0);
     };`,
+    bombs: `export default ({ a }) => {
+      if (a === 0) return new Promise(() => setTimeout(() => { throw new Error('late'); }));
+      if (a === 1) return 'x'.repeat(2_000_000);
+      if (a === 2) return new Promise((resolve) => setTimeout(resolve, 2_000, 'late'));
+      return [a];
+    };`,
+    broken: 'export default (',
   });
 }, 60_000);
 afterAll(() => stage[Symbol.asyncDispose]());
@@ -57,16 +65,79 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     await mcp.close();
   });
 
+  it.each([[5], ['a'], [[1]], [null]])('refuses arguments that are no object: %j', async (given) => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'add', arguments: given } };
+    const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
+    expect(await stage.ask('POST', '/functions/sums/mcp', headers, call)).toMatchObject({
+      status: 200,
+      body: { id: 1, error: { code: ErrorCode.InvalidParams } },
+    });
+  });
+
   it('lets no client in without a credential, and none of another company (T3, P28)', async () => {
     await expect(client('fn_echo', {})).rejects.toThrow(/Unauthorized|401/);
     await expect(client('fn_echo', { authorization: 'Bearer hk_other_0123456789abcdef' })).rejects.toThrow(/404|FUNCTION_NOT_FOUND/);
   });
 
   it.each([
-    ['no JSON-RPC', { a: 1 }, 400],
-    ['more messages than a client sends', Array.from({ length: 51 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' })), 400],
-  ])('answers %s with %i', async (_what, body, status) => {
-    const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
-    expect(await stage.ask('POST', '/functions/fn_echo/mcp', headers, body)).toMatchObject({ status });
+    ['is ended before it answers', 'bombs', 0, 'ended by itself'],
+    ['returns more than it may', 'bombs', 1, 'The function returned more than'],
+    ['does not start', 'broken', 0, 'SyntaxError'],
+  ])('tells the model of a function that %s, and goes on', async (_what, functionId, a, text) => {
+    const mcp = await client(functionId);
+    const failed = { isError: true, content: [{ type: 'text', text: expect.stringContaining(text) as unknown }] };
+    expect(await mcp.callTool({ name: 'add', arguments: { a } })).toMatchObject(failed);
+    expect((await mcp.listTools()).tools.map(({ name }) => name)).toEqual(['add', 'any']);
+    await mcp.close();
+  });
+
+  it('is not lost to a client that gives a call up', async () => {
+    const mcp = await client('bombs');
+    await expect(mcp.callTool({ name: 'add', arguments: { a: 2 } }, undefined, { timeout: 100 })).rejects.toMatchObject({
+      code: ErrorCode.RequestTimeout,
+    });
+    expect(await mcp.callTool({ name: 'add', arguments: { a: 3 } })).toEqual({ content: [{ type: 'text', text: '[3]' }] });
+    await mcp.close();
+  });
+
+  it('says what it does not have: resources, prompts, and calls without a name', async () => {
+    const mcp = await client('fn_echo');
+    for (const asked of [mcp.listResources(), mcp.listPrompts()])
+      await expect(asked).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
+    await expect(mcp.request({ method: 'tools/call', params: {} }, CallToolResultSchema)).rejects.toBeInstanceOf(McpError);
+    await mcp.ping();
+    await mcp.close();
+  });
+
+  it('is the one of the new deployment after a token was revoked, and the token is no way in any more (TOK-03, TOK-04)', async () => {
+    const token = { 'x-service-token': `${legacyToken}_sums` };
+    const old = await client('sums', token);
+    expect(old.getServerVersion()).toMatchObject({ version: '1.0.0' });
+    await stage.manage('POST', '/functions/sums/tokens/rt_1/revoke');
+    await stage.service.functions.whenIdle();
+    await expect(old.listTools()).rejects.toThrow(/401|Unauthorized/);
+    await expect(client('sums', token)).rejects.toThrow(/401|Unauthorized/);
+    const renewed = await client('sums');
+    expect(renewed.getServerVersion()).toMatchObject({ version: '1.1.0' });
+    await Promise.all([old.close(), renewed.close()]);
+  });
+
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  it.each<readonly [string, unknown, { readonly [name: string]: string }, number]>([
+    ['no JSON', '{', {}, 400],
+    ['no JSON-RPC', { a: 1 }, {}, 400],
+    ['more messages than a client sends', Array.from({ length: 51 }, (_, id) => ({ ...ping, id })), {}, 400],
+    ['a version of the protocol that nobody speaks', ping, { 'mcp-protocol-version': '1999-01-01' }, 400],
+    ['a client that takes no such answer', ping, { accept: 'text/html' }, 406],
+    ['what has no answer', { jsonrpc: '2.0', method: 'notifications/initialized' }, {}, 202],
+    ['what is too deep', '['.repeat(100), {}, 400],
+  ])('answers %s with its status', async (_what, body, headers, status) => {
+    const given = { ...acmeKey, accept: 'application/json, text/event-stream', ...headers };
+    expect(await stage.ask('POST', '/functions/fn_echo/mcp', given, body)).toMatchObject({ status });
+  });
+
+  it.each(['GET', 'DELETE'])('keeps no session: %s is 405', async (method) => {
+    const { status, headers } = await stage.ask(method, '/functions/fn_echo/mcp', { ...acmeKey, accept: 'text/event-stream' });
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
   });
 });

@@ -3,6 +3,16 @@ import { ana, event, setStage, type Stage } from './calls.ts';
 import { greeting, order } from './canvases.ts';
 import { keys } from './fake-service.ts';
 
+interface Described {
+  readonly servers: readonly object[];
+  readonly components: { readonly securitySchemes: object };
+  readonly paths: {
+    readonly [path: string]: {
+      readonly [method: string]: { readonly operationId: string; readonly security: readonly object[]; readonly responses: object };
+    };
+  };
+}
+
 let stage: Stage;
 const headers = { authorization: `Bearer ${keys.admin}` };
 
@@ -46,6 +56,24 @@ describe('operations', () => {
     expect(sum).toBe(2);
   });
 
+  it('account for what retention removed (P35)', async () => {
+    const { store, clock } = stage.service;
+    const accounts = async () => {
+      clock.advanceBy(5_000);
+      const metrics = String((await stage.call('/metrics', { headers })).body);
+      const sum = (name: string) =>
+        [...metrics.matchAll(new RegExp(String.raw`^${name}\{company="1"[^}]*\} (\d+)$`, 'gm'))].reduce(
+          (all, [, count]) => all + Number(count),
+          0,
+        );
+      return { accepted: sum('hilo_executions_accepted'), there: sum('hilo_executions'), pruned: sum('hilo_executions_pruned') };
+    };
+    const before = await accounts();
+    expect(before).toEqual({ accepted: before.there, there: before.there, pruned: 0 });
+    expect(await store.prune({ nowMs: clock.now() + 1, completedForMs: 0, failedForMs: 0 })).toMatchObject({ executions: 1 });
+    expect(await accounts()).toEqual({ accepted: before.accepted, there: before.there - 1, pruned: 1 });
+  });
+
   it('count again only after five seconds', async () => {
     const accepted = async () =>
       /hilo_executions_accepted\{company="1"\} (\d+)/.exec(String((await stage.call('/metrics', { headers })).body))?.[1];
@@ -81,9 +109,34 @@ describe('operations', () => {
       Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)),
     );
     const served = stage.app.routes
-      .filter(({ method, path }) => method !== 'ALL' && path !== '/docs' && path !== '/channels/:botId/webhook')
+      .filter(
+        ({ method, path }) => method !== 'ALL' && path !== '/docs' && !path.startsWith('/studio') && path !== '/channels/:botId/webhook',
+      )
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect([...new Set(served)].filter((route) => !described.has(route))).toEqual([]);
+  });
+
+  it('describe the credential of every route, and name every operation (VER-01)', async () => {
+    const { components, paths, servers } = (await stage.call('/openapi.json', { headers })).body as Described;
+    expect(servers).toEqual([expect.objectContaining({ url: '/' })]);
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ ...operation, route: `${method} ${path}` })),
+    );
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[a-z][A-Za-z0-9]+$/.test(name))).toEqual([]);
+    expect(names).toContain('getAdminV1ExecutionsByExecutionIdHistory');
+    const schemes = Object.keys(components.securitySchemes);
+    expect(
+      operations.flatMap(({ security }) => security.flatMap((way) => Object.keys(way))).filter((name) => !schemes.includes(name)),
+    ).toEqual([]);
+    const [open, closed] = [true, false].map((isOpen) => operations.filter(({ security }) => (security.length === 0) === isOpen));
+    expect(open?.map(({ route }) => route)).toEqual(['post /admin/v1/login', 'get /health/live', 'get /health/ready']);
+    expect(closed?.filter(({ responses }) => !('401' in responses)).map(({ route }) => route)).toEqual([]);
+    const statusesOf = (path: string): readonly string[] => Object.keys(Object.values(paths[path] ?? {})[0]?.responses ?? {});
+    expect(statusesOf('/channels/{botId}/webhook')).toContain('429');
+    expect(statusesOf('/admin/v1/nodes')).toContain('429');
+    expect(statusesOf('/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}')).toContain('422');
   });
 
   it('show the description as a page without scripts, hosts or leaks (T20)', async () => {

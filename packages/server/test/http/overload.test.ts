@@ -1,50 +1,110 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createAdmission } from '../../src/http/admission.ts';
-import { ana, event, setStage } from './calls.ts';
+import { type Admission, type Caller, createAdmission, type Entry } from '../../src/http/admission.ts';
+import { listen } from '../../src/http/listen.ts';
+import { ana, event, setStage, signed } from './calls.ts';
 import { greeting, order } from './canvases.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import { createTraffic } from '../../src/http/traffic.ts';
 import { fakeService, keys } from './fake-service.ts';
 
-const bounds = { requestsInProgress: 4, bytesInProgress: 100, reservedShare: 0.25, requestsAwaitingFinish: 1, lanesAtWork: 2 };
+const bounds = {
+  requestsInProgress: 16,
+  bytesInProgress: 160,
+  reservedShare: 0.5,
+  holderShare: 0.25,
+  requestsOfNobody: 4,
+  bytesOfNobody: 40,
+  requestsAwaitingFinish: 1,
+  lanesAtWork: 2,
+};
 const calm = { engine: { activity: () => ({ working: 0, blocked: 0 }) }, clock: { now: () => 0 }, isAccepting: () => true };
+const noPlace: unknown = expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } });
+/** Enters for a holder until there is no place. */
+function fill(admission: Admission, kind: Exclude<Caller['kind'], 'nobody'>, holder: string): readonly Entry[] {
+  const entries: Entry[] = [];
+  expect(() => {
+    for (;;) entries.push(admission.enter({ kind, holder }));
+  }).toThrow(noPlace);
+  return entries;
+}
 
 describe('admission (P22)', () => {
-  it('bounds requests by number, and says when only the reserved share is left', () => {
+  it('bounds requests by number, and gives a place back once', () => {
     const admission = createAdmission(calm, bounds);
-    const entries = [1, 2, 3].map(() => admission.enter());
-    expect(admission.isBusy()).toBe(false);
-    entries.push(admission.enter());
-    expect(admission.isBusy()).toBe(true);
-    expect(() => admission.enter()).toThrow(expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } }));
+    const entries = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company));
+    expect(entries).toHaveLength(8);
     entries[0]?.leave();
     entries[0]?.leave();
-    admission.enter();
-    expect(() => admission.enter()).toThrow(expect.objectContaining({ status: 503 }));
+    admission.enter({ kind: 'new', holder: 'd' });
+    expect(() => admission.enter({ kind: 'new', holder: 'd' })).toThrow(noPlace);
   });
 
-  it('bounds requests by bytes', () => {
+  it('bounds requests by the bytes that came', () => {
     const admission = createAdmission(calm, bounds);
-    const entry = admission.enter();
-    entry.take(75);
-    expect(admission.isBusy()).toBe(false);
-    entry.take(25);
-    expect(admission.isBusy()).toBe(true);
-    expect(() => entry.take(1)).toThrow(expect.objectContaining({ status: 503 }));
-    entry.leave();
-    expect(admission.isBusy()).toBe(false);
-    admission.enter().take(100);
+    const [first, second] = [admission.enter({ kind: 'new', holder: 'a' }), admission.enter({ kind: 'new', holder: 'b' })];
+    first.take(40);
+    expect(() => first.take(1)).toThrow(noPlace);
+    second.take(40);
+    expect(() => second.take(1)).toThrow(noPlace);
+    first.leave();
+    admission.enter({ kind: 'new', holder: 'a' }).take(40);
+  });
+
+  it('leaves a share to other companies, whatever one of them has (P23)', () => {
+    const admission = createAdmission(calm, bounds);
+    expect(fill(admission, 'new', 'greedy')).toHaveLength(4);
+    expect(fill(admission, 'new', 'modest')).toHaveLength(2);
+    expect(fill(admission, 'new', 'third')).toHaveLength(2);
+  });
+
+  it('keeps a reserve for what goes on, that bodies which may be starts cannot take', () => {
+    const admission = createAdmission(calm, bounds);
+    const starts = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company));
+    const unknown = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'unknown', company));
+    expect([starts.length, unknown.length]).toEqual([8, 4]);
+    expect([starts, unknown].map((entries) => new Set(entries.map((entry) => entry.mayStart())))).toEqual([
+      new Set([true]),
+      new Set([false]),
+    ]);
+    const known = fill(admission, 'known', 'a');
+    expect(known).toHaveLength(2);
+    for (const entry of starts) entry.leave();
+    expect(admission.enter({ kind: 'unknown', holder: 'a' }).mayStart()).toBe(true);
+  });
+
+  it('moves a request to the reserve when its bytes find no other room', () => {
+    const admission = createAdmission(calm, bounds);
+    admission.enter({ kind: 'new', holder: 'a' }).take(40);
+    admission.enter({ kind: 'new', holder: 'b' }).take(40);
+    const entry = admission.enter({ kind: 'unknown', holder: 'c' });
+    expect(entry.mayStart()).toBe(true);
+    entry.take(20);
+    expect(entry.mayStart()).toBe(false);
+    expect(() => entry.take(1)).toThrow(noPlace);
+  });
+
+  it('has a room of their own for requests of nobody, where the latest takes the place of the longest here (P27)', async () => {
+    const admission = createAdmission(calm, bounds);
+    const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'nobody' }));
+    await expect(oldest?.sentAway).rejects.toEqual(noPlace);
+    expect(() => oldest?.take(1)).toThrow(noPlace);
+    large?.take(40);
+    others[0]?.take(1);
+    await expect(large?.sentAway).rejects.toEqual(noPlace);
+    expect(() => others[1]?.take(41)).toThrow(noPlace);
+    expect(fill(admission, 'new', 'a')).toHaveLength(4);
   });
 
   it('looks at the work of the engine, ten times a second at most', () => {
     let [nowMs, lanes, looks] = [0, 3, 0];
     const engine = { activity: () => ({ working: 1, blocked: (looks += 1) > 0 ? lanes - 1 : 0 }) };
-    const admission = createAdmission({ ...calm, engine, clock: { now: () => nowMs } }, bounds);
-    expect(admission.isBusy()).toBe(true);
+    const entry = createAdmission({ ...calm, engine, clock: { now: () => nowMs } }, bounds).enter({ kind: 'new', holder: 'a' });
+    expect(entry.mayStart()).toBe(false);
     lanes = 2;
-    expect([admission.isBusy(), looks]).toEqual([true, 1]);
+    expect([entry.mayStart(), looks]).toEqual([false, 1]);
     nowMs = 100;
-    expect([admission.isBusy(), looks]).toEqual([false, 2]);
+    expect([entry.mayStart(), looks]).toEqual([true, 2]);
   });
 
   it('bounds those who wait for a finish', () => {
@@ -61,8 +121,7 @@ describe('an overloaded gateway (P22)', () => {
     const service = await fakeService();
     await service.keep(order());
     const traffic = createTraffic(service);
-    let isBusy = false;
-    const gateway = createGateway(service, { ...traffic, admission: { ...traffic.admission, isBusy: () => isBusy } });
+    const gateway = createGateway(service, traffic);
     const hook = async (body: object, query = '') => {
       const headers = { 'x-api-key': keys.acme, 'content-type': 'application/json' };
       const response = await gateway.request(`/workflows/v2/webhooks/skill/order/whatsapp/hook${query}`, {
@@ -80,12 +139,48 @@ describe('an overloaded gateway (P22)', () => {
     service.clock.advanceBy(2_000);
     await service.engine.fireDueTimers();
     await service.engine.whenIdle();
-    isBusy = true;
+    for (const company of ['1', '2', '3', '4', '5', '6', '7', '8']) fill(traffic.admission, 'new', company);
     expect(await hook({ user: { id: ana } })).toMatchObject({ status: 503, retryAfter: '1', body: { error: 'UNAVAILABLE' } });
     expect((await service.store.executions.list('1', { limit: 9 })).results).toHaveLength(2);
     expect(await hook({ meta: { executionId: started[0] } })).toMatchObject({ status: 200 });
+    fill(traffic.admission, 'unknown', '1');
     expect(await hook({}, `?executionId=${started[1]}`)).toMatchObject({ status: 200 });
     await service.close();
+  });
+
+  it('is not closed by bodies that were announced and never come (P22, P23, P33)', async () => {
+    const stage = await setStage();
+    await stage.service.keep(order());
+    await stage.service.keep(order(), { companyId: '2' });
+    await stage.service.keep(greeting);
+    const server = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1' });
+    const begun = (count: number, path: string, lines: readonly string[], bytes = 1_048_576) =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const socket = connect(server.port, '127.0.0.1');
+          socket.on('error', () => {}); // it is cut at the end
+          const text = [`POST ${path} HTTP/1.1`, 'Host: x', `Content-Length: ${bytes}`, ...lines, '', '{'].join('\r\n');
+          await new Promise((resolve) => socket.write(text, resolve));
+        }),
+      );
+    const hook = '/workflows/v2/webhooks/skill/order/whatsapp/hook';
+    await begun(70, '/admin/v1/login', []);
+    await begun(300, '/channels/bot_wa/webhook', [`x-hub-signature-256: sha256=${'0'.repeat(64)}`]);
+    await begun(500, hook, [`x-api-key: ${keys.acme}`], 100);
+    const post = async (path: string, headers: { readonly [name: string]: string }, body: object) =>
+      (
+        await fetch(`http://127.0.0.1:${server.port}${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: JSON.stringify(body),
+        })
+      ).status;
+    expect(await post(hook, { 'x-api-key': keys.acme }, { user: { id: ana } })).toBe(503);
+    expect(await post(hook, { 'x-api-key': keys.other }, { user: { id: ana } })).toBe(200);
+    expect(await post('/channels/bot_wa/webhook', { 'x-hub-signature-256': signed(JSON.stringify(event())) }, event())).toBe(200);
+    expect(await post('/admin/v1/login', {}, { token: keys.admin })).toBe(200);
+    await server.close(0);
+    await stage.service.close();
   });
 
   it('takes nothing while the service stops (P25)', async () => {

@@ -115,6 +115,26 @@ describe('what no client library sends', () => {
     expect(await started()).toBe(before);
   });
 
+  it.each([
+    ['a head of 20 KB', head([`X-Long: ${'a'.repeat(20_000)}`])],
+    ['two lengths', head(['Content-Length: 1', 'Content-Length: 2'])],
+    ['a NUL in a header', head(['X-Shop: a\0b'])],
+  ])('is refused in shape behind a request that was answered: %s (P33)', async (_what, bad) => {
+    const first = head([`Content-Length: ${user.length}`]).replace('Connection: close\r\n', '');
+    const socket = connect(server.port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (bytes: Buffer) => {
+      const isFirst = text === '';
+      text += bytes.toString();
+      if (isFirst) setImmediate(() => socket.write(bad));
+    });
+    socket.write(`${first}${user}`);
+    await new Promise((resolve) => socket.once('close', resolve));
+    const [answered, refused = ''] = text.split(/(?=HTTP\/1\.1 400)/);
+    expect(answered).toMatch(/^HTTP\/1\.1 200/);
+    expect(JSON.parse(refused.split('\r\n\r\n')[1] ?? '')).toMatchObject({ error: 'INVALID_REQUEST' });
+  });
+
   it('never answers a request that is at work in the name of the next one', async () => {
     const next = 'not a request\r\n\r\n';
     const answer = await send(head([`Content-Length: ${user.length}`]).replace('Connection: close\r\n', ''), user, next);
@@ -131,6 +151,30 @@ describe('what takes too long', () => {
     const answer = await sendRaw(hasty.port, ...parts);
     expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
     await hasty.close(0);
+  });
+
+  it('has its own time for a body, from the end of the head (P33)', async () => {
+    const hasty = await listen(stage.app.fetch, { port: 0, host: '127.0.0.1', headMs: 60_000, bodyMs: 20 });
+    const answer = await sendRaw(hasty.port, head(['Content-Length: 10']), '{');
+    expect(answer).toMatchObject({ status: 400, body: { message: 'The request did not come whole in time' } });
+    await hasty.close(0);
+  });
+});
+
+describe('what old clients send', () => {
+  it('is taken as HTTP/1.0 without a host', async () => {
+    const answer = await send('GET /health/live HTTP/1.0\r\n\r\n');
+    expect(answer).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('opens nothing to who is not known without a host (P27)', async () => {
+    const answer = await send('GET /admin/v1/nodes HTTP/1.0\r\n\r\n');
+    expect(answer.status).toBe(401);
+  });
+
+  it('is answered when it asks for a tunnel', async () => {
+    const answer = await send('CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n');
+    expect(answer).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
   });
 });
 

@@ -2,6 +2,7 @@ import { getPath } from '@hilo/engine/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { accepted, ana, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
+import { keys } from './fake-service.ts';
 
 let stage: Stage;
 
@@ -41,6 +42,17 @@ describe('what the canvas sees', () => {
       },
     });
     expect(JSON.stringify(state)).not.toMatch(/s3cret|hk_acme/);
+  });
+
+  it('has no secret that this process knows, wherever the caller put it (P31)', async () => {
+    const [secret, encoded] = [keys.appSecret, Buffer.from(keys.admin).toString('base64')];
+    const query = `a=1&token=${secret}&token=x${encodeURIComponent(encoded)}&${secret}=2`;
+    const headers = { 'x-note': `it is ${secret}`, 'x-shop': 'Lima' };
+    const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?${query}`, { user: { id: ana } }, { headers }));
+    expect(getPath((await stage.stateOf(executionId))?.variables ?? {}, ['$webhook', 'order'])).toMatchObject({
+      headers: { 'content-type': 'application/json', 'x-note': 'it is [redacted]', 'x-shop': 'Lima' },
+      query: { a: '1', token: ['[redacted]', expect.stringMatching(/^x\[redacted\]/) as unknown], '[redacted]': '2' },
+    });
   });
 
   it('is in $context for webhooks of the earlier design (WEB-19, WEB-30)', async () => {

@@ -73,6 +73,15 @@ describe('keys and methods', () => {
     expect(refused.headers.get('allow')).toBe(method);
   });
 
+  it('are named in one order, whether the body could be read or not (WEB-07)', async () => {
+    await stage.service.keep(order({ methods: ['PUT', 'POST', 'GET'] }));
+    for (const body of [{ user: { id: ana } }, '{']) {
+      const headers = { 'content-type': 'application/json' };
+      const refused = await stage.hook('order/whatsapp/hook', body, { method: 'PATCH', headers });
+      expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, POST, PUT']);
+    }
+  });
+
   it('are all refused by a webhook without methods (WEB-08)', async () => {
     await stage.service.keep(order({ methods: [] }));
     for (const method of ['POST', 'GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {

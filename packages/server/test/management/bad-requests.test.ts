@@ -48,12 +48,11 @@ const deep = `${'['.repeat(65)}${']'.repeat(65)}`;
 const table: readonly (readonly [request: string, answer: { readonly status: number; readonly body: unknown }, body?: unknown])[] = [
   // Which company
   ['GET /workflows', whichCompany],
-  ['GET /workflows/w', whichCompany],
+  ['GET /workflows/w', noWorkflow('w')],
   ['PUT /workflows/w', whichCompany, pausing({ id: 'w' })],
-  ['POST /workflows/w/publish', whichCompany],
-  ['GET /executions', whichCompany],
-  ['GET /executions/e', whichCompany],
-  ['POST /executions/e/cancel', whichCompany],
+  ['POST /workflows/w/publish', noWorkflow('w')],
+  ['GET /executions/e', noExecution('e')],
+  ['POST /executions/e/cancel', noExecution('e'), '{'],
   ['GET /workflows?companyId=3', noCompany('3')],
   ['GET /workflows/w?companyId=__proto__', noCompany('__proto__')],
   ['PUT /workflows/w?companyId=3', noCompany('3'), '{ not read before the company is known'],

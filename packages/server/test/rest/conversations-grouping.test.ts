@@ -146,6 +146,30 @@ describe('the window of an operator', () => {
   );
 
   it(
+    'leave before the 24-hour window of the user is over, and one by one where too little is left of it (WIN-01, WIN-04)',
+    withPlace(async (place) => {
+      const service = await place.open();
+      const settings = { '/companies/0/settings/operatorGrouping': grouping('PT20S') };
+      await service.importWorkspace({ workspace: await helpDesk({}, settings) });
+      const d = deskOf(service);
+      place.clock.advanceBy(86_400_000 - 10_000);
+      const id = idIn(await d.does('POST /conversations', { botId: 'bot_wa', userId: ana }));
+      expect(await says(d, id, 'one')).toMatchObject({ messageId: null, leavesAt: '2031-03-04T08:59:59.000Z' });
+      place.clock.advanceBy(8_500);
+      await says(d, id, 'two');
+      place.clock.advanceBy(499);
+      expect(await d.sent()).toEqual([]);
+      place.clock.advanceBy(1);
+      await expect.poll(() => d.sent()).toEqual(['one\ntwo']);
+      expect(await says(d, id, 'three')).toMatchObject({ success: true, messageId: expect.stringMatching(/^msg_/) as unknown });
+      expect(await d.sent()).toEqual(['one\ntwo', 'three']);
+      const outbound = async () => (await service.messages.list('1', 'bot_wa', { limit: 9 })).results.map(({ status }) => status);
+      await expect.poll(outbound).toEqual(['sent', 'sent']);
+    }),
+    30_000,
+  );
+
+  it(
     'survive the process that gathered them (P1, P25)',
     withPlace(async (place) => {
       const { service, desk: d, id } = await desk(place, grouping('PT20S'));

@@ -1,7 +1,11 @@
+import { ask } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
+import { statement } from '../../src/tables/statement.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
+
+const removeTeam = statement<{ readonly id: number }>()((db, { id }) => db.deleteFrom('teams').where('id', '=', id));
 
 /** A desk with the canvas that hands over, and a conversation that it opened for Ana. */
 async function handedOver({ open }: Pick<Place, 'open'>, config: Parameters<typeof helpDesk>[0] = {}) {
@@ -150,15 +154,17 @@ describeOverEachStore('the life of a conversation', (on) => {
   );
 
   it(
-    'leaves a hand-off by noAgent when nobody could attend, and by error when there is no such team',
+    'leaves a hand-off by noAgent when nobody could attend, and by error when there is no such team any more',
     on(async ({ open }) => {
       const service = await open();
       const teams = { '/companies/0/teams/-': { id: 6, name: 'Night' } };
+      const gone = { '/companies/0/teams/-': { id: 7, name: 'Day' } };
       await service.importWorkspace({ workspace: await helpDesk({ teamId: 6 }, teams) });
       const desk = deskOf(service);
       await desk.writes('help');
       await expect.poll(() => desk.sent()).toEqual(['nobody is here']);
-      await service.importWorkspace({ workspace: await helpDesk({ teamId: 7 }, teams) });
+      await service.importWorkspace({ workspace: await helpDesk({ teamId: 7 }, gone) });
+      await service.store.runner.write(() => ask(removeTeam, { id: 7 }));
       await desk.writes('help');
       await expect.poll(() => desk.sent()).toEqual(['nobody is here', 'TEAM_NOT_FOUND']);
     }),

@@ -11,6 +11,7 @@ import * as life from '../../src/conversations/statements.ts';
 import * as groups from '../../src/conversations/group-statements.ts';
 import { filterColumns, type FilterName } from '../../src/rest/conversations/filter.ts';
 import { countConversations, countDays, pageOfConversations } from '../../src/rest/conversations/statements.ts';
+import { contactKeys } from '../../src/rest/conversations/user-keys.ts';
 import { figuresOfNobody, figuresOfOperator } from '../../src/rest/statistics/statements.ts';
 import { openService } from '../../src/service/open-service.ts';
 import { serviceTables } from '../../src/tables/extension.ts';
@@ -34,6 +35,8 @@ const { joinGroup: _joins, insertText: _inserts, ...ofGroups } = groups;
 const all: readonly (readonly [string, Any])[] = [
   ...lists,
   ['counts by day', countDays],
+  ['the ids of a user', contactKeys],
+  ['a count by the ids of a user', countConversations(['userKey', 'userKey2'])],
   ['figures of an operator', figuresOfOperator],
   ['figures of nobody', figuresOfNobody],
   ...Object.entries({ ...acts, ...ofGroups }),
@@ -80,6 +83,21 @@ describe('the plan of every statement about conversations', () => {
       'a page of one user',
       pageOfConversations(['userKey']),
       'SEARCH conversations USING COVERING INDEX conversations_by_user (company_id=? AND user_key=? AND start_at_ms>? AND start_at_ms<?)',
+    ],
+    [
+      'a page of one bot and one state',
+      pageOfConversations(['botId', 'state']),
+      'SEARCH conversations USING COVERING INDEX conversations_by_bot_state (company_id=? AND bot_id=? AND state=? AND start_at_ms>? AND start_at_ms<?)',
+    ],
+    [
+      'a page of one operator and one state',
+      pageOfConversations(['operatorId', 'state']),
+      'SEARCH conversations USING COVERING INDEX conversations_by_operator_state (company_id=? AND operator_id=? AND state=? AND start_at_ms>? AND start_at_ms<?)',
+    ],
+    [
+      'a page of one bot and one operator',
+      pageOfConversations(['botId', 'operatorId']),
+      'SEARCH conversations USING COVERING INDEX conversations_by_bot_operator (company_id=? AND bot_id=? AND operator_id=? AND start_at_ms>? AND start_at_ms<?)',
     ],
     [
       'figures of an operator',

@@ -48,7 +48,7 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
   [`${list}?${range}&limit=1.5`, limit('limit is a whole number')],
   [`${list}?${range}&limit=ten`, limit('limit is a whole number')],
   [`${list}?${range}&limit=`, limit('limit is a whole number')],
-  [`${list}?${range}&limit=9999999999`, limit('limit is a whole number')],
+  [`${list}?${range}&limit=9999999999`, limit('limit is 1 to 50')],
   [`${list}?${range}&page=0`, invalid({ page: 'page is 1 or more' })],
   [`${list}?${range}&page=-1`, invalid({ page: 'page is a whole number' })],
   [`${list}?${range}&page=1e3`, invalid({ page: 'page is a whole number' })],
@@ -98,6 +98,13 @@ const noObject = simple(400, 'INVALID_REQUEST', 'The body is not a JSON object')
 const noJson = simple(400, 'INVALID_REQUEST', 'The body is not valid JSON');
 const nobody = invalid({ body: 'give "operatorId", "teamId" or both' });
 const noOperator = simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 99');
+const elsewhere = invalid({ operatorId: 'operator 12 is not in team 5' });
+const noUser = (id: string) =>
+  simple(
+    400,
+    'INVALID_USER_ID',
+    `User id "${id}" is not valid: give a phone number of 2 to 15 digits without "+", or a business-scoped id such as "US.13491208655302741918"`,
+  );
 const noTeam = simple(404, 'TEAM_NOT_FOUND', 'There is no team 99');
 
 /** What operators may not do. `{id}` is an active conversation. */
@@ -122,11 +129,19 @@ const acts: readonly (readonly [request: string, body: unknown, answer: Answer])
   ['POST /conversations/{id}/transfer', { operatorId: 99 }, noOperator],
   ['POST /conversations/{id}/assign', { operatorId: 99 }, noOperator],
   ['POST /conversations/{id}/transfer', { teamId: 99 }, noTeam],
+  ['POST /conversations/{id}/transfer', { operatorId: 12, teamId: 5 }, elsewhere],
+  ['POST /conversations/{id}/assign', { operatorId: 12, teamId: 5 }, elsewhere],
+  ['POST /conversations', { botId: 'bot_web', userId: ana, operatorId: 12, teamId: 5 }, elsewhere],
   ['POST /conversations/{id}/transfer', { operatorId: '10' }, invalid({ operatorId: 'operatorId is a whole number' })],
   ['POST /conversations/{id}/transfer', { teamId: 0 }, invalid({ teamId: 'teamId is above zero' })],
   ['POST /conversations/{id}/assign', { operatorId: 1.5 }, invalid({ operatorId: 'operatorId is a whole number' })],
   ['POST /conversations', { userId: ana }, invalid({ botId: 'botId is a text' })],
-  ['POST /conversations', { botId: 'bot_wa', userId: ' ' }, invalid({ userId: 'userId is empty' })],
+  ['POST /conversations', { botId: 'bot_wa', userId: '' }, invalid({ userId: 'userId is empty' })],
+  // As where a message is sent (UID-03, UID-05)
+  ['POST /conversations', { botId: 'bot_wa', userId: ' ' }, noUser(' ')],
+  ['POST /conversations', { botId: 'bot_wa', userId: '+++ not a user' }, noUser('+++ not a user')],
+  ['POST /conversations', { botId: 'bot_wa', userId: ` ${ana}` }, noUser(` ${ana}`)],
+  ['POST /conversations', { botId: 'bot_web', userId: 'abc def', operatorId: 10 }, noUser('abc def')],
   ['POST /conversations', { botId: 'bot_wa', userId: 5 }, invalid({ userId: 'userId is a text' })],
   ['POST /conversations', { botId: 'bot_x', userId: ana }, simple(404, 'BOT_NOT_FOUND', 'There is no bot "bot_x"')],
   ['POST /conversations', { botId: 'bot_c2', userId: ana }, simple(404, 'BOT_NOT_FOUND', 'There is no bot "bot_c2"')],
@@ -141,10 +156,11 @@ describe('what is refused of conversations and statistics', () => {
   it('has at least 50 bad requests', () => expect(queries.length + acts.length).toBeGreaterThanOrEqual(50));
 
   it(
-    'is answered exactly, and changes nothing (P32)',
+    'is answered exactly, and changes nothing (P32, UID-03)',
     withPlace(async ({ open }) => {
       const service = await open();
-      await service.importWorkspace({ workspace: await helpDesk() });
+      const omar = { id: 12, names: 'Omar', email: 'omar@acme.test', teamIds: [] };
+      await service.importWorkspace({ workspace: await helpDesk({}, { '/companies/0/operators/-': omar }) });
       const desk = deskOf(service);
       const opened = await desk.does('POST /conversations', { botId: 'bot_wa', userId: ana });
       const id = idIn(opened);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
 import type { ConversationRow } from '../../src/tables/rows.ts';
-import { linksJson } from '../../src/rest/conversations/links.ts';
+import { keepLinks, linksJson } from '../../src/rest/conversations/links.ts';
 import { createApp } from '../../src/service/create-app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
@@ -159,9 +159,30 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
 
 const generatedIn = ({ generatedAt }: JsonObject): string => (typeof generatedAt === 'string' ? generatedAt : '');
 
+describe('keepLinks', () => {
+  it('gives the links of a list again, and those of another list by themselves', () => {
+    const links = keepLinks();
+    const [all, ofOne] = [links('/v1/x', [], 10, 5_000), links('/v1/x', [['userId', 'a']], 10, 5_000)];
+    expect(links('/v1/x', [], 10, 5_000)).toBe(all);
+    expect(Buffer.from(all).equals(linksJson('/v1/x', [], 10, 5_000))).toBe(true);
+    expect(Buffer.from(ofOne).equals(linksJson('/v1/x', [['userId', 'a']], 10, 5_000))).toBe(true);
+  });
+
+  it('forgets those that nobody asked for the longest, before they take too much', () => {
+    const links = keepLinks();
+    const ask = (name: string) => links('/v1/x', [['userId', name]], 10, 100_000); // some 6 MB
+    const [first, second] = [ask('first'), ask('second')];
+    for (const name of ['third', 'fourth', 'fifth', 'sixth']) {
+      ask(name);
+      expect(ask('first') === first).toBe(true);
+    }
+    expect(ask('second') === second).toBe(false);
+  });
+});
+
 describe('linksJson', () => {
   it.each([0, 1, 9, 10, 11, 99, 100, 101, 12_345])('has %d entries, each with its own page (CON-09)', (totalPages) => {
-    const links = JSON.parse(Buffer.concat(linksJson('/v1/x', [['userId', 'a&b "é"\ud800']], 7, totalPages)).toString()) as unknown;
+    const links = JSON.parse(Buffer.from(linksJson('/v1/x', [['userId', 'a&b "é"\ud800']], 7, totalPages)).toString()) as unknown;
     const url = (page: number) => `/v1/x?userId=a%26b%20%22%C3%A9%22%EF%BF%BD&limit=7&page=${page}`;
     expect(links).toEqual(Array.from({ length: totalPages }, (_, index) => ({ number: index + 1, url: url(index + 1) })));
   });

@@ -11,10 +11,15 @@ interface Call {
   readonly messageId: string;
 }
 
-/** A receiver of a custom bot's messages: it answers when and what it is told, and keeps what came, in order. */
+/**
+ * A receiver of a custom bot's messages: it answers when and what it is told, and keeps what came, in order.
+ *
+ * @param listensAt - a port; any that is free, when left out
+ */
 export async function receiver(
   answer: (call: Call, attempt: number, response: ServerResponse) => void | Promise<void> = (_call, _attempt, response) =>
     void response.end(),
+  listensAt = 0,
 ) {
   const calls: Call[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -27,7 +32,7 @@ export async function receiver(
       calls.push(call);
       return answer(call, calls.filter(({ key }) => key === call.key).length, response);
     });
-  }).listen(0, '127.0.0.1');
+  }).listen(listensAt, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const own: Json = {
@@ -39,6 +44,7 @@ export async function receiver(
   };
   return {
     calls,
+    port,
     options: {
       settings: { egressAllow: [`127.0.0.1:${port}`] },
       changes: { '/companies/0/bots/-': own, '/companies/0/workflows/-': chatter },

@@ -1,7 +1,9 @@
 import type { Json } from '@hilo/engine/contract';
+import { ask } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/service/open-service.ts';
+import { statement } from '../../src/tables/statement.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
@@ -11,6 +13,8 @@ const tag = (id: number): Json => ({ id, name: `Tag ${id}`, color: '#000000', te
 const post = 'POST /v1/bots/bot_wa/rooms/tags';
 const ana = '5215512345678';
 const eva = '593987654321';
+
+const removeTag = statement<{ readonly id: number }>()((db, { id }) => db.deleteFrom('tags').where('id', '=', id));
 
 interface Stage {
   readonly service: RunningService;
@@ -163,9 +167,10 @@ describe('the node tags', () => {
   );
 
   it(
-    'leaves by error for a tag that the company has not, and changes nothing (TAG-07)',
+    'leaves by error for a tag that the company has no more, and changes nothing (TAG-07)',
     withPlace(async (place) => {
-      const there = await stage(place, [tagging({ action: 'add', tags: [2, 99] })]);
+      const there = await stage(place, [tagging({ action: 'add', tags: [2, 8] })]);
+      await there.service.store.runner.write(() => ask(removeTag, { id: 8 }));
       expect(await run(there, ana)).toEqual({ status: 'failed', cause: 'TAG_NOT_FOUND' });
       expect(await there.tags()).toEqual([1]);
     }),

@@ -6,6 +6,8 @@ import { printable } from '../printable.ts';
 /** What the first lines of the log say. */
 export interface Greeting {
   readonly address: string;
+  /** Where else than there it is reached. */
+  readonly reach?: string;
   readonly store: string;
   readonly durability: string;
   readonly imported: string;
@@ -25,6 +27,7 @@ export function greetingOf(
   const facts = Object.entries(durability.settings).map(([name, value]) => `${name} ${value}`);
   return {
     address,
+    ...((settings.host === '0.0.0.0' || settings.host === '::') && { reach: 'at every address of this machine' }),
     store:
       settings.databaseUrl === undefined ? `SQLite, ${resolve(settings.data, 'hilo.db')}` : `PostgreSQL, ${placeOf(settings.databaseUrl)}`,
     durability: `survives ${survived[durability.survives]} (${facts.join(', ')})`,

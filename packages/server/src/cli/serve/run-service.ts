@@ -1,5 +1,6 @@
 import { listen, type Listening } from '../../http/listen.ts';
 import { createApp } from '../../service/create-app.ts';
+import { addressOf } from '../../service/public-url.ts';
 import { openService, type RunningService } from '../../service/open-service.ts';
 import type { Settings } from '../../service/settings.ts';
 import { painter } from '../paint.ts';
@@ -18,6 +19,7 @@ export async function runService(settings: Settings, version: string): Promise<v
   let listening: Listening;
   try {
     listening = await listen(createApp(service).fetch, settings);
+    service.listensAt(addressOf(listening));
   } catch (error) {
     await service.close();
     throw new Error(whyNotListening(error, settings), { cause: error });
@@ -38,10 +40,6 @@ async function greet(service: RunningService, address: string, version: string):
   if (service.settings.log === 'json') service.log.info(greeting, 'Hilo is up');
   else process.stdout.write(drawGreeting(greeting, version, painter(process.stdout)));
 }
-
-/** As a browser on this machine writes it. */
-const addressOf = ({ host, port }: Listening): string =>
-  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
 
 function whyNotListening(error: unknown, { host, port }: Settings): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

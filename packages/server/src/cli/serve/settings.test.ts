@@ -11,6 +11,7 @@ describe('settings', () => {
     const variables = {
       HILO_PORT: '3100',
       HILO_HOST: '::1',
+      HILO_PUBLIC_URL: 'https://bots.example/hilo',
       HILO_DATA: '/srv/hilo',
       HILO_DATABASE_URL: 'postgres://hilo:pw@db:5433/hilo',
       HILO_SECRET_KEY: 'a2V5',
@@ -25,6 +26,7 @@ describe('settings', () => {
     const ofVariables = {
       port: 3_100,
       host: '::1',
+      publicUrl: 'https://bots.example/hilo',
       data: '/srv/hilo',
       databaseUrl: 'postgres://hilo:pw@db:5433/hilo',
       secretKey: 'a2V5',
@@ -54,6 +56,11 @@ describe('settings', () => {
   const wrong: readonly (readonly [name: keyof Given, flag: string, values: readonly string[]])[] = [
     ['port', '--port', ['', 'http', '-1', '65536', '3000.5', '1e3', ' 80', '0x50']],
     ['host', '--host', ['', 'a b', 'http://127.0.0.1', '127.0.0.1/8']],
+    [
+      'publicUrl',
+      '--public-url',
+      ['', 'bots.example', 'ftp://bots.example', 'https://', 'https://a:b@bots.example', 'https://a/?b', 'https://a/#b'],
+    ],
     ['databaseUrl', '--database-url', ['', 'mysql://db/hilo', 'db:5432', 'postgres']],
     ['egressAllow', '--egress-allow', ['', '127.0.0.1', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:70000', 'a:80,,b:80', 'http://a:80']],
     ['rateLimit', '--rate-limit', ['', '0', '-5', '1.5', 'on', 'OFF']],

@@ -8,6 +8,7 @@ export type Given = { readonly [Name in keyof Settings]?: string | undefined };
 const settingSources = {
   port: { flag: '--port', variable: 'HILO_PORT' },
   host: { flag: '--host', variable: 'HILO_HOST' },
+  publicUrl: { flag: '--public-url', variable: 'HILO_PUBLIC_URL' },
   data: { flag: '--data', variable: 'HILO_DATA' },
   databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
   secretKey: { variable: 'HILO_SECRET_KEY' },
@@ -49,6 +50,10 @@ const SettingsText = z.object({
     .string()
     .regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'is a name or an address of this machine, such as 127.0.0.1')
     .default(defaultSettings.host),
+  publicUrl: z
+    .string()
+    .refine(isPublicUrl, 'is the address under which people reach this service, such as https://bots.example')
+    .optional(),
   data: z.string().default(defaultSettings.data),
   databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
   secretKey: z.string().optional(),
@@ -97,4 +102,11 @@ function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given): string {
 
 function isPostgresUrl(text: string): boolean {
   return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
+/** An address that more is written behind: without a query, a fragment or a password. */
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === '' && url.password === '' && !/[?#\s]/.test(text);
 }

@@ -6,21 +6,21 @@ export class AdminRefused extends Error {
   override readonly name = 'AdminRefused';
   /** The body of the answer. */
   readonly body: unknown;
+  /** Whether what was asked for breaks a rule of the interface, whatever there is. */
+  readonly isWrongUse: boolean;
 
   constructor(status: number, body: unknown) {
     super(sentenceIn(body) ?? `The server answered ${status}`);
     this.body = body;
+    this.isWrongUse = status === 400 || status === 422;
   }
 }
 
 const Told = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
-/** A command says `--company` where the interface says `companyId`. */
 function sentenceIn(body: unknown): string | undefined {
   const { data } = Told.safeParse(body);
-  return data === undefined
-    ? undefined
-    : printable([data.message].flat().join('; ')).replace(/^companyId: (.*)$/, 'There are several companies, so name one: --company');
+  return data === undefined ? undefined : printable([data.message].flat().join('; '));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Canvas } from '@hilo/engine/contract';
+import { windowIsOpen } from '@hilo/nodes/effects';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { z } from 'zod';
 import type { Paint } from '../paint.ts';
@@ -67,7 +67,7 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
         print(
           `The talk goes on: ${executionIds.length === 1 ? 'one execution is' : `${executionIds.length} executions are`} kept, see /state.`,
         );
-      print(howToBegin(main, user.id));
+      print(howToBegin(stage, executionIds.length === 0));
       print(paint('dim', '/help lists all commands, /quit leaves.'));
     },
     heard(line) {
@@ -120,7 +120,7 @@ function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, insid
 const Keywords = z.array(z.string()).catch([]);
 
 /** What sets the canvas going. */
-function howToBegin(canvas: Canvas, userId: string): string {
+function howToBegin({ main: canvas, user, channel }: Stage, isNew: boolean): string {
   const starts = canvas.nodes.filter(({ type }) => type === 'start');
   const keywords = starts.flatMap(({ data }) => Keywords.parse(data['keywords'])).map((keyword) => `"${printable(keyword)}"`);
   const few = keywords.slice(0, 4);
@@ -128,8 +128,10 @@ function howToBegin(canvas: Canvas, userId: string): string {
   if (starts.some(({ data }) => data['fallback'] === true))
     return `Write anything to begin${listed === '' ? '' : `, ${listed} above all`}.`;
   if (listed !== '') return `Write ${listed} to begin.`;
-  const call = exampleCall(canvas, { userId });
-  if (call !== undefined) return `Begin with /webhook ${call}`;
+  const call = exampleCall(canvas, { userId: user.id });
+  const isSilent = isNew && canvas.kind === 'skill' && !windowIsOpen(undefined, channel, 0);
+  const first = `${user.names ?? user.id} has not written yet, so that only templates go out: write anything first.\n`;
+  if (call !== undefined) return `${isSilent ? first : ''}Begin with /webhook ${call}`;
   return starts.length > 0
     ? 'Other workflows call this one: begin with /start {…} and its inputs.'
     : 'Nothing can begin this canvas: its webhook takes no method.';

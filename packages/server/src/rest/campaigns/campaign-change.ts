@@ -1,5 +1,6 @@
 import { instantMs } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { isPlain } from '../../workspace/fields.ts';
 
 const zoned = 'scheduledAt is ISO 8601 with a time zone, such as 2031-03-01T09:00:00-05:00';
 
@@ -15,6 +16,7 @@ export const campaignChange = (nowMs: () => number) =>
         .string('name is a text')
         .max(500, 'name has at most 500 characters')
         .refine((name) => name.trim() !== '', 'name is empty')
+        .refine(isPlain, 'name holds NUL or half a character')
         .optional(),
       scheduledAt: z
         .string(zoned)

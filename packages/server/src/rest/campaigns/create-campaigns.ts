@@ -1,11 +1,9 @@
 import { ask, askOne, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { said } from '../../http/described.ts';
+import { describedBody, said } from '../../http/described.ts';
 import type { HttpEnv } from '../../http/context.ts';
-import { notFound, type Refusal } from '../../http/refusal.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../../http/refusal.ts';
 import type { Traffic } from '../../http/traffic.ts';
-import { invalidFields, invalidInput } from '../../management/refusals.ts';
-import { describedBody } from '../../management/responses.ts';
 import type { Service } from '../../service/service.ts';
 import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../envelope.ts';
 import { offsetOf, PageQuery, Pagination, pagination } from '../page.ts';

@@ -35,6 +35,7 @@ function* counted(filter: ConversationFilter, fromMs: number, toMs: number): Ste
 
 function* inDays({ companyId, values }: ConversationFilter, fromDay: number, toDay: number): Steps<number> {
   const { botId, operatorId, state } = values;
+  if (operatorId === 0) return 0; // it is nobody's number, and stands for any operator there
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
   const row = yield* askOne(countDays, { ...any, companyId, fromDay, toDay });
   return Number(row?.total ?? 0);

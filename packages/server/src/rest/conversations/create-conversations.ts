@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ask } from '@hilo/stores';
 import type { HttpEnv } from '../../http/context.ts';
 import { said } from '../../http/described.ts';
-import { invalidInput } from '../../management/refusals.ts';
+import { invalidInput } from '../../http/refusal.ts';
 import type { Service } from '../../service/service.ts';
 import { restRefusals } from '../envelope.ts';
 import { offsetOf, Pagination, pagination } from '../page.ts';
@@ -10,9 +10,10 @@ import { createResource } from '../resource.ts';
 import { ConversationQuery, filterNames } from './conversation-query.ts';
 import { Conversation, conversationView } from './conversation-view.ts';
 import { countOf } from './count.ts';
-import { type ConversationFilter, filterOf, namesOf } from './filter.ts';
-import { linksJson } from './links.ts';
+import { filterOf, namesOf } from './filter.ts';
+import { keepLinks, longLinksBytes } from './links.ts';
 import { pageOfConversations } from './statements.ts';
+import { userKeysOf } from './user-keys.ts';
 
 const path = '/v1/external/conversations';
 
@@ -47,6 +48,7 @@ const warning = '299 - "The range is longer than 31 days: bounded windows are an
 /** `GET /v1/external/conversations` (CON-01 to CON-19). */
 export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
   const { companies, clock, store } = service;
+  const linksOf = keepLinks();
   const app = createResource(service);
   app.openAPIRegistry.registerPath(list);
   // The bytes of the answer are made here: a hundred thousand links would be slow to serialise.
@@ -55,8 +57,8 @@ export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
     const { data: query, error } = ConversationQuery.safeParse(given);
     if (error !== undefined) throw invalidInput(error);
     const companyId = c.get('companyId');
-    const filter = filterOf(companyId, query);
-    const { rows, total } = await store.runner.read(() => pageOf(filter, query.limit, offsetOf(query)));
+    const botIds = query.botId === undefined ? companies.bots(companyId).map(({ id }) => id) : [query.botId];
+    const { rows, total } = await store.runner.read(() => pageOf(companyId, query, botIds));
     const nowMs = clock.now();
     const company = { id: companyId, name: companies.company(companyId)?.name ?? '' };
     const filters = filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, String(given[name])] as const]));
@@ -68,8 +70,9 @@ export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
     });
     if (query.endAt - query.startAt > advisedMs) c.header('warning', warning);
     c.header('content-type', 'application/json');
-    const links = linksJson(path, filters, query.limit, pages.totalPages);
-    return c.body(Buffer.concat([Buffer.from(`${head.slice(0, -1)},"links":`), ...links, Buffer.from('}')]));
+    const links = linksOf(path, filters, query.limit, pages.totalPages);
+    const parts = [Buffer.from(`${head.slice(0, -1)},"links":`), links, Buffer.from('}')];
+    return c.body(links.length < longLinksBytes ? Buffer.concat(parts) : ReadableStream.from(parts));
   });
   return app;
 }
@@ -80,9 +83,12 @@ const once = (queries: {
 }): { readonly [name: string]: string | readonly string[] | undefined } =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-function* pageOf(filter: ConversationFilter, limit: number, offset: number) {
+function* pageOf(companyId: string, query: ConversationQuery, botIds: readonly string[]) {
+  const userKeys = query.userId === undefined ? [] : yield* userKeysOf(companyId, botIds, query.userId);
+  const filter = filterOf(companyId, query, userKeys);
   const total = yield* countOf(filter);
-  const { companyId, fromMs, toMs, values } = filter;
-  const page = { ...values, companyId, fromMs, toMs, limit, offset };
+  const { fromMs, toMs, values } = filter;
+  const offset = offsetOf(query);
+  const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
   return { total, rows: offset >= total ? [] : yield* ask(pageOfConversations(namesOf(filter)), page) };
 }

@@ -1,4 +1,4 @@
-import { keyOf, written } from '@hilo/stores';
+import { written } from '@hilo/stores';
 import type { ConversationQuery } from './conversation-query.ts';
 import type { Range } from './range.ts';
 
@@ -10,7 +10,9 @@ export const filterColumns = {
   conversationId: 'conversations.id',
   state: 'conversations.state',
 } as const;
-export type FilterName = keyof typeof filterColumns;
+/** The other keys of the same user stand beside `userKey`, as `userKey2` and so on. */
+export type FilterName = keyof typeof filterColumns | UserAlias;
+type UserAlias = `userKey${number}`;
 
 /** Values of the filters; null for those that are not asked for. */
 export interface ConversationFilter extends Range {
@@ -21,16 +23,19 @@ export interface ConversationFilter extends Range {
     readonly operatorId: number | null;
     readonly conversationId: string | null;
     readonly state: string | null;
+    readonly [alias: UserAlias]: string;
   };
 }
 
 /** @returns which filters there are, always in the same order */
 export const namesOf = ({ values }: Pick<ConversationFilter, 'values'>): readonly FilterName[] =>
-  (Object.keys(filterColumns) as FilterName[]).filter((name) => values[name] !== null);
+  (Object.keys(values) as FilterName[]).filter((name) => values[name] !== null);
 
+/** @param userKeys - those of the user in the query, or none */
 export function filterOf(
   companyId: string,
-  { startAt, endAt, botId, userId, operatorId, conversationId, state }: ConversationQuery,
+  { startAt, endAt, botId, operatorId, conversationId, state }: ConversationQuery,
+  [userKey, ...others]: readonly string[],
 ): ConversationFilter {
   return {
     companyId,
@@ -38,10 +43,19 @@ export function filterOf(
     toMs: endAt,
     values: {
       botId: botId === undefined ? null : written(botId),
-      userKey: userId === undefined ? null : keyOf(userId),
+      userKey: userKey ?? null,
       operatorId: operatorId ?? null,
       conversationId: conversationId === undefined ? null : written(conversationId),
       state: state ?? null,
+      ...Object.fromEntries(padded(others).map((key, index) => [`userKey${index + 2}`, key])),
     },
   };
+}
+
+/** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
+function padded(keys: readonly string[]): readonly string[] {
+  const last = keys.at(-1);
+  if (last === undefined) return [];
+  const places = 2 ** Math.ceil(Math.log2(keys.length + 1)) - 1;
+  return [...keys, ...Array.from({ length: places - keys.length }, () => last)];
 }

@@ -1,44 +1,96 @@
+/** So long are links that are worth keeping, and costly to copy. */
+export const longLinksBytes = 65_536;
+
+/** So much is kept: two lists of a million by ten, or some that are shorter. */
+const keptBytes = 32 * 1024 * 1024;
+
+/** {@link linksJson} for lists that are read page by page, with the same links each time: the last long ones are kept. */
+export function keepLinks(): typeof linksJson {
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>(); // the longest unused first
+  let bytes = 0;
+  return (...given) => {
+    const key = JSON.stringify(given);
+    const known = kept.get(key);
+    const links = known ?? linksJson(...given);
+    if (links.length < longLinksBytes) return links;
+    if (known === undefined) bytes += links.length;
+    kept.delete(key);
+    kept.set(key, links);
+    for (const [oldest, { length }] of kept) {
+      if (bytes <= keptBytes) break;
+      kept.delete(oldest);
+      bytes -= length;
+    }
+    return links;
+  };
+}
+
 /**
  * One entry for each page: its number and its relative address, with the same filters (CON-09). There can be a hundred
  * thousand of them, megabytes that differ in a few digits: they are written as bytes, pages of one length at a time.
  *
  * @param filters - in the order in which they are named
- * @returns a JSON array, in parts
+ * @returns a JSON array
  */
 export function linksJson(
   path: string,
   filters: readonly (readonly [name: string, value: string])[],
   limit: number,
   totalPages: number,
-): readonly Uint8Array[] {
+): Uint8Array<ArrayBuffer> {
   const query = [...filters, ['limit', String(limit)] as const]
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&');
-  const [before, between] = [Buffer.from('{"number":'), Buffer.from(`,"url":"${path}?${query}&page=`)];
-  const parts: Uint8Array[] = [];
-  for (let digits = 1; 10 ** (digits - 1) <= totalPages; digits += 1) {
-    const first = 10 ** (digits - 1);
-    parts.push(entries(before, between, digits, first, Math.min(totalPages, 10 * first - 1)));
-  }
-  const last = parts.at(-1);
-  if (last === undefined) return [Buffer.from('[]')];
-  last[last.length - 1] = closing; // in the place of its comma
-  return [Buffer.from('['), ...parts];
+  const entry = { name: Buffer.from('{"number":'), address: Buffer.from(`,"url":"${path}?${query}&page=`) };
+  const runs = runsOf(totalPages);
+  if (runs.length === 0) return Buffer.from('[]');
+  const bytes = runs.reduce((sum, run) => sum + (run.last - run.first + 1) * lengthOf(entry, run), 0);
+  const all = Buffer.allocUnsafe(1 + bytes); // every byte of it is written
+  all[0] = opening;
+  let at = 1;
+  for (const run of runs) at = writeRun(all, at, entry, run);
+  all[bytes] = closing; // in the place of the last comma
+  return all;
+}
+
+/** Pages whose numbers have as many digits: their entries are all as long. */
+interface Run {
+  readonly digits: number;
+  readonly first: number;
+  readonly last: number;
+}
+
+function runsOf(totalPages: number): readonly Run[] {
+  const runs: Run[] = [];
+  for (let digits = 1, first = 1; first <= totalPages; digits += 1, first *= 10)
+    runs.push({ digits, first, last: Math.min(totalPages, 10 * first - 1) });
+  return runs;
+}
+
+/** What stands before the number of a page, and what between it and its repetition in the address. */
+interface Entry {
+  readonly name: Uint8Array;
+  readonly address: Uint8Array;
 }
 
 const end = Buffer.from('"},');
-const [zero, closing] = [0x30, 0x5d];
+const [zero, opening, closing] = [0x30, 0x5b, 0x5d];
 
-/** Entries of the pages whose numbers have as many digits: all as long as one. */
-function entries(before: Uint8Array, between: Uint8Array, digits: number, first: number, last: number): Uint8Array {
+const lengthOf = ({ name, address }: Entry, { digits }: Pick<Run, 'digits'>): number =>
+  name.length + digits + address.length + digits + end.length;
+
+/** @returns where the next one begins */
+function writeRun(all: Buffer, at: number, entry: Entry, run: Run): number {
+  const { digits, first, last } = run;
   const number = Buffer.alloc(digits, '0');
-  const one = Buffer.concat([before, number, between, number, end]);
-  const all = Buffer.alloc(one.length * (last - first + 1), one);
-  const toSecond = digits + between.length;
-  for (let page = first, at = before.length + digits - 1; page <= last; page += 1, at += one.length)
-    for (let rest = page, place = at; rest > 0; rest = Math.floor(rest / 10), place -= 1) {
+  const one = Buffer.concat([entry.name, number, entry.address, number, end]);
+  const next = at + one.length * (last - first + 1);
+  all.fill(one, at, next);
+  const toSecond = digits + entry.address.length;
+  for (let page = first, lastDigit = at + entry.name.length + digits - 1; page <= last; page += 1, lastDigit += one.length)
+    for (let rest = page, place = lastDigit; rest > 0; rest = Math.floor(rest / 10), place -= 1) {
       all[place] = zero + (rest % 10);
       all[place + toSecond] = zero + (rest % 10);
     }
-  return all;
+  return next;
 }

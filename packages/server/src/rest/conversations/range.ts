@@ -9,12 +9,15 @@ export interface Range {
 
 const dayMs = 86_400_000;
 
+/** Whether an instant begins a range, or ends it. */
+type Side = 'first' | 'last';
+
 /** An instant of a query, in UTC (CON-02). */
-export const UtcInstant = (field: string) =>
+export const UtcInstant = (field: string, side: Side) =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
     .transform((text, context) => {
-      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? instantMs(text) : undefined;
+      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? millisecondOf(text, side) : undefined;
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is ISO 8601 in UTC, such as 2026-01-31T23:59:59Z`);
       return z.NEVER;
@@ -25,18 +28,25 @@ export const UtcInstant = (field: string) =>
  * A day or an instant of a query (STA-02). A day is all of it, in UTC: it begins a range with its first millisecond and ends
  * one with its last.
  */
-export const DateOrInstant = (field: string, side: 'first' | 'last') =>
+export const DateOrInstant = (field: string, side: Side) =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
     .transform((text, context) => {
-      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : instantMs(text);
+      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : millisecondOf(text, side);
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is a date, such as 2026-01-31, or ISO 8601 with a time zone`);
       return z.NEVER;
     })
     .openapi({ type: 'string', format: 'date', description: 'A date in UTC, or an instant with a time zone' });
 
-function dayOf(text: string, side: 'first' | 'last'): number | undefined {
+/** Conversations begin on whole milliseconds: the first one that is not before the beginning, or the last not behind the end. */
+function millisecondOf(text: string, side: Side): number | undefined {
+  const atMs = instantMs(text);
+  const isBetween = /[.,]\d{3}\d*[1-9]/.test(text);
+  return atMs !== undefined && side === 'first' && isBetween ? atMs + 1 : atMs;
+}
+
+function dayOf(text: string, side: Side): number | undefined {
   const first = instantMs(`${text}T00:00:00Z`);
   return first === undefined || side === 'first' ? first : first + dayMs - 1;
 }

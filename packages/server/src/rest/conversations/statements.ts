@@ -21,9 +21,16 @@ function forFilters<Made>(make: (names: readonly FilterName[]) => Made): (names:
 /** Conversations that began in a range and pass the filters. */
 const passing = (names: readonly FilterName[], given: Filtered): RawBuilder<boolean> => {
   const { companyId, fromMs, toMs } = given;
-  const filters = names.map((name) => sql`and ${sql.ref(filterColumns[name])} = ${given[name]}`);
+  const [own, aliases] = [names.filter(isColumn), names.filter((name) => !isColumn(name))];
+  const filters = own.map((name) =>
+    name === 'userKey' && aliases.length > 0
+      ? sql`and conversations.user_key in (${sql.join([name, ...aliases].map((key) => sql`${given[key]}`))})`
+      : sql`and ${sql.ref(filterColumns[name])} = ${given[name]}`,
+  );
   return sql<boolean>`conversations.company_id = ${companyId} and conversations.start_at_ms between ${fromMs} and ${toMs} ${sql.join(filters, sql` `)}`;
 };
+
+const isColumn = (name: FilterName): name is keyof typeof filterColumns => Object.hasOwn(filterColumns, name);
 
 export const countConversations = forFilters((names) =>
   statement<Filtered>()((db, given) =>
@@ -78,6 +85,12 @@ export const pageOfConversations = forFilters((names) =>
       .leftJoin('operators', (join) =>
         join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
       )
+      .leftJoin('contacts', (join) =>
+        join
+          .onRef('contacts.company_id', '=', 'found.company_id')
+          .onRef('contacts.bot_id', '=', 'found.bot_id')
+          .onRef('contacts.user_key', '=', 'found.user_key'),
+      )
       .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'found.company_id').onRef('users.user_key', '=', 'found.user_key'))
       .select([
         'found.id',
@@ -98,7 +111,8 @@ export const pageOfConversations = forFilters((names) =>
         'found.parent_conversation',
         'operators.names as operator_names',
         'operators.email as operator_email',
-        'users.names as user_names',
+        // What the bot has learned of the user, or what the workspace said.
+        ({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
       ])
       .orderBy('found.start_at_ms', 'desc')
       .orderBy('found.id'),

@@ -2,6 +2,7 @@ import { JsonObject } from '@hilo/engine/contract';
 import { SendRequest } from '@hilo/nodes';
 import { z } from '@hono/zod-openapi';
 import { Problem, said } from '../../http/described.ts';
+import { anyRefusals } from '../envelope.ts';
 
 /** What a message that was accepted is answered (MSG-02). */
 export const Sent = z.object({ success: z.literal(true), messageId: z.string() }).openapi('Sent');
@@ -19,9 +20,7 @@ export const sendHeaders = z.object({
 });
 
 export const sendRefusals = {
+  ...anyRefusals,
   400: said('A field, the user, the file or the window: see error', Problem),
-  401: said('No valid client id and secret', z.object({ message: z.string() }).openapi('Unauthorized')),
   404: said('No such bot, campaign or user: see error', Problem),
-  429: said('Too many requests: see Retry-After', Problem),
-  503: said('Nothing was written: see Retry-After', Problem),
 };

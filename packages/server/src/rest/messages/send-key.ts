@@ -44,8 +44,9 @@ export async function answerBefore(
   key: SendKey | undefined,
 ): Promise<string | undefined> {
   const before = key === undefined ? undefined : await outbox.used(bot, key);
-  if (before?.kind === 'key-taken') throw keyTaken();
-  return before?.messageId;
+  if (before === undefined) return undefined;
+  if (before.kind !== 'repeated') throw keyTaken();
+  return before.messageId;
 }
 
 export const keyTaken = (): Refusal =>

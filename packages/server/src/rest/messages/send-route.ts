@@ -42,7 +42,7 @@ export function sendRoute(app: OpenAPIHono<HttpEnv>, service: Service, traffic: 
       checkWindow(service, bot, contact); // the look at a file takes its time (WIN-04)
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
-      if (acceptance.kind === 'key-taken' || acceptance.kind === 'guarded') throw keyTaken();
+      if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
       return c.json({ success: true, messageId: acceptance.messageId });
     });
   });

@@ -9,13 +9,20 @@ function filesOf(message: Message): readonly { readonly type: MediaType; readonl
   return 'mediaUrl' in message ? [{ type: message.type, url: message.mediaUrl }] : [];
 }
 
-/** @throws {Refusal} 400 with the code of the first file that cannot be sent (MED-01 to MED-06) */
-export async function checkMedia(
+type Unfit = Extract<MediaVerdict, { kind: 'refused' }>;
+
+/** Why the first file that cannot be sent is none; `undefined` where all fit (MED-01 to MED-06). */
+export async function unfitFile(
   check: MediaCheck,
   message: Message,
   { companyId, channel }: Pick<Bot, 'companyId' | 'channel'>,
-): Promise<void> {
+): Promise<Unfit | undefined> {
   const verdicts = await Promise.all(filesOf(message).map((file) => check({ ...file, channel, companyId })));
-  const refused = verdicts.find((verdict): verdict is Extract<MediaVerdict, { kind: 'refused' }> => verdict.kind === 'refused');
-  if (refused !== undefined) throw new Refusal(400, refused.code, refused.message);
+  return verdicts.find((verdict): verdict is Unfit => verdict.kind === 'refused');
+}
+
+/** @throws {Refusal} 400 with the code of the first file that cannot be sent */
+export async function checkMedia(...asked: Parameters<typeof unfitFile>): Promise<void> {
+  const unfit = await unfitFile(...asked);
+  if (unfit !== undefined) throw new Refusal(400, unfit.code, unfit.message);
 }

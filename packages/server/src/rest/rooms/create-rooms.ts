@@ -1,11 +1,9 @@
 import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../http/context.ts';
-import { said } from '../../http/described.ts';
-import { notFound, type Refusal } from '../../http/refusal.ts';
+import { describedBody, said } from '../../http/described.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../../http/refusal.ts';
 import type { Traffic } from '../../http/traffic.ts';
-import { invalidFields, invalidInput } from '../../management/refusals.ts';
-import { describedBody } from '../../management/responses.ts';
 import type { Service } from '../../service/service.ts';
 import { collections } from '../../tables/collections.ts';
 import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../envelope.ts';

@@ -5,8 +5,16 @@ type Room = { readonly companyId: string; readonly roomId: string };
 export const roomById = statement<Room>()((db, given) =>
   db
     .selectFrom('rooms')
+    .leftJoin('contacts', (join) =>
+      join
+        .onRef('contacts.company_id', '=', 'rooms.company_id')
+        .onRef('contacts.bot_id', '=', 'rooms.bot_id')
+        .onRef('contacts.user_key', '=', 'rooms.user_key'),
+    )
     .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'rooms.company_id').onRef('users.user_key', '=', 'rooms.user_key'))
-    .select(['rooms.bot_id', 'rooms.user_id', 'users.names', 'rooms.tags_revision'])
+    .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
+    // What the bot has learned of the user, or what the workspace said.
+    .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('names'))
     .where('rooms.company_id', '=', given.companyId)
     .where('rooms.id', '=', given.roomId),
 );

@@ -9,10 +9,14 @@ const listed = (field: string) =>
     .transform((given) => (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(',')))
     .refine((values) => values.every((value) => value !== ''), `${field} has an empty entry`);
 
+/** A text that stands in the query once. */
+const Once = (field: string) =>
+  z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
+
 /** What tags of the catalogue are looked for by. Several filters hold together; of one filter's values any. */
 export const TagFilter = z.object({
-  name: z.string().min(1, 'name is empty').max(500).optional().openapi({ description: 'A part of the name, whatever its case' }),
-  language: z.string().min(1, 'language is empty').max(500).optional(),
+  name: Once('name').optional().openapi({ description: 'A part of the name, whatever its case' }),
+  language: Once('language').optional(),
   teams: listed('teams')
     .pipe(
       z.array(

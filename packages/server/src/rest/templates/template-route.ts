@@ -46,7 +46,7 @@ export function templateRoute(app: OpenAPIHono<HttpEnv>, service: Service, traff
       const send = { ...at, userId, knownAs, message, guard: campaign.stillOpen, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind === 'guarded') throw campaignOver(campaign.id);
-      if (acceptance.kind === 'key-taken') throw keyTaken();
+      if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
       return c.json({ success: true, messageId: acceptance.messageId });
     });
   });

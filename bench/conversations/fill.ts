@@ -1,0 +1,125 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { conversationTables } from '../../packages/server/src/conversations/conversation-tables.ts';
+import { defaultSettings, openService } from '../../packages/server/src/index.ts';
+import { postgresWords, sqliteWords, type Words } from '../../packages/stores/src/schema/words.ts';
+
+/** Where a service keeps its conversations. */
+export interface Place {
+  /** Holds `hilo.db`, or only the key where the database is PostgreSQL's. */
+  readonly data: string;
+  readonly databaseUrl?: string;
+}
+
+/** Who asks: what Basic authentication takes. */
+export const client = { clientId: 'bench', clientSecret: 'bench-secret' };
+
+export const operatorIds = { first: 100, count: 50 } as const;
+
+/** The stretch over which conversations are spread evenly. */
+export const days = 90;
+export const firstDay = '2026-04-01';
+
+const workspace = {
+  companies: [
+    {
+      id: 1,
+      name: 'Bench',
+      kind: 'enterprise',
+      plan: 'enterprise',
+      clients: [client],
+      bots: ['bot_wa', 'bot_web'].map((id) => ({
+        id,
+        name: id,
+        channel: id === 'bot_wa' ? 'whatsapp' : 'web',
+        connectedAt: '2026-01-01T00:00:00Z',
+        provider: { kind: 'log', appSecret: 'bench' },
+      })),
+      teams: [{ id: 5, name: 'Support' }],
+      operators: Array.from({ length: operatorIds.count }, (_, index) => ({
+        id: operatorIds.first + index,
+        names: `Operator ${index}`,
+        email: `operator${index}@bench.test`,
+        teamIds: [5],
+      })),
+    },
+  ],
+};
+
+/** Makes the store of a service, with one company and so many conversations. They are written by the database itself. */
+export async function fillStore({ data, databaseUrl }: Place, count: number): Promise<void> {
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const service = await openService({ ...defaultSettings, data, databaseUrl }, { log, runs: false });
+  await service.importWorkspace({ workspace });
+  await service.close();
+  await (databaseUrl === undefined ? fillSqlite(join(data, 'hilo.db'), count) : fillPostgres(databaseUrl, count));
+}
+
+/** Everybody has a name. */
+const users = `
+  with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 49999)
+  insert into users (company_id, user_key, user_id, names) select '1', '51' || n, '51' || n, 'User ' || n from numbers`;
+
+/** Two of three on WhatsApp; each hundredth is active, the others ended in the ways in which conversations end. */
+const conversations = (count: number): string => `
+  with recursive numbers(n) as (select cast(0 as bigint) union all select n + 1 from numbers where n < ${count - 1}),
+  begun as (select n, ${Date.parse(firstDay)} + n * 7919 % ${count} * ${Math.floor((days * 86_400_000) / count)} as start_at_ms from numbers)
+  insert into conversations (company_id, id, bot_id, user_key, user_id, operator_id, team_name, state, was_replied, ended_reason,
+    origin, start_at_ms, end_at_ms, first_replied_at_ms, response_count, response_total_ms, response_times_ms, last_message_by)
+  select '1', 'conv_' || n, case when n % 3 = 0 then 'bot_web' else 'bot_wa' end, '51' || n % 50000, '51' || n % 50000,
+    ${operatorIds.first} + n / 7 % ${operatorIds.count}, 'Support',
+    case when n % 100 = 0 then 'active' when n % 10 < 6 then 'closed' when n % 10 < 8 then 'resolved' when n % 10 < 9 then 'expired' else 'transferred' end,
+    n % 2, 'closed_by_operator', 'organic', start_at_ms, start_at_ms + 600000, start_at_ms + 30000, 2, 60000, '[30000,30000]', 'user'
+  from begun`;
+
+/** What the counts of a day hold for conversations that are there already: the words of the migration itself. */
+function countsOf(words: Words): string {
+  const counts = conversationTables(words).find((sql) => sql.startsWith('insert into conversation_days'));
+  if (counts === undefined) throw new Error('The migration of conversations counts no days any more: look how it does it now');
+  return counts;
+}
+
+/** Nothing is counted row by row here: that is what the last statement is for. */
+function fillSqlite(path: string, count: number): void {
+  const database = new DatabaseSync(path);
+  const triggers = database.prepare(`select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'conversations'`).all();
+  database.exec('begin');
+  for (const { name } of triggers) database.exec(`drop trigger ${String(name)}`);
+  database.exec(users);
+  database.exec(conversations(count));
+  database.exec(countsOf(sqliteWords));
+  for (const { sql } of triggers) database.exec(String(sql));
+  database.exec('commit');
+  database.close();
+}
+
+/** The client that the stores use, as far as it is used here. */
+export interface Pg {
+  readonly Client: new (options: {
+    readonly connectionString: string;
+  }) => {
+    connect(): Promise<unknown>;
+    query(text: string): Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
+    end(): Promise<void>;
+  };
+}
+
+export const { Client } = createRequire(new URL('../../packages/stores/package.json', import.meta.url))('pg') as Pg;
+
+/** Where the tables of Hilo are. */
+export const schemaOf = `select schemaname as name from pg_tables where tablename = 'conversations'`;
+
+async function fillPostgres(url: string, count: number): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(schemaOf);
+  await client.query(`set search_path to ${String(rows[0]?.['name'])}`);
+  await client.query(users);
+  await client.query('alter table conversations disable trigger user');
+  await client.query(conversations(count));
+  await client.query(countsOf(postgresWords));
+  await client.query('alter table conversations enable trigger user');
+  await client.query('vacuum analyze'); // what autovacuum does on its own, some minutes later
+  await client.end();
+}

@@ -1,0 +1,71 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Progress } from '../progress.ts';
+import { floor } from '../server/floor.ts';
+import { type Raced, type RaceOptions, raceServers, startCallers } from '../server/race.ts';
+import { type Program, startServer } from '../server/start-server.ts';
+import { client } from './fill.ts';
+
+const workspace = {
+  companies: [
+    {
+      id: 1,
+      name: 'Bench',
+      kind: 'enterprise',
+      plan: 'enterprise',
+      clients: [client],
+      bots: [
+        {
+          id: 'bot',
+          name: 'Bench',
+          channel: 'whatsapp',
+          connectedAt: '2026-01-01T00:00:00Z',
+          provider: { kind: 'log', appSecret: 'bench' },
+          settings: { enforceSessionWindow: false },
+        },
+      ],
+    },
+  ],
+};
+
+/** `hilo serve` over SQLite, as an operator starts it. */
+const hilo: Program = {
+  title: 'Hilo, each message durable',
+  files: { 'workspace.json': workspace },
+  args: (directory) => [
+    join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
+    'serve',
+    '--port=0',
+    '--log=json',
+    `--data=${join(directory, 'data')}`,
+    `--workspace=${join(directory, 'workspace.json')}`,
+  ],
+  isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
+  path: '/v1/bots/bot/messages',
+  calls: 'messages',
+};
+
+/**
+ * Races the sending of messages against a bare server that takes the same and keeps nothing.
+ *
+ * @throws {Error} for a wrong answer, and for a message that Hilo answered and did not keep
+ */
+export async function raceMessages(
+  directory: string,
+  options: RaceOptions,
+  progress: Progress,
+): Promise<{ readonly floor: Raced; readonly hilo: Raced }> {
+  const callers = startCallers();
+  const bare = await startServer({ ...floor, path: '/messages', calls: 'messages' }, join(directory, 'floor'));
+  const ours = await startServer(hilo, join(directory, 'hilo'));
+  const [first, second] = await raceServers([bare, ours], callers, options, progress);
+  callers.stop();
+  await Promise.all([bare.kill(), ours.kill()]);
+  const database = new DatabaseSync(join(directory, 'hilo', 'data', 'hilo.db'));
+  const kept = Number(database.prepare('select count(*) as kept from messages').get()?.['kept']);
+  database.close();
+  const answered = callers.answered(ours);
+  if (kept !== answered) throw new Error(`Hilo answered ${answered} messages, and ${kept} are in its file after it was killed`);
+  if (first === undefined || second === undefined) throw new Error('A server was not raced');
+  return { floor: first, hilo: second };
+}

@@ -1,0 +1,59 @@
+import type { Amount } from './pool.ts';
+import { type Refusal, unavailable } from './refusal.ts';
+
+/** A request of somebody we do not know yet, while its body comes. */
+export interface Stranger {
+  /** @throws {Refusal} 503 once it was sent away, or when it alone is too large */
+  take(bytes: number): void;
+  leave(): void;
+  /** Rejects when it is sent away. */
+  readonly sentAway: Promise<never>;
+}
+
+/** Requests without a credential, apart from all others (P27). */
+export interface Strangers {
+  enter(): Stranger;
+}
+
+/**
+ * Whoever comes when there is no room takes the place of the one that has been here longest: those who announce a body and
+ * never send it keep nobody out who sends his (P22).
+ */
+export function createStrangers(size: Amount): Strangers {
+  const here = new Map<symbol, { bytes: number; readonly send: (away: Refusal) => void }>();
+  let bytesHere = 0;
+
+  const leave = (id: symbol): void => {
+    bytesHere -= here.get(id)?.bytes ?? 0;
+    here.delete(id);
+  };
+  const sendOldestAway = (): void => {
+    const [oldest] = here;
+    if (oldest === undefined) return;
+    leave(oldest[0]);
+    oldest[1].send(noRoom());
+  };
+
+  return {
+    enter() {
+      const { promise: sentAway, reject: send } = Promise.withResolvers<never>();
+      sentAway.catch(() => {}); // it may leave before anybody listens
+      const id = Symbol();
+      if (here.size >= size.requests) sendOldestAway();
+      const own = { bytes: 0, send };
+      here.set(id, own);
+      return {
+        take(bytes) {
+          while (here.has(id) && bytesHere + bytes > size.bytes) sendOldestAway();
+          if (!here.has(id)) throw noRoom();
+          own.bytes += bytes;
+          bytesHere += bytes;
+        },
+        leave: () => leave(id),
+        sentAway,
+      };
+    },
+  };
+}
+
+const noRoom = (): Refusal => unavailable('Too many requests are in progress, and this one took longest; send it again at once');

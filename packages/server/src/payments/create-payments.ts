@@ -1,0 +1,75 @@
+import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
+import type { Clock, Random } from '@hilo/engine/contract';
+import { ask, askOne, type DurableStore, keyOf, written } from '@hilo/stores';
+import type { Companies } from '../service/companies.ts';
+import type { PublicUrl } from '../service/public-url.ts';
+import { findAccounts } from './accounts.ts';
+import { checkoutOpener } from './open-checkout.ts';
+import { paymentOf } from './payment-of.ts';
+import type { Payments } from './payments.ts';
+import { eventsOfPayment, paymentById, paymentsOf, testById } from './statements.ts';
+import { takeEvent } from './take-event.ts';
+
+interface PaymentsParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly companies: Pick<Companies, 'company' | 'credential'>;
+  /** By the kind of credential that is an account with them. */
+  readonly providers: ReadonlyMap<string, PaymentProvider>;
+  readonly publicUrl: Pick<PublicUrl, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+  /** Told that an execution is to be told something. */
+  readonly wake: (atMs: number) => void;
+}
+
+export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, wake }: PaymentsParts): Payments {
+  const account = findAccounts({ companies, providers, publicUrl, clock });
+  const testRow = (checkoutId: string) => runner.read(() => askOne(testById, { paymentId: keyOf(checkoutId) }));
+
+  /** @param source - the credential that signed it; empty for a test */
+  const take = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
+    const nowMs = clock.now();
+    const became = await runner.write(() => takeEvent({ companyId, source, event, nowMs }));
+    if (became === 'taken') wake(nowMs);
+    return became;
+  };
+
+  return {
+    open: checkoutOpener({ runner, companies, account, publicUrl, clock, random }),
+    signatureHeaders: [...providers.values()].map(({ signatureHeader }) => signatureHeader),
+    async takeCallback(companyId, credentialId, given) {
+      const taker = await account(companyId, credentialId);
+      const callback = taker.kind === 'account' ? taker.verifyCallback(given) : ({ kind: 'forged' } as const);
+      if (callback.kind === 'other') return 'ignored';
+      return callback.kind === 'event' ? take(companyId, credentialId, callback) : callback.kind;
+    },
+    async test(checkoutId) {
+      const row = await testRow(checkoutId);
+      return row === undefined ? undefined : paymentOf(row, clock.now());
+    },
+    async chooseTest(checkoutId, status) {
+      const row = await testRow(checkoutId);
+      if (row !== undefined && clock.now() < row.expires_at_ms)
+        await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status });
+    },
+    async find(companyId, checkoutId) {
+      const row = await runner.read(() => askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+      return row === undefined ? undefined : paymentOf(row, clock.now());
+    },
+    async events(companyId, checkoutId) {
+      const rows = await runner.read(() => ask(eventsOfPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
+    },
+    async list(companyId, { limit, workflowId, executionId, cursor }) {
+      const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
+      const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
+      const rows = await runner.read(() => ask(paymentsOf[which], { ...page, value: written(executionId ?? workflowId ?? '') }));
+      const results = rows.slice(0, limit);
+      const nowMs = clock.now();
+      return {
+        results: results.map((row) => paymentOf(row, nowMs)),
+        nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,206 @@
+import type { Value } from '@hilo/stores';
+import { statement } from './rows.ts';
+
+type Place = { readonly companyId: string; readonly paymentId: string };
+
+/** A payment that is asked for. */
+export interface NewPayment {
+  readonly [name: string]: Value;
+  readonly companyId: string;
+  readonly paymentId: string;
+  readonly effectKey: string;
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly executionId: string;
+  readonly provider: string;
+  readonly credentialId: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly description: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Gives no row when the same effect has asked already. */
+export const insertPayment = statement<NewPayment>()((db, given) =>
+  db
+    .insertInto('payments')
+    .values({
+      company_id: given.companyId,
+      payment_id: given.paymentId,
+      effect_key: given.effectKey,
+      workflow_id: given.workflowId,
+      node_id: given.nodeId,
+      execution_id: given.executionId,
+      provider: given.provider,
+      credential_id: given.credentialId,
+      amount: given.amount,
+      currency: given.currency,
+      description: given.description,
+      status: 'requested',
+      created_at_ms: given.createdAtMs,
+      expires_at_ms: given.expiresAtMs,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'effect_key']).doNothing())
+    .returning('payment_id'),
+);
+
+/** Counts a test; gives no row, and counts nothing, when there were as many already (PAY-02). */
+export const countTest = statement<{
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly nodeKey: string;
+  readonly most: number;
+}>()((db, given) =>
+  db
+    .insertInto('payment_tests')
+    .values({ company_id: given.companyId, workflow_id: given.workflowId, node_key: given.nodeKey, number: 1 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'workflow_id', 'node_key'])
+        .doUpdateSet((eb) => ({ number: eb('payment_tests.number', '+', 1) }))
+        .where('payment_tests.number', '<', given.most),
+    )
+    .returning('number'),
+);
+
+const columns = [
+  'id',
+  'company_id',
+  'payment_id',
+  'workflow_id',
+  'node_id',
+  'execution_id',
+  'provider',
+  'credential_id',
+  'amount',
+  'currency',
+  'description',
+  'status',
+  'reference',
+  'url',
+  'created_at_ms',
+  'expires_at_ms',
+  'changed_at_ms',
+  'heard',
+] as const;
+
+export const paymentByEffect = statement<{ readonly companyId: string; readonly effectKey: string }>()((db, given) =>
+  db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('effect_key', '=', given.effectKey),
+);
+
+export const paymentById = statement<Place>()((db, given) =>
+  db.selectFrom('payments').select(columns).where('company_id', '=', given.companyId).where('payment_id', '=', given.paymentId),
+);
+
+/** A test, by the id that its page's address is made of. */
+export const testById = statement<{ readonly paymentId: string }>()((db, given) =>
+  db.selectFrom('payments').select(columns).where('payment_id', '=', given.paymentId).where('provider', '=', 'test'),
+);
+
+/** Keeps the checkout of a payment, whose end may have been told before. */
+export const keepCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
+  db
+    .updateTable('payments')
+    .set((eb) => ({
+      reference: given.reference,
+      url: given.url,
+      status: eb.case().when('status', '=', 'requested').then('open').else(eb.ref('status')).end(),
+    }))
+    .where('company_id', '=', given.companyId)
+    .where('payment_id', '=', given.paymentId),
+);
+
+/** Gives no row when the event was taken already. */
+export const insertEvent = statement<
+  Place & { readonly source: string; readonly eventKey: string; readonly status: string; readonly nowMs: number }
+>()((db, given) =>
+  db
+    .insertInto('payment_events')
+    .values({
+      company_id: given.companyId,
+      source: given.source,
+      event_key: given.eventKey,
+      payment_id: given.paymentId,
+      status: given.status,
+      at_ms: given.nowMs,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'source', 'event_key']).doNothing())
+    .returning('event_key'),
+);
+
+type Change = Place & { readonly status: string; readonly nowMs: number };
+
+/** Says how a payment ended, once and for all; gives no row when that was said before. */
+export const endPayment = statement<Change>()((db, given) =>
+  db
+    .updateTable('payments')
+    .set({ status: given.status, changed_at_ms: given.nowMs, tell_at_ms: given.nowMs, heard: null })
+    .where('company_id', '=', given.companyId)
+    .where('payment_id', '=', given.paymentId)
+    .where('status', 'in', ['requested', 'open', 'pending'])
+    .returning('payment_id'),
+);
+
+/** Says that a payment is under way; nothing, when more is known already. */
+export const beginPayment = statement<Change>()((db, given) =>
+  db
+    .updateTable('payments')
+    .set({ status: given.status, changed_at_ms: given.nowMs, tell_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('payment_id', '=', given.paymentId)
+    .where('status', 'in', ['requested', 'open'])
+    .returning('payment_id'),
+);
+
+export const eventsOfPayment = statement<Place>()((db, given) =>
+  db
+    .selectFrom('payment_events')
+    .select(['status', 'at_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('payment_id', '=', given.paymentId)
+    .orderBy('at_ms')
+    .limit(100),
+);
+
+export const untoldPayments = statement<{ readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('payments')
+    .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])
+    .where('tell_at_ms', '<=', given.nowMs)
+    .orderBy('tell_at_ms')
+    .limit(100),
+);
+
+/** @param tellAtMs - null once the execution knows, or nobody waits. Of a payment that has moved on meanwhile more is to be told. */
+export const tellPaymentAgain = statement<
+  Place & { readonly status: string; readonly tellAtMs: number | null; readonly heard: string | null }
+>()((db, given) =>
+  db
+    .updateTable('payments')
+    .set({ tell_at_ms: given.tellAtMs, heard: given.heard })
+    .where('company_id', '=', given.companyId)
+    .where('payment_id', '=', given.paymentId)
+    .where('status', '=', given.status),
+);
+
+interface Page {
+  readonly companyId: string;
+  readonly before: number;
+  readonly limit: number;
+}
+
+const pageBy = (column: 'workflow_id' | 'execution_id' | undefined) =>
+  statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly value: string }>()((db, given) => {
+    const page = db
+      .selectFrom('payments')
+      .select(columns)
+      .where('company_id', '=', given.companyId)
+      .where('id', '<', given.before)
+      .orderBy('id', 'desc')
+      .limit(given.limit);
+    return column === undefined ? page : page.where(column, '=', given.value);
+  });
+
+/** Payments, the newest first: all of a company, of a workflow, or of an execution. */
+export const paymentsOf = { company: pageBy(undefined), workflow: pageBy('workflow_id'), execution: pageBy('execution_id') } as const;

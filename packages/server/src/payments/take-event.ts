@@ -1,0 +1,27 @@
+import type { PaymentEvent } from '@hilo/drivers';
+import { askOne, keyOf, read, type Steps } from '@hilo/stores';
+import { beginPayment, endPayment, insertEvent, paymentById } from './statements.ts';
+
+interface Given {
+  readonly companyId: string;
+  /** The credential that signed it; empty for a test. */
+  readonly source: string;
+  readonly event: PaymentEvent;
+  readonly nowMs: number;
+}
+
+/**
+ * Keeps what a provider said of a payment, once for each of its events (P10). The first end is the end: what contradicts it
+ * later is kept beside it and changes nothing. Only the account that made a checkout can say anything of it (P28).
+ */
+export function* takeEvent({ companyId, source, event, nowMs }: Given): Steps<'taken' | 'repeated' | 'ignored'> {
+  const { eventId, checkoutId, reference, status } = event;
+  const payment = yield* askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) });
+  if (payment === undefined || read(payment.credential_id ?? '') !== source) return 'ignored';
+  if (payment.reference !== null && read(payment.reference) !== reference) return 'ignored';
+  const place = { companyId, paymentId: payment.payment_id };
+  const inserted = yield* askOne(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs });
+  if (inserted === undefined) return 'repeated';
+  yield* askOne(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs });
+  return 'taken';
+}

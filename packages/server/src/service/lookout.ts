@@ -1,0 +1,60 @@
+import type { Clock } from '@hilo/engine/contract';
+
+/** Looks again and again for what is due. */
+export interface Lookout {
+  start(): void;
+  /** Something is due at this instant. */
+  wake(atMs: number): void;
+  /** Looks no more; resolves when the look at hand is over. The rest waits in the store. */
+  stop(): Promise<void>;
+}
+
+interface LookoutParts {
+  readonly clock: Clock;
+  /** How often the store is looked through for what nobody here knows of: another process's, or that of one that is gone. */
+  readonly everyMs: number;
+  /** Does what is due; one look at a time. What it throws is its own to handle. */
+  readonly look: (nowMs: number) => Promise<void>;
+}
+
+export function createLookout({ clock, everyMs, look }: LookoutParts): Lookout {
+  let timer: unknown;
+  let nextAtMs = Number.POSITIVE_INFINITY;
+  let looking: Promise<void> | undefined;
+  let isRunning = false;
+
+  const run = (): void => {
+    clock.clearTimeout(timer);
+    nextAtMs = Number.POSITIVE_INFINITY;
+    looking = look(clock.now()).then(() => {
+      looking = undefined;
+      // What became due meanwhile is due at once.
+      wake(Math.min(nextAtMs, clock.now() + everyMs));
+    });
+  };
+
+  function wake(atMs: number): void {
+    if (!isRunning) return;
+    const nowMs = clock.now();
+    if (looking !== undefined) nextAtMs = Math.min(nextAtMs, atMs);
+    else if (atMs <= nowMs) run();
+    else {
+      clock.clearTimeout(timer);
+      nextAtMs = Math.min(nextAtMs, atMs);
+      timer = clock.setTimeout(run, nextAtMs - nowMs);
+    }
+  }
+
+  return {
+    wake,
+    start() {
+      isRunning = true;
+      wake(clock.now() + everyMs);
+    },
+    async stop() {
+      isRunning = false;
+      clock.clearTimeout(timer);
+      await looking;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { standardNodes } from '@hilo/nodes';
+import { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import type { HttpEnv } from '../http/context.ts';
+import { page } from '../http/page.ts';
+import { notFound } from '../http/refusal.ts';
+import { draftOf } from '../management/draft-of.ts';
+import { drawCanvas } from '../picture/draw-canvas.ts';
+import type { Service } from '../service/service.ts';
+import { overviewOf } from './overview.ts';
+import { problemCount, problemList } from './problem-list.ts';
+
+/**
+ * Pages for operators, to be mounted behind a door of their own: `/studio/` shows the workflows and the latest executions of
+ * every company, and each workflow has a page with its picture. They are made here, without a script (T20).
+ */
+export function createStudio(service: Service): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  app.get('/studio', (c) => c.redirect('/studio/'));
+  app.get('/studio/', async (c) => page(c, 200, 'Workflows', await overviewOf(service)));
+  app.get('/studio/:companyId/:workflowId', async (c) => {
+    const { companyId, workflowId } = c.req.param();
+    const draft = await draftOf(service, companyId, workflowId);
+    if (draft === undefined) throw notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}"`);
+    const { canvas, latest, problems } = draft;
+    const content = html`<p>
+        <a href="/studio/">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${problemCount(problems)}
+      </p>
+      ${problemList(problems)} ${raw(drawCanvas(canvas, standardNodes).svg)}`;
+    return page(c, 200, canvas.name || canvas.id, content);
+  });
+  return app;
+}

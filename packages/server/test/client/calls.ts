@@ -1,0 +1,110 @@
+import type { JsonObject } from '@hilo/engine/contract';
+
+/** A call of the generated client, and what must be in its answer. */
+export interface ClientCall {
+  readonly operation: string;
+  readonly options: (seen: Seen) => JsonObject;
+  readonly answer: (seen: Seen) => JsonObject;
+}
+
+/** What later calls need of earlier answers: the last of each. */
+export interface Seen {
+  readonly messageId: string;
+  readonly executionId: string;
+}
+
+const [ana, bot] = ['5215512345678', { botId: 'bot_wa' }];
+const webhook = { workflowId: 'payment-reminder', channel: 'whatsapp', nodeId: 'wh1' };
+const invoice = { user: { id: ana }, number: 'F-7', amount: '120' };
+const january = { startAt: '2026-01-01T00:00:00Z', endAt: '2026-01-31T23:59:59Z' };
+
+const call = (operation: string, options: JsonObject, answer: JsonObject): ClientCall => ({
+  operation,
+  options: () => options,
+  answer: () => answer,
+});
+
+/** One message of every type (MSG-07, MSG-11). */
+const messages = (mediaUrl: (type: string) => string): readonly JsonObject[] => [
+  { type: 'text', text: 'Hello', previewUrl: false },
+  { type: 'text', text: 'Which?', buttons: { title: 'Sizes', options: [{ title: 'Small', payload: 's' }, { title: 'Large' }] } },
+  { type: 'quick_reply', text: 'Sure?', title: 'Order', quick_replies: [{ title: 'Yes' }, { title: 'No' }] },
+  { type: 'image', mediaUrl: mediaUrl('image'), text: 'Front' },
+  { type: 'audio', mediaUrl: mediaUrl('audio') },
+  { type: 'video', mediaUrl: mediaUrl('video'), text: 'Tour' },
+  { type: 'file', mediaUrl: mediaUrl('file'), filename: 'invoice.pdf' },
+  { type: 'sticker', mediaUrl: mediaUrl('sticker') },
+  { type: 'location', coordinates: { lat: -12.05, long: -77.04 } },
+  { type: 'contacts', contacts: [{ name: { formatted_name: 'Olga' }, phones: [{ phone: '+5215512345678' }] }] },
+  { type: 'location_request', text: 'Where are you?' },
+  { type: 'contact_info_request', text: 'May we call you?' },
+  { type: 'cta_url', title: 'Pay', text: 'Invoice', caption: 'Safe', parameters: { url: 'https://pay.test/7', display_text: 'Pay' } },
+  { type: 'voice_call', text: 'Talk to us', parameters: { display_text: 'Call' } },
+  { type: 'flow', title: 'Survey', text: 'Two questions', caption: 'Thanks', parameters: { flow_id: '7', flow_cta: 'Go', mode: 'draft' } },
+];
+
+/**
+ * Every call of the specification, in an order in which each succeeds with the example workspace.
+ *
+ * @param mediaUrl - where a file of a type lies
+ */
+export const callsWith = (mediaUrl: (type: string) => string): readonly ClientCall[] => [
+  ...messages(mediaUrl).map((message) =>
+    call('postV1BotsByBotIdMessages', { path: bot, body: { userId: ana, ...message } }, { success: true }),
+  ),
+  {
+    operation: 'getV1BotsByBotIdMessagesByMessageId',
+    options: ({ messageId }) => ({ path: { ...bot, messageId } }),
+    answer: ({ messageId }) => ({ messageId, status: 'sent' }),
+  },
+  call(
+    'postV1BotsByBotIdCampaignsByCampaignIdTemplateMessages',
+    {
+      path: { ...bot, campaignId: 'camp_s' },
+      body: { type: 'template', templateId: 'tpl1', userId: ana, parameters: { name: 'Ana', code: 'A1' } },
+    },
+    { success: true },
+  ),
+  call('getV1Campaigns', { query: { limit: 50, status: 'SCHEDULED' } }, { status: 'success', data: { pagination: { total: 1 } } }),
+  call(
+    'putV1CampaignsByCampaignId',
+    { path: { campaignId: 'camp_s' }, body: { name: 'Summer', scheduledAt: '2040-01-01T00:00:00Z' } },
+    { status: 1, data: { id: 'camp_s', name: 'Summer', status: 'SCHEDULED' } },
+  ),
+  call('deleteV1CampaignsByCampaignId', { path: { campaignId: 'camp_s' } }, { status: 1 }),
+  call(
+    'getV1MetricsConversationsExternalStats',
+    { query: { startAt: '2026-01-01', endAt: '2026-01-31', operatorId: 10 } },
+    { _id: 10, total: 2, transfered: 1, operator: { names: 'Olga' } },
+  ),
+  call(
+    'getV1ExternalConversations',
+    { query: { ...january, limit: 1, page: 2, state: 'transferred' } },
+    { pagination: { total: 1, totalPages: 1 }, results: [] },
+  ),
+  call('getV1CompanyByCompanyIdTags', { path: { companyId: '1' }, query: { language: 'en' } }, { data: [{ id: 1, name: 'VIP' }] }),
+  call('postV1BotsByBotIdRoomsTags', { path: bot, body: { roomId: 'room_ana', tags: [1, 2] } }, { status: 1 }),
+  call('getV1RoomsByRoomId', { path: { roomId: 'room_ana' } }, { data: { tags: [{ id: 1 }, { id: 2 }] } }),
+
+  call('postWorkflowsV2WebhooksSkillByWorkflowIdByChannelByNodeId', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
+  {
+    operation: 'postWorkflowsV2WebhooksSkillByWorkflowIdByChannelByNodeId',
+    options: ({ executionId }) => ({ path: webhook, body: { meta: { executionId }, receipt: 'R-7' } }),
+    answer: ({ executionId }) => ({ success: true, mode: 'resume', executionId }),
+  },
+  call('postWorkflowsV2WebhooksSkillByWorkflowIdByChannelTestByNodeId', { path: webhook, body: invoice }, { success: true, mode: 'new' }),
+  call('postV1WebhookByWebhookId', { path: { webhookId: 'wh1' }, query: {}, body: invoice }, { success: true, mode: 'new' }),
+
+  call('postFunctionsByFunctionId', { path: { functionId: 'fn_echo' }, body: { hello: 1 } }, { echo: { hello: 1 } }),
+  call(
+    'postFunctionsByFunctionIdMcp',
+    {
+      path: { functionId: 'fn_echo' },
+      headers: { accept: 'application/json, text/event-stream' },
+      body: { jsonrpc: '2.0', id: 1, method: 'ping' },
+    },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ),
+  call('getAdminV1FunctionsByFunctionIdTokens', { path: { functionId: 'fn_echo' } }, { results: [{ id: 'rt_1', name: 'legacy' }] }),
+  call('postAdminV1FunctionsByFunctionIdTokensByTokenIdRevoke', { path: { functionId: 'fn_echo', tokenId: 'rt_1' } }, {}),
+];

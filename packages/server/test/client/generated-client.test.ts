@@ -1,0 +1,79 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { made, startMediaHost } from '../rest/media-host.ts';
+import { emptyDirectory, exampleKey, exampleWorkspace, type ServiceProcess, startService } from '../service-process.ts';
+import { callsWith, type Seen } from './calls.ts';
+import { type AuthScheme, type GeneratedClient, generateClient, typeProblems } from './generate.ts';
+
+let host: Awaited<ReturnType<typeof startMediaHost>>;
+let service: ServiceProcess;
+let client: GeneratedClient;
+let document: { readonly paths: { readonly [path: string]: JsonObject } };
+const [data, folder] = [emptyDirectory(), emptyDirectory()];
+
+beforeAll(async () => {
+  host = await startMediaHost();
+  const args = ['--workspace', exampleWorkspace, '--egress-allow', host.host, '--egress-ca', host.egressCa];
+  service = await startService(data.path, args);
+  document = (await (await fetch(`${service.url}/openapi.json`)).json()) as typeof document;
+  client = await generateClient(document, folder.path);
+  client.configure({ baseUrl: service.url, auth: signIn });
+}, 120_000);
+afterAll(async () => {
+  await service[Symbol.asyncDispose]();
+  await host.close();
+  for (const directory of [data, folder]) directory[Symbol.dispose]();
+}, 60_000);
+
+/** The credentials of the example, for each way in that the document names. */
+function signIn({ type, scheme, name }: AuthScheme): string | undefined {
+  if (type === 'http') return scheme === 'basic' ? 'acme-client:s3c:ret-of-acme' : exampleKey;
+  return name === 'x-api-key' ? exampleKey : undefined;
+}
+
+/** The addresses of files, each served once. */
+function fileUrls(): (type: string) => string {
+  const files = new Map([
+    ['image', host.serve({ bytes: made.jpeg(), type: 'image/jpeg' })],
+    ['audio', host.serve({ bytes: made.ogg(), type: 'audio/ogg' })],
+    ['video', host.serve({ bytes: made.mp4(), type: 'video/mp4' })],
+    ['file', host.serve({ bytes: made.pdf(), type: 'application/pdf' })],
+    ['sticker', host.serve({ bytes: made.webp(), type: 'image/webp' })],
+  ]);
+  return (type) => files.get(type) ?? '';
+}
+
+const example: Seen = { messageId: 'msg_1', executionId: 'exec_1' };
+
+describe('a client that a public generator makes of /openapi.json', () => {
+  it('compiles, and so do the calls of the specification', () => {
+    const calls = callsWith(() => 'https://media.test/file').map(({ operation, options }) => ({ operation, options: options(example) }));
+    expect(typeProblems(folder.path, calls)).toBe('');
+  }, 120_000);
+
+  it('makes each call of the specification with success (GEN-03)', async () => {
+    let seen = example;
+    for (const { operation, options, answer } of callsWith(fileUrls())) {
+      const given = options(seen);
+      const { data: got, error, response } = (await client.operations.get(operation)?.(given)) ?? {};
+      expect({ operation, given, status: response?.status, got, error }).toMatchObject({ status: 200, got: answer(seen) });
+      const { messageId, executionId } = got as Partial<Seen>;
+      seen = { messageId: messageId ?? seen.messageId, executionId: executionId ?? seen.executionId };
+    }
+  }, 120_000);
+
+  it('was asked for every operation of the REST API', () => {
+    const called = new Set(callsWith(() => '').map(({ operation }) => operation.toLowerCase()));
+    const ofRest = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/') && !path.startsWith('/v1/webhook/'));
+    const operations = ofRest.flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method}${nameOf(path)}`));
+    expect(operations).toHaveLength(11);
+    expect(operations.filter((operation) => !called.has(operation))).toEqual([]);
+  });
+});
+
+/** How the generator names a path, in small letters: `/v1/rooms/{roomId}` is `v1roomsbyroomid`. */
+const nameOf = (path: string): string =>
+  path
+    .replaceAll(/\{(\w+)\}/g, 'by$1')
+    .replaceAll(/[^\w]/g, '')
+    .toLowerCase();

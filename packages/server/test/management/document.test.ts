@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/management/create-management.ts';
+import { fakeManagement } from './fake-management.ts';
+
+describe('the document', () => {
+  it('has every route of the surface, with what it answers', async () => {
+    await using management = await fakeManagement();
+    const { paths } = createManagement(management.service).getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: { title: 'Hilo', version: '1.0.0' },
+    });
+    const documented = Object.entries(paths ?? {}).flatMap(([path, methods]) =>
+      Object.keys(methods ?? {}).map((method) => `${method} ${path}`),
+    );
+    expect(documented).toEqual([
+      'get /workflows',
+      'get /workflows/{workflowId}',
+      'put /workflows/{workflowId}',
+      'post /workflows/{workflowId}/publish',
+      'get /workflows/{workflowId}/versions',
+      'get /workflows/{workflowId}/versions/{version}',
+      'post /validate',
+      'get /nodes',
+      'get /canvas.schema.json',
+      'get /executions',
+      'get /executions/{executionId}',
+      'get /executions/{executionId}/history',
+      'post /executions/{executionId}/cancel',
+      'post /executions/{executionId}/release',
+      'get /bots/{botId}/messages',
+      'post /conversations',
+      'get /conversations/{conversationId}',
+      'post /conversations/{conversationId}/messages',
+      'post /conversations/{conversationId}/close',
+      'post /conversations/{conversationId}/resolve',
+      'post /conversations/{conversationId}/transfer',
+      'post /conversations/{conversationId}/assign',
+    ]);
+    for (const methods of Object.values(paths ?? {})) {
+      for (const operation of Object.values(methods ?? {}) as readonly { readonly responses: object }[])
+        expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['200', '401', '404', '422', '503']));
+    }
+  });
+});

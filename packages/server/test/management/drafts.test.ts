@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { fakeManagement, pausing } from './fake-management.ts';
+
+describe('drafts', () => {
+  it('keeps a canvas, problems and all, and gives it back with the addresses of its webhook (WEB-04)', async () => {
+    await using management = await fakeManagement();
+    const broken = pausing({ edges: [] });
+    const put = await management.ask('PUT', '/workflows/pausing?companyId=1', broken);
+    expect(put).toMatchObject({
+      status: 200,
+      body: { workflowId: 'pausing', publishedVersion: null, isPublished: false, canvas: { id: 'pausing', edges: [] } },
+    });
+    const base = 'http://hilo.test/workflows/v2/webhooks/skill/pausing';
+    expect(put.body).toMatchObject({
+      urls: {
+        production: { whatsapp: `${base}/whatsapp/hook`, slack: `${base}/slack/hook` },
+        test: { whatsapp: `${base}/whatsapp/test/hook`, slack: `${base}/slack/test/hook` },
+      },
+      problems: expect.arrayContaining([expect.objectContaining({ code: 'PORT_WITHOUT_EDGE', nodeId: 'hook' })]) as unknown,
+    });
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toEqual(put);
+  });
+
+  it('gives no addresses where there is no webhook', async () => {
+    await using management = await fakeManagement();
+    const nodes = [
+      { id: 'begin', type: 'start', data: { fallback: true } },
+      { id: 'done', type: 'end', data: {} },
+    ];
+    const canvas = pausing({ nodes, edges: [{ source: 'begin', target: 'done' }] });
+    expect(await management.ask('PUT', '/workflows/pausing?companyId=1', canvas)).toMatchObject({
+      status: 200,
+      body: { problems: [], urls: null },
+    });
+  });
+
+  it('keeps the drafts of companies apart (P28)', async () => {
+    await using management = await fakeManagement();
+    await management.ask('PUT', '/workflows/pausing?companyId=1', pausing({ name: 'First' }));
+    expect(await management.ask('GET', '/workflows/pausing?companyId=2')).toMatchObject({ status: 404 });
+    await management.ask('PUT', '/workflows/pausing?companyId=2', pausing({ name: 'Second' }));
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({ body: { canvas: { name: 'First' } } });
+  });
+
+  it('lists the workflows of a company in pages', async () => {
+    await using management = await fakeManagement();
+    for (const id of ['c', 'a', 'b']) await management.ask('PUT', `/workflows/${id}?companyId=1`, pausing({ id }));
+    await management.ask('PUT', '/workflows/other?companyId=2', pausing({ id: 'other' }));
+    await management.ask('POST', '/workflows/b/publish?companyId=1');
+    const first = await management.ask('GET', '/workflows?companyId=1&limit=2');
+    expect(first.body).toMatchObject({
+      results: [
+        { workflowId: 'a', name: 'Pausing', kind: 'skill', publishedVersion: null, isPublished: false },
+        { workflowId: 'b', publishedVersion: 1, isPublished: true },
+      ],
+      nextCursor: 'b',
+    });
+    expect(await management.ask('GET', '/workflows?companyId=1&limit=2&cursor=b')).toMatchObject({
+      body: { results: [{ workflowId: 'c' }], nextCursor: null },
+    });
+  });
+
+  it('needs no company where there is one', async () => {
+    await using management = await fakeManagement({ companies: ['1'] });
+    expect(await management.ask('PUT', '/workflows/pausing', pausing())).toMatchObject({ status: 200 });
+    expect(await management.ask('GET', '/workflows')).toMatchObject({ body: { results: [{ workflowId: 'pausing' }] } });
+  });
+});
+
+describe('canvases', () => {
+  it('are checked and not kept', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    expect(await ask('POST', '/validate', pausing())).toEqual({ status: 200, body: { ok: true, problems: [] } });
+    expect(await ask('POST', '/validate', { nodes: 7 })).toMatchObject({
+      status: 200,
+      body: { ok: false, problems: expect.arrayContaining([expect.objectContaining({ pointer: '/nodes' })]) as unknown },
+    });
+    expect(await ask('POST', '/validate', { ...pausing(), nmae: 'typo' })).toMatchObject({
+      body: { ok: false, problems: [{ code: 'UNKNOWN_FIELD', pointer: '/nmae' }] },
+    });
+    expect(await ask('GET', '/workflows?companyId=1')).toMatchObject({ body: { results: [] } });
+  });
+
+  it('are made of the nodes of the catalogue, whose format is served too', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const { body } = await ask('GET', '/nodes');
+    const { results } = body as { readonly results: readonly { readonly type: string; readonly schema: object }[] };
+    expect(results.map(({ type }) => type)).toContain('webhook');
+    expect(results.every(({ schema }) => typeof schema === 'object')).toBe(true);
+    expect(await ask('GET', '/canvas.schema.json')).toMatchObject({ status: 200, body: { title: 'Hilo canvas' } });
+  });
+});

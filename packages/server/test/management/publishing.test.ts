@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { fakeManagement, pausing } from './fake-management.ts';
+
+describe('publishing', () => {
+  it('makes versions, each with its own content, and the same content twice one version', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing());
+    const first = await ask('POST', '/workflows/pausing/publish?companyId=1');
+    expect(first).toMatchObject({ status: 200, body: { workflowId: 'pausing', version: 1, warnings: [] } });
+    expect(await ask('POST', '/workflows/pausing/publish?companyId=1')).toEqual(first);
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing({ name: 'Second' }));
+    expect(await ask('POST', '/workflows/pausing/publish?companyId=1')).toMatchObject({ body: { version: 2 } });
+    expect(await ask('GET', '/workflows/pausing/versions?companyId=1')).toMatchObject({
+      body: { results: [{ version: 1, publishedAt: '2031-03-03T09:00:00.000Z' }, { version: 2 }], nextCursor: null },
+    });
+    expect(await ask('GET', '/workflows/pausing/versions/1?companyId=1')).toMatchObject({
+      body: { version: 1, canvas: { name: 'Pausing' } },
+    });
+  });
+
+  it('has no version of a workflow that was never published', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing());
+    expect(await ask('GET', '/workflows/pausing/versions?companyId=1')).toEqual({ status: 200, body: { results: [], nextCursor: null } });
+  });
+
+  it('warns of a webhook without methods, and publishes it (WEB-08)', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const [first, ...nodes] = pausing().nodes;
+    const canvas = pausing({ nodes: [{ ...first, data: { variableName: 'order', userIdPath: 'user' } }, ...nodes] });
+    await ask('PUT', '/workflows/pausing?companyId=1', canvas);
+    expect(await ask('POST', '/workflows/pausing/publish?companyId=1')).toMatchObject({
+      status: 200,
+      body: { version: 1, warnings: [{ code: 'WEBHOOK_WITHOUT_METHODS', severity: 'warning' }] },
+    });
+  });
+
+  const talking = (id: string, data: object, more: object = {}) => ({
+    schemaVersion: 1,
+    id,
+    name: id,
+    nodes: [
+      { id: 'begin', type: 'start', data: { label: 'Begin', ...data } },
+      { id: 'done', type: 'end', data: {} },
+    ],
+    edges: [{ source: 'begin', target: 'done' }],
+    ...more,
+  });
+
+  it('warns of a keyword and a fallback that another workflow of the company has, too', async () => {
+    await using management = await fakeManagement();
+    const publish = async (canvas: ReturnType<typeof talking>, company = '1'): Promise<unknown> => {
+      await management.ask('PUT', `/workflows/${canvas.id}?companyId=${company}`, canvas);
+      return (await management.ask('POST', `/workflows/${canvas.id}/publish?companyId=${company}`)).body;
+    };
+    expect(await publish(talking('sales', { keywords: ['buy', 'menú'], fallback: true }))).toMatchObject({ warnings: [] });
+    expect(await publish(talking('sales', { keywords: ['Buy', 'menú'], fallback: true }))).toMatchObject({ warnings: [] });
+    expect(await publish(talking('help', { keywords: ['help'] }))).toMatchObject({ warnings: [] });
+    expect(await publish(talking('abroad', { keywords: ['buy'], fallback: true }), '2')).toMatchObject({ warnings: [] });
+    expect(await publish(talking('second', { keywords: ['orders', 'MENU'], fallback: true }))).toMatchObject({
+      version: 1,
+      warnings: [
+        { code: 'SAME_KEYWORD', severity: 'warning', nodeId: 'begin', pointer: '/nodes/0/data/keywords/1' },
+        { code: 'SAME_FALLBACK', severity: 'warning', nodeId: 'begin', pointer: '/nodes/0/data/fallback' },
+      ],
+    });
+  });
+
+  it('refuses a draft with errors, and tells them all (ERR-01, ERR-05)', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing({ edges: [] }));
+    const { status, body } = await ask('POST', '/workflows/pausing/publish?companyId=1');
+    expect(status).toBe(422);
+    expect(body).toMatchObject({
+      statusMessage: 'failed',
+      status: 0,
+      error: { code: 'E0422', key: 'VALIDATOR_ERROR' },
+      validationError: { '/nodes/0': [{ en: 'PORT_WITHOUT_EDGE: Port "new" of "hook" leads nowhere' }] },
+    });
+    const { problems } = (await ask('POST', '/validate?companyId=1', pausing({ edges: [] }))).body as { readonly problems: unknown };
+    expect(body).toMatchObject({ problems });
+    expect(await ask('GET', '/workflows/pausing/versions?companyId=1')).toMatchObject({ body: { results: [] } });
+  });
+
+  const naming = (node: object) =>
+    pausing({
+      nodes: [
+        { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
+        { id: 'middle', ...node },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'hook', sourceHandle: 'new', target: 'middle' },
+        { source: 'middle', sourceHandle: portOf(node), target: 'done' },
+      ],
+    });
+  const portOf = (node: object): string => ('type' in node && node.type === 'template' ? 'sent' : 'success');
+
+  it.for([
+    ['a workflow', { type: 'workflow', data: { workflowId: 'called' } }],
+    ['a template', { type: 'template', data: { templateId: 'tpl1', parameters: {} } }],
+    ['a credential', { type: 'api', data: { url: 'https://api.example', auth: { credentialId: 'cred1' } } }],
+  ] as const)('resolves %s against its own company alone (T19)', async ([, node]) => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    await ask('PUT', '/workflows/called?companyId=1', pausing({ id: 'called' }));
+    for (const [companyId, codes] of [
+      ['1', []],
+      ['2', ['UNRESOLVED_REFERENCE']],
+    ] as const) {
+      const { body } = await ask('PUT', `/workflows/pausing?companyId=${companyId}`, naming(node));
+      const { problems } = body as { readonly problems: readonly { readonly code: string }[] };
+      expect(problems.map(({ code }) => code)).toEqual(codes);
+      expect(await ask('POST', `/workflows/pausing/publish?companyId=${companyId}`)).toMatchObject({
+        status: codes.length === 0 ? 200 : 422,
+      });
+    }
+  });
+
+  it('holds messages to the limits of the channels that are connected (LIM-05)', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const canvas = naming({ type: 'message', data: { message: { type: 'text', text: 'x'.repeat(3_001) } } });
+    const long = JSON.parse(JSON.stringify(canvas).replace('"success"', '"sent"')) as object;
+    expect(await ask('POST', '/validate?companyId=1', long)).toMatchObject({ body: { ok: false, problems: [{ code: 'CHANNEL_LIMIT' }] } });
+    expect(await ask('POST', '/validate?companyId=2', long)).toMatchObject({ body: { ok: true, problems: [] } });
+  });
+});

@@ -1,0 +1,439 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { eventOf, type FakeStripe, secretKey, startStripe, stripeSignature, webhookSecret } from '../../../drivers/test/fake-stripe.ts';
+import type { Received } from '../../../drivers/test/local-servers.ts';
+import { type Place, withPlace } from '../data/open-for-test.ts';
+import { describeOverEachStore } from '../rest/each-store.ts';
+import { accountWith, noPayment, openShop, payCanvas, type Shop, shopWorkspace, withStripe } from './payments-stage.ts';
+
+/** What a test has: a shop whose node has an account with a Stripe of its own, and that Stripe. */
+interface Stage {
+  readonly shop: Shop;
+  readonly stripe: FakeStripe;
+  readonly place: Place;
+  /** The session of the payment that was asked for last. */
+  session(): Promise<JsonObject>;
+}
+
+type Instead = (request: Received, response: ServerResponse) => boolean | Promise<boolean>;
+
+const withShop =
+  (
+    test: (stage: Stage) => Promise<void>,
+    { canvas = payCanvas(withStripe), instead }: { readonly canvas?: JsonObject; readonly instead?: Instead } = {},
+  ) =>
+  async (place: Place): Promise<void> => {
+    const stripe = await startStripe(instead);
+    try {
+      const workspace = await shopWorkspace(canvas, { '/companies/0/credentials/-': accountWith(stripe) });
+      const shop = await openShop(place, workspace, stripe);
+      const session = async () => stripe.sessionOf((await shop.payments())[0]?.checkoutId ?? '');
+      await test({ shop, stripe, place, session });
+    } finally {
+      await stripe.close();
+    }
+  };
+
+const success = { status: 200, body: { success: true } };
+const answered = ({ status, text }: { readonly status: number; readonly text: string }) => ({ status, body: JSON.parse(text) as unknown });
+
+describeOverEachStore('a payment by Stripe', (on) => {
+  it(
+    'is a page of Stripe, and ends by a signed event',
+    on(
+      withShop(async ({ shop, stripe, session }) => {
+        await shop.writes('pay');
+        expect(await shop.link()).toBe('https://checkout.stripe.com/c/pay/cs_test_1');
+        const [payment] = await shop.payments();
+        expect(payment).toMatchObject({ provider: 'stripe', credentialId: 'stripe', status: 'open', reference: 'cs_test_1', isLate: null });
+        expect(stripe.forms).toMatchObject([
+          { form: { client_reference_id: payment?.checkoutId, success_url: 'https://bots.example/hilo/payments/returned' } },
+        ]);
+        expect((await shop.ask('GET', '/payments/returned')).text).toContain('go back to the conversation');
+        expect(await shop.got()).toHaveLength(1);
+        expect(answered(await shop.told(eventOf('completed', await session())))).toEqual(success);
+        await expect.poll(() => shop.got()).toEqual([expect.anything(), 'approved 1250']);
+        expect(await shop.payments()).toMatchObject([{ status: 'approved', isLate: false }]);
+      }),
+    ),
+    60_000,
+  );
+
+  it(
+    'hears an event once, however often and at once it comes (P10)',
+    on(
+      withShop(async ({ shop, session }) => {
+        await shop.writes('pay');
+        const event = eventOf('completed', await session());
+        const answers = await Promise.all(Array.from({ length: 6 }, () => shop.told(event)));
+        const bodies = answers.map((answer) => answered(answer));
+        expect(bodies.filter(({ body }) => JSON.stringify(body) === '{"success":true}')).toHaveLength(1);
+        expect(bodies.filter(({ body }) => JSON.stringify(body) === '{"success":true,"duplicate":true}')).toHaveLength(5);
+        await expect.poll(() => shop.got()).toEqual([expect.anything(), 'approved 1250']);
+        expect(answered(await shop.told(event))).toMatchObject({ body: { duplicate: true } });
+        expect(await shop.got()).toHaveLength(2);
+      }),
+    ),
+    60_000,
+  );
+
+  it(
+    'has one end: whatever is said later is kept beside it',
+    on(
+      withShop(async ({ shop, session }) => {
+        await shop.writes('pay');
+        const [first, second] = [eventOf('async_payment_failed', await session()), eventOf('async_payment_succeeded', await session())];
+        const answers = await Promise.all([shop.told(first), shop.told(second)]);
+        expect(answers.map(answered)).toEqual([success, success]);
+        await expect.poll(() => shop.got()).toHaveLength(2);
+        const [{ status, checkoutId } = noPayment] = await shop.payments();
+        expect(await shop.got()).toEqual([expect.anything(), status === 'approved' ? 'approved 1250' : 'rejected']);
+        const { events } = (await shop.shows(`/payments/${checkoutId}?companyId=1`)) as { events: readonly { status: string }[] };
+        expect(events.map((event) => event.status).toSorted((a, b) => a.localeCompare(b))).toEqual(['approved', 'rejected']);
+      }),
+    ),
+    60_000,
+  );
+});
+
+describe('an event of Stripe', { timeout: 60_000 }, () => {
+  it(
+    'that says how a payment is under way is waited beyond, where "pending" leads nowhere',
+    withPlace(
+      withShop(async ({ shop, session }) => {
+        await shop.writes('pay');
+        await shop.told(eventOf('completed', await session(), { paymentStatus: 'unpaid' }));
+        await expect.poll(async () => (await shop.payments())[0]).toMatchObject({ status: 'pending', isLate: false });
+        expect(await shop.got()).toHaveLength(1);
+        await shop.told(eventOf('async_payment_succeeded', await session()));
+        await expect.poll(() => shop.got()).toEqual([expect.anything(), 'approved 1250']);
+      }),
+    ),
+  );
+
+  it(
+    'that ends a payment after the flow went on by "pending" is kept as late, and is no second way',
+    withPlace(
+      withShop(
+        async ({ shop, session }) => {
+          await shop.writes('pay');
+          await shop.told(eventOf('completed', await session(), { paymentStatus: 'unpaid' }));
+          await expect.poll(() => shop.got()).toEqual([expect.anything(), 'pending']);
+          await shop.told(eventOf('async_payment_succeeded', await session()));
+          await expect.poll(async () => (await shop.payments())[0]).toMatchObject({ status: 'approved', isLate: true });
+          expect(await shop.got()).toHaveLength(2);
+        },
+        { canvas: payCanvas(withStripe, ['pending', 'expired', 'error']) },
+      ),
+    ),
+  );
+
+  it(
+    'that approves after the time is over is kept as late, and leads nowhere (P11)',
+    withPlace(
+      withShop(
+        async ({ shop, session, place }) => {
+          await shop.writes('pay');
+          place.clock.advanceBy(60_000);
+          await expect.poll(() => shop.got()).toEqual([expect.anything(), 'expired']);
+          expect(answered(await shop.told(eventOf('completed', await session())))).toEqual(success);
+          await expect.poll(async () => (await shop.payments())[0]).toMatchObject({ status: 'approved', isLate: true });
+          const { results } = await shop.service.store.executions.list('1', { limit: 9 });
+          expect(results.map(({ state }) => state.status)).toEqual(['completed']);
+          expect(await shop.got()).toHaveLength(2);
+        },
+        { canvas: payCanvas({ ...withStripe, timeout: 'PT1M' }) },
+      ),
+    ),
+  );
+
+  it(
+    'of a session that expired ends the wait',
+    withPlace(
+      withShop(async ({ shop, session }) => {
+        await shop.writes('pay');
+        await shop.told(eventOf('expired', await session()));
+        await expect.poll(() => shop.got()).toEqual([expect.anything(), 'expired']);
+      }),
+    ),
+  );
+
+  it('is heard though it comes before Stripe has answered at all', () => {
+    let tell: ((body: string) => Promise<unknown>) | undefined;
+    const early: Instead = async ({ body }) => {
+      const checkoutId = new URLSearchParams(body).get('client_reference_id') ?? '';
+      const session = { id: 'cs_test_1', object: 'checkout.session', client_reference_id: checkoutId, mode: 'payment', url: null };
+      await tell?.(JSON.stringify({ ...eventOf('completed', { ...session, livemode: false, expires_at: 1 }) }));
+      return false;
+    };
+    return withPlace(
+      withShop(
+        async ({ shop, place }) => {
+          const answers: unknown[] = [];
+          tell = async (body) => answers.push(answered(await shop.told(JSON.parse(body) as JsonObject)));
+          await shop.writes('pay');
+          expect(answers).toEqual([success]);
+          await expect
+            .poll(() => {
+              place.clock.advanceBy(1_000);
+              return shop.got();
+            })
+            .toEqual([expect.stringContaining('https://checkout.stripe.com/'), 'approved 1250']);
+        },
+        { instead: early },
+      ),
+    )();
+  });
+
+  it(
+    'about what was not asked for here is answered, so that it does not come again, and changes nothing',
+    withPlace(
+      withShop(async ({ shop, session }) => {
+        await shop.writes('pay');
+        const mine = await session();
+        const ignored = { status: 200, body: { success: true, ignored: true } };
+        for (const theirs of [
+          { ...mine, client_reference_id: 'cart-7' },
+          { ...mine, client_reference_id: null },
+          { ...mine, id: 'cs_test_another' },
+        ])
+          expect(answered(await shop.told(eventOf('completed', theirs)))).toEqual(ignored);
+        expect(answered(await shop.told({ id: 'evt_9', type: 'invoice.paid', data: { object: {} } }))).toEqual(ignored);
+        expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+      }),
+    ),
+  );
+
+  it(
+    'is for the account that signed it: another account of the company, or of another, ends nothing (P28)',
+    withPlace(async (place) => {
+      const stripe = await startStripe();
+      try {
+        const workspace = await shopWorkspace(payCanvas(withStripe), {
+          '/companies/0/credentials/-': accountWith(stripe),
+          '/companies/0/credentials/2': { ...accountWith(stripe, 'second'), webhookSecret: 'whsec_second_0123456789' },
+          '/companies/1/credentials': [accountWith(stripe)],
+        });
+        const shop = await openShop(place, workspace, stripe);
+        await shop.writes('pay');
+        const event = eventOf('completed', stripe.sessionOf((await shop.payments())[0]?.checkoutId ?? ''));
+        const second = stripeSignature(JSON.stringify(event), place.clock.now(), 'whsec_second_0123456789');
+        expect(answered(await shop.told(event, { credentialId: 'second', signature: second }))).toMatchObject({ body: { ignored: true } });
+        expect(answered(await shop.told(event, { companyId: '2' }))).toMatchObject({ body: { ignored: true } });
+        expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+      } finally {
+        await stripe.close();
+      }
+    }),
+  );
+
+  it(
+    'that is not signed as it must be is refused, whatever it names (P27, T5)',
+    withPlace(
+      withShop(async ({ shop, session, place }) => {
+        await shop.writes('pay');
+        const event = eventOf('completed', await session());
+        const body = JSON.stringify(event);
+        const right = stripeSignature(body, place.clock.now());
+        const path = '/payments/callbacks/1/stripe';
+        const nobody = '/payments/callbacks/1/nobody';
+        const rows: readonly (readonly [string, string, string, string | undefined, number])[] = [
+          ['no signature', path, body, undefined, 401],
+          ['no signature, of nobody', nobody, body, undefined, 401],
+          ['no signature, and no JSON', path, '{', undefined, 401],
+          ['an empty signature', path, body, '', 401],
+          ['another secret', path, body, stripeSignature(body, place.clock.now(), 'whsec_another'), 401],
+          ['the key of the account', path, body, stripeSignature(body, place.clock.now(), secretKey), 401],
+          ['another body', path, `${body} `, right, 401],
+          ['six minutes ago', path, body, stripeSignature(body, place.clock.now() - 360_000), 401],
+          ['an account of nobody', nobody, body, right, 401],
+          ['a company of nobody', '/payments/callbacks/9/stripe', body, right, 401],
+          ['a credential that is no account', '/payments/callbacks/1/orders-basic', body, right, 401],
+          ['no JSON', path, '{', stripeSignature('{', place.clock.now()), 400],
+          ['no event', path, '[]', stripeSignature('[]', place.clock.now()), 400],
+          ['too large', path, 'x'.repeat(1_100_000), right, 413],
+        ];
+        for (const [what, address, sent, signature, status] of rows) {
+          const headers = signature === undefined ? {} : { 'stripe-signature': signature };
+          const answer = await shop.ask('POST', address, { headers, body: sent });
+          const error = status === 401 ? 'UNAUTHORIZED' : 'INVALID_REQUEST';
+          expect({ what, status: answer.status, body: JSON.parse(answer.text) as unknown }).toEqual({
+            what,
+            status,
+            body: { error, message: expect.any(String) as unknown },
+          });
+        }
+        expect((await shop.ask('GET', path)).status).toBe(404);
+        expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+        expect((await shop.told(event)).status).toBe(200);
+      }),
+    ),
+  );
+});
+
+describe('a checkout of Stripe', { timeout: 60_000 }, () => {
+  const order = {
+    companyId: '1',
+    workflowId: 'shop',
+    nodeId: 'pay',
+    executionId: 'e',
+    credentialId: 'stripe',
+    amount: 1250,
+    currency: 'MXN',
+    description: 'Order 7',
+    openMs: 7_200_000,
+  };
+
+  it(
+    'is asked for once for each effect, and then known (P4)',
+    withPlace(
+      withShop(async ({ shop, stripe, place }) => {
+        const open = () => shop.service.payments.open(order, { idempotencyKey: 'key-1', timeoutMs: 5_000 });
+        const first = await open();
+        place.clock.advanceBy(60_000);
+        expect(await open()).toEqual(first);
+        expect(stripe.forms.map(({ key }) => key)).toEqual(['key-1']);
+      }),
+    ),
+  );
+
+  it('is the same one that was asked for, when nobody heard the answer (P2, P5)', () => {
+    let calls = 0;
+    return withPlace(
+      withShop(
+        async ({ shop, stripe, place }) => {
+          const open = () => shop.service.payments.open(order, { idempotencyKey: 'key-1', timeoutMs: 5_000 });
+          expect(await open()).toMatchObject({ kind: 'failed', reason: 'unavailable', outcome: 'unknown' });
+          place.clock.advanceBy(1_200_000);
+          expect(await open()).toMatchObject({ kind: 'opened' });
+          expect(stripe.received.map(({ body }) => body)[1]).toBe(stripe.received[0]?.body);
+          expect(await shop.payments()).toHaveLength(1);
+          place.clock.advanceBy(7_200_000);
+          expect(await open()).toMatchObject({ kind: 'opened' });
+        },
+        {
+          instead: (_request, response) => {
+            calls += 1;
+            if (calls === 1) response.destroy();
+            return calls === 1;
+          },
+        },
+      ),
+    )();
+  });
+
+  it(
+    'is not asked for when the time to pay is over',
+    withPlace(
+      withShop(
+        async ({ shop, stripe, place }) => {
+          const open = () => shop.service.payments.open(order, { idempotencyKey: 'key-1', timeoutMs: 5_000 });
+          expect(await open()).toMatchObject({ kind: 'failed' });
+          place.clock.advanceBy(7_200_000);
+          expect(await open()).toMatchObject({ kind: 'refused', cause: 'CHECKOUT_EXPIRED' });
+          expect(stripe.received).toHaveLength(1);
+        },
+        {
+          instead: (_request, response) => {
+            response.writeHead(500).end();
+            return true;
+          },
+        },
+      ),
+    ),
+  );
+
+  it.each([
+    [
+      400,
+      { error: { message: `Amount too small, for ${secretKey}` } },
+      'PAYMENT_REFUSED: Stripe answered 400: Amount too small, for [redacted]',
+    ],
+    [401, { error: { message: 'Invalid API Key provided' } }, 'CREDENTIAL_INVALID: Stripe answered 401: Invalid API Key provided'],
+    [503, {}, 'PAYMENT_UNAVAILABLE: Stripe answered 503'],
+  ])('that is answered %i leads to error, without a link and without a secret (P31)', (status, body, words) =>
+    withPlace(
+      withShop(
+        async ({ shop, place }) => {
+          await shop.writes('pay');
+          expect(await shop.got()).toEqual([words]);
+          expect(await shop.payments()).toMatchObject([{ status: 'requested', url: null }]);
+          const everything = JSON.stringify([place.log.lines, await shop.payments()]);
+          for (const secret of [secretKey, webhookSecret]) expect(everything).not.toContain(secret);
+        },
+        {
+          instead: (_request, response) => {
+            response.writeHead(status).end(JSON.stringify(body));
+            return true;
+          },
+        },
+      ),
+    )(),
+  );
+
+  it.each([
+    ['orders-basic', 'CREDENTIAL_INVALID'],
+    ['nobody', 'CREDENTIAL_MISSING'],
+  ])('is not to be had with the credential %s', (credentialId, cause) =>
+    withPlace(
+      withShop(async ({ shop }) => {
+        const answer = await shop.service.payments.open({ ...order, credentialId }, { idempotencyKey: 'k', timeoutMs: 1_000 });
+        expect(answer).toMatchObject({ kind: 'refused', cause });
+      }),
+    )(),
+  );
+
+  it(
+    'ends the test mode of its node, whose tests stay counted (PAY-03)',
+    withPlace(async (place) => {
+      const stripe = await startStripe();
+      try {
+        const credentials = { '/companies/0/credentials/-': accountWith(stripe) };
+        const tests = await shopWorkspace(payCanvas(), credentials);
+        const shop = await openShop(place, tests, stripe);
+        const users = Array.from({ length: 14 }, (_none, index) => `52155000000${10 + index}`);
+        for (const userId of users.slice(0, 10)) await shop.writes('pay', userId);
+        await shop.service.importWorkspace({ workspace: await shopWorkspace(payCanvas(withStripe), credentials) });
+        for (const userId of users.slice(10, 13)) await shop.writes('pay', userId);
+        expect(stripe.forms).toHaveLength(3);
+        await shop.service.importWorkspace({ workspace: tests });
+        await shop.writes('pay', users[13]);
+        expect(await shop.got(users[13])).toEqual([expect.stringContaining('TEST_LIMIT_REACHED')]);
+        expect((await shop.payments()).map(({ provider }) => provider)).toEqual([
+          ...Array.from({ length: 3 }, () => 'stripe'),
+          ...Array.from({ length: 10 }, () => 'test'),
+        ]);
+      } finally {
+        await stripe.close();
+      }
+    }),
+  );
+
+  it(
+    'is signed for by an account whose secrets are encrypted, and never exported (P31)',
+    withPlace(
+      withShop(async ({ shop, stripe }) => {
+        const exported = JSON.stringify(await shop.service.exportWorkspace());
+        expect(exported).toContain(`"kind":"stripe","baseUrl":"${stripe.baseUrl}"`);
+        for (const secret of [secretKey, webhookSecret]) expect(exported).not.toContain(secret);
+        expect(shop.service.companies.secrets()).toEqual(expect.arrayContaining([secretKey, webhookSecret]));
+      }),
+    ),
+  );
+
+  it('is never approved by who only knows its address and another secret', () =>
+    withPlace(
+      withShop(async ({ shop, session, place }) => {
+        await shop.writes('pay');
+        const [{ checkoutId } = noPayment] = await shop.payments();
+        expect((await shop.ask('POST', `/payments/test/${checkoutId}`, { body: 'choice=approve' })).status).toBe(404);
+        const body = JSON.stringify(eventOf('completed', await session()));
+        const timestamp = Math.floor(place.clock.now() / 1_000);
+        const unsalted = createHmac('sha256', webhookSecret).update(body).digest('hex');
+        expect((await shop.told(JSON.parse(body) as JsonObject, { signature: `t=${timestamp},v1=${unsalted}` })).status).toBe(401);
+        expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+      }),
+    )());
+});

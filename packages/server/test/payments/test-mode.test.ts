@@ -1,0 +1,321 @@
+import { describe, expect, it } from 'vitest';
+import { withPlace } from '../data/open-for-test.ts';
+import { describeOverEachStore } from '../rest/each-store.ts';
+import { adminToken, noPayment, openShop, payCanvas, publicUrl, type Shop, shopOf, shopWorkspace } from './payments-stage.ts';
+
+/** The path of a test's page, behind what a proxy has before it. */
+const pathOf = (link: string): string => link.slice(publicUrl.length);
+const choose = (shop: Shop, link: string, choice: string) => shop.ask('POST', pathOf(link), { body: `choice=${choice}` });
+
+/** Users of their own, each with a number. */
+const users = (count: number): readonly string[] => Array.from({ length: count }, (_none, index) => `52155000000${10 + index}`);
+
+describeOverEachStore('a payment in test mode (PAY-01)', (on) => {
+  it.each([
+    ['approve', 'approved 1250', 'approved'],
+    ['reject', 'rejected', 'rejected'],
+  ])(
+    'is a page of this service on which somebody may %s',
+    (choice, words, status) =>
+      on(async (place) => {
+        const shop = await openShop(place, await shopWorkspace(payCanvas()));
+        await shop.writes('pay');
+        const link = await shop.link();
+        expect(link).toMatch(/^https:\/\/bots\.example\/hilo\/payments\/test\/pay_[0-9a-f]{32}$/);
+        const page = await shop.ask('GET', pathOf(link));
+        expect(page.status).toBe(200);
+        expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+        expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+        expect(page.headers.get('cache-control')).toBe('no-store');
+        expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+        expect(page.text).toContain('Order &lt;7&gt;');
+        expect(page.text.replaceAll('\u00a0', ' ')).toContain('MXN 12.50');
+        expect(page.text).toContain('<form method="post">');
+        await shop.ask('GET', pathOf(link)); // as a channel does that shows a preview
+        expect(await shop.got()).toHaveLength(1);
+
+        const chosen = await choose(shop, link, choice);
+        expect({ status: chosen.status, to: chosen.headers.get('location') }).toEqual({ status: 303, to: link.split('/').at(-1) });
+        await expect.poll(() => shop.got()).toEqual([expect.stringContaining('Order <7>'), words]);
+        const after = await shop.ask('GET', pathOf(link));
+        expect(after.text).toContain(`was ${status}`);
+        expect(after.text).not.toContain('<form');
+        expect(await shop.payments()).toMatchObject([
+          { provider: 'test', credentialId: null, status, amount: 1250, currency: 'MXN', url: link },
+        ]);
+      })(),
+    60_000,
+  );
+
+  it(
+    'ends once, whoever chooses what and how often (P10)',
+    on(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const link = await shop.link();
+      const choices = ['approve', 'reject', 'approve', 'reject', 'approve'];
+      const answers = await Promise.all(choices.map((choice) => choose(shop, link, choice)));
+      expect(answers.map(({ status }) => status)).toEqual(choices.map(() => 303));
+      await expect.poll(() => shop.got()).toHaveLength(2);
+      const [{ status, checkoutId, isLate } = noPayment] = await shop.payments();
+      expect(await shop.got()).toEqual([expect.anything(), status === 'approved' ? 'approved 1250' : status]);
+      expect(isLate).toBe(false);
+      expect(await shop.shows(`/payments/${checkoutId}?companyId=1`)).toMatchObject({ events: [{ status }] });
+    }),
+    60_000,
+  );
+
+  it(
+    'is made ten times for a node of a workflow on the Free plan, however many are asked for at once (PAY-02)',
+    on(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      const all = users(14);
+      await Promise.all(all.map((userId) => shop.writes('pay', userId)));
+      const last = await Promise.all(all.map(async (userId) => (await shop.got(userId)).at(-1) ?? ''));
+      expect(last.filter((words) => words.includes('https://'))).toHaveLength(10);
+      expect(last.filter((words) => words.startsWith('TEST_LIMIT_REACHED: '))).toHaveLength(4);
+      expect(await shop.payments()).toHaveLength(10);
+    }),
+    60_000,
+  );
+});
+
+describe('the tests of a configuration', { timeout: 60_000 }, () => {
+  it(
+    'are counted for each node of each workflow alone, across publishes and versions (PAY-02)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      for (const userId of users(6)) await shop.writes('pay', userId);
+      await shop.service.importWorkspace({ workspace: await shopWorkspace(payCanvas({ description: 'Another' })) });
+      for (const userId of users(6)) await shop.writes('pay', userId); // their first ones still wait
+      expect(await shop.payments()).toHaveLength(10);
+      const other = {
+        ...payCanvas(),
+        id: 'other',
+        nodes: [{ id: 'start', type: 'start', data: { keywords: ['buy'] } }, ...(payCanvas()['nodes'] as readonly []).slice(1)],
+      };
+      await shop.service.importWorkspace({ workspace: await shopWorkspace(other) });
+      await shop.writes('buy');
+      expect(await shop.link()).toContain(publicUrl);
+    }),
+  );
+
+  it.each(['builder', 'growth', 'enterprise'])('have no number on the plan %s', (plan) =>
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas(), { '/companies/0/plan': plan }));
+      for (const userId of users(12)) await shop.writes('pay', userId);
+      expect(await shop.payments()).toHaveLength(12);
+    })(),
+  );
+
+  it(
+    'are not counted again when the same effect asks again, nor when ten were made (P4)',
+    withPlace(async (place) => {
+      const { service, payments } = await openShop(place, await shopWorkspace(payCanvas()));
+      const order = {
+        companyId: '1',
+        workflowId: 'shop',
+        nodeId: 'pay',
+        executionId: 'e',
+        amount: 1,
+        currency: 'MXN',
+        description: 'x',
+        openMs: 1_000,
+      };
+      const open = (idempotencyKey: string) => service.payments.open(order, { idempotencyKey, timeoutMs: 1_000 });
+      const same = await Promise.all([open('a'), open('a'), open('a')]);
+      expect(new Set(same.map((opened) => JSON.stringify(opened))).size).toBe(1);
+      for (const key of 'bcdefghij') expect(await open(key)).toMatchObject({ kind: 'opened' });
+      expect(await open('k')).toMatchObject({ kind: 'refused', cause: 'TEST_LIMIT_REACHED' });
+      expect(await open('a')).toEqual(same[0]);
+      expect(await open('k')).toMatchObject({ kind: 'refused', cause: 'TEST_LIMIT_REACHED' });
+      expect(await payments()).toHaveLength(10);
+    }),
+  );
+});
+
+describe('a test in time', { timeout: 60_000 }, () => {
+  it(
+    'expires for the workflow and for the page, and cannot be chosen any longer (P11, P13)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas({ timeout: 'PT1H' })));
+      await shop.writes('pay');
+      const link = await shop.link();
+      place.clock.advanceBy(3_599_000);
+      expect(await shop.got()).toHaveLength(1);
+      place.clock.advanceBy(1_000);
+      await expect.poll(() => shop.got()).toEqual([expect.anything(), 'expired']);
+      expect((await shop.ask('GET', pathOf(link))).text).toContain('The time for this payment is over');
+      expect((await choose(shop, link, 'approve')).status).toBe(303);
+      expect(await shop.payments()).toMatchObject([{ status: 'expired', changedAt: null }]);
+      expect(await shop.got()).toHaveLength(2);
+    }),
+  );
+
+  it(
+    'that is approved after its execution was cancelled is kept as late, and leads nowhere',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const link = await shop.link();
+      const [{ executionId } = noPayment] = await shop.payments();
+      await shop.service.engine.cancel('1', executionId, 'enough');
+      await choose(shop, link, 'approve');
+      await expect.poll(async () => (await shop.payments())[0]).toMatchObject({ status: 'approved', isLate: true });
+      expect(await shop.got()).toHaveLength(1);
+      expect(place.log.lines).toContainEqual({
+        level: 'warn',
+        fields: { companyId: '1', executionId, checkoutId: link.split('/').at(-1) },
+        message: 'A payment was approved when nobody waited for it any longer',
+      });
+    }),
+  );
+
+  it(
+    'is told though the process ended between the choice and the telling (P1, P25)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const link = await shop.link();
+      await shop.service.close();
+      const silent = await place.open({}, { runs: false });
+      await silent.payments?.chooseTest(link.split('/').at(-1) ?? '', 'approved');
+      await silent.close();
+      const again = await openShop(place, undefined);
+      await expect
+        .poll(() => {
+          place.clock.advanceBy(1_000);
+          return again.got();
+        })
+        .toEqual([expect.anything(), 'approved 1250']);
+    }),
+  );
+});
+
+describe('the page of a test', { timeout: 60_000 }, () => {
+  it(
+    'refuses what is no choice, and is nowhere for who has no address (P27, P33)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const path = pathOf(await shop.link());
+      const nobody = `/payments/test/pay_${'0'.repeat(32)}`;
+      const rows: readonly (readonly [string, string, string | Uint8Array | undefined, number, string])[] = [
+        ['POST', path, '', 400, 'INVALID_REQUEST'],
+        ['POST', path, 'choice=APPROVE', 400, 'INVALID_REQUEST'],
+        ['POST', path, 'choice=pending', 400, 'INVALID_REQUEST'],
+        ['POST', path, '{"choice":"approve"}', 400, 'INVALID_REQUEST'],
+        ['POST', path, Uint8Array.of(0xff), 400, 'INVALID_REQUEST'],
+        ['POST', path, 'x'.repeat(1_100_000), 413, 'INVALID_REQUEST'],
+        ['PUT', path, 'choice=approve', 404, 'NOT_FOUND'],
+        ['GET', nobody, undefined, 404, 'PAYMENT_NOT_FOUND'],
+        ['POST', nobody, 'choice=approve', 404, 'PAYMENT_NOT_FOUND'],
+        ['POST', nobody, 'x'.repeat(1_100_000), 404, 'PAYMENT_NOT_FOUND'],
+        ['GET', '/payments/test/', undefined, 404, 'NOT_FOUND'],
+        ['GET', '/payments/test/%00%ff', undefined, 404, 'PAYMENT_NOT_FOUND'],
+        ['GET', `/payments/test/${'x'.repeat(5_000)}`, undefined, 404, 'PAYMENT_NOT_FOUND'],
+        ['GET', '/payments', undefined, 404, 'NOT_FOUND'],
+      ];
+      for (const [method, address, body, status, error] of rows) {
+        const answer = await shop.ask(method, address, body === undefined ? {} : { body });
+        expect({ method, address, status: answer.status, ...(JSON.parse(answer.text) as object) }).toMatchObject({ status, error });
+      }
+      expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+    }),
+  );
+
+  it(
+    'says of a company as little to another as of none at all (P28)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const [{ checkoutId } = noPayment] = await shop.payments();
+      expect(await shop.service.payments.find('2', checkoutId)).toBeUndefined();
+      expect((await shop.service.payments.list('2', { limit: 10 })).results).toEqual([]);
+      await expect(shop.shows(`/payments/${checkoutId}?companyId=2`)).rejects.toThrow('404');
+    }),
+  );
+
+  it(
+    'has links to where the service listens, where no address is set',
+    withPlace(async (place) => {
+      const service = await place.open({ host: '::1', port: 3_000 });
+      await service.importWorkspace({ workspace: await shopWorkspace(payCanvas()) });
+      const shop = shopOf(service);
+      await shop.writes('pay');
+      expect((await shop.got()).at(-1)).toContain('http://[::1]:3000/payments/test/pay_');
+      service.listensAt('http://127.0.0.1:4567');
+      await shop.writes('pay', '5215500000001');
+      expect((await shop.got('5215500000001')).at(-1)).toContain('http://127.0.0.1:4567/payments/test/pay_');
+    }),
+  );
+});
+
+describe('the interface of payments', { timeout: 60_000 }, () => {
+  it(
+    'is described, and closed to who asks management without its token (P27, VER-01)',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      const headers = { authorization: `Bearer ${adminToken}` };
+      const { paths, components } = JSON.parse((await shop.ask('GET', '/openapi.json', { headers })).text) as {
+        paths: { [path: string]: { [method: string]: { security?: unknown } } };
+        components: { securitySchemes: object };
+      };
+      expect(Object.keys(paths)).toEqual(
+        expect.arrayContaining([
+          '/payments/callbacks/{companyId}/{credentialId}',
+          '/payments/test/{checkoutId}',
+          '/payments/returned',
+          '/admin/v1/payments',
+          '/admin/v1/payments/{checkoutId}',
+        ]),
+      );
+      expect(paths['/payments/callbacks/{companyId}/{credentialId}']?.['post']?.security).toEqual([{ stripeSignature: [] }]);
+      expect(components.securitySchemes).toHaveProperty('stripeSignature');
+      for (const path of ['/admin/v1/payments', '/admin/v1/payments/pay_1']) expect((await shop.ask('GET', path)).status).toBe(401);
+      await expect(shop.shows('/payments?companyId=1&cursor=x')).rejects.toThrow('422');
+      await shop.writes('pay');
+      await shop.writes('pay', '5215500000001');
+      const first = (await shop.shows('/payments?companyId=1&limit=1')) as { results: readonly object[]; nextCursor: string };
+      const second = await shop.shows(`/payments?companyId=1&limit=1&cursor=${first.nextCursor}`);
+      expect([...first.results, ...(second['results'] as readonly object[])]).toEqual(await shop.payments());
+      expect(second['nextCursor']).toBeNull();
+    }),
+  );
+});
+
+describe('the history of a payment', { timeout: 60_000 }, () => {
+  it(
+    'has what was asked for and what came of it',
+    withPlace(async (place) => {
+      const shop = await openShop(place, await shopWorkspace(payCanvas()));
+      await shop.writes('pay');
+      const link = await shop.link();
+      const checkoutId = link.split('/').at(-1) ?? '';
+      await choose(shop, link, 'approve');
+      await expect.poll(() => shop.got()).toHaveLength(2);
+      const [{ executionId } = noPayment] = await shop.payments();
+      const { entries } = await shop.shows(`/executions/${executionId}/history?companyId=1`);
+      expect(entries).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({
+            nodeId: 'pay',
+            effect: expect.objectContaining({
+              type: 'payment.open',
+              request: { amount: 1250, currency: 'MXN', description: 'Order <7>', openMs: 86_400_000, timeoutMs: 30_000 },
+            }) as unknown,
+          }),
+          expect.objectContaining({
+            nodeId: 'pay',
+            port: 'approved',
+            writes: [{ path: '$context.payment', value: { checkoutId, url: link, amount: 1250, currency: 'MXN', status: 'approved' } }],
+          }),
+        ]),
+      );
+      expect(await shop.shows(`/payments?companyId=1&executionId=${executionId}`)).toMatchObject({
+        results: [{ checkoutId, isLate: false }],
+      });
+      expect(await shop.shows('/payments?companyId=1&workflowId=nobody')).toEqual({ results: [], nextCursor: null });
+    }),
+  );
+});

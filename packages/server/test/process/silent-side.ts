@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { JsonObject } from '@hilo/engine/contract';
+
+/** What services call, and who answers nobody until it is told to. */
+export interface SilentSide extends AsyncDisposable {
+  /** `host:port`. */
+  readonly address: string;
+  /** Resolves when so many calls came since it was last asked. @returns their idempotency keys */
+  called(times: number): Promise<readonly string[]>;
+  /** From now on every call is answered, those that wait as well. */
+  answer(): void;
+}
+
+export async function startSilentSide(): Promise<SilentSide> {
+  const waiting: ServerResponse[] = [];
+  const keys: string[] = [];
+  let isAnswering = false;
+  let told = (): void => undefined;
+  const answer = (response: ServerResponse): void => void response.setHeader('content-type', 'application/json').end('{"ok":true}');
+  const server = createServer(({ headers }, response) => {
+    keys.push(String(headers['idempotency-key']));
+    if (isAnswering) answer(response);
+    else waiting.push(response);
+    told();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    called: (times) =>
+      new Promise((resolve) => {
+        told = () => {
+          if (keys.length < times) return;
+          told = () => undefined;
+          resolve(keys.splice(0));
+        };
+        told();
+      }),
+    answer() {
+      isAnswering = true;
+      for (const response of waiting) answer(response);
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A workspace with one workflow, which calls that side and ends. @returns it, and the setting that lets it call */
+export const callingWorkspace = (
+  address: string,
+): { readonly workspace: JsonObject; readonly env: { readonly HILO_EGRESS_ALLOW: string } } => ({
+  workspace: {
+    companies: [
+      {
+        id: 1,
+        name: 'Acme',
+        kind: 'enterprise',
+        plan: 'enterprise',
+        apiKeys: [{ id: 'key', key: 'hk_acme_0123456789abcdef' }],
+        bots: [
+          { id: 'bot_web', name: 'Web', channel: 'web', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log', appSecret: 's' } },
+        ],
+        workflows: [{ canvas: callingCanvas(`http://${address}/`), publish: true }],
+      },
+    ],
+  },
+  env: { HILO_EGRESS_ALLOW: address },
+});
+
+const callingCanvas = (url: string): JsonObject => ({
+  schemaVersion: 1,
+  id: 'calling',
+  name: 'Calling',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
+    { id: 'call', type: 'api', data: { method: 'POST', url, body: { n: 1 } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'call' },
+    { source: 'call', sourceHandle: 'success', target: 'done' },
+  ],
+});

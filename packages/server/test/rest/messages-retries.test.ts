@@ -1,0 +1,100 @@
+import { askOne } from '@hilo/stores';
+import { describe, expect, it } from 'vitest';
+import { firstDue } from '../../src/outbox/statements.ts';
+import { receiver } from './receiver.ts';
+import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
+
+const send = (stage: RestStage, words: string) => stage.send({ type: 'text', userId: ana, text: words }, 'bot_own');
+const find = ({ service }: RestStage, messageId: string) => service.outbox.find('1', 'bot_own', messageId);
+
+/** Lets time pass until it is known what became of a message. */
+async function outcome(stage: RestStage, messageId: string, stepMs: number) {
+  const isSettled = async (): Promise<boolean> => {
+    stage.clock.advanceBy(stepMs);
+    return (await find(stage, messageId))?.status !== 'queued';
+  };
+  await expect.poll(isSettled, { timeout: 10_000 }).toBe(true);
+  return find(stage, messageId);
+}
+
+/** When the first message to Ana is due; behind a claim that is a minute from now. */
+const pausedUntilMs = async ({ service }: RestStage): Promise<number | undefined> =>
+  (await service.store.runner.read(() => askOne(firstDue, { companyId: '1', botId: 'bot_own', userKey: ana })))?.due_at_ms;
+
+const answering = (status: number, retryAfter?: string) => ({
+  status,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+});
+
+describe('a message to a custom receiver', () => {
+  it.each([
+    ['429', answering(429), 1_000],
+    ['429 and no time', answering(429, '0'), 1_000],
+    ['429 and seven seconds', answering(429, '7'), 7_000],
+    ['503 and a minute', answering(503, '60'), 60_000],
+  ] as const)('waits as long as it is asked to by %s, and arrives with the same key (P4, P24)', async (_what, answer, pauseMs) => {
+    const atMs: number[] = [];
+    await using receiving = await receiver((_call, attempt, response) => {
+      atMs.push(stage.clock.now());
+      if (attempt > 1) response.end();
+      else response.writeHead(answer.status, answer.headers).end();
+    });
+    await using stage = await restStage(receiving.options);
+    const messageId = messageIdOf(await send(stage, 'patience'));
+    await expect.poll(() => atMs.length, { timeout: 5_000 }).toBe(1);
+    expect(await outcome(stage, messageId, pauseMs / 20)).toMatchObject({ status: 'sent', error: undefined });
+    expect((atMs[1] ?? 0) - (atMs[0] ?? 0)).toBeGreaterThanOrEqual(pauseMs);
+    expect(receiving.calls.map(({ key, messageId }) => [key, messageId])).toEqual([
+      [receiving.calls[0]?.key, messageId],
+      [receiving.calls[0]?.key, messageId],
+    ]);
+  });
+
+  it('fails with its cause when it was put off four times, and the next one leaves (P9, P13)', async () => {
+    await using receiving = await receiver(({ text }, _attempt, response) => void response.writeHead(text === 'never' ? 429 : 200).end());
+    await using stage = await restStage(receiving.options);
+    const [never, next] = [messageIdOf(await send(stage, 'never')), messageIdOf(await send(stage, 'next'))];
+    expect(await outcome(stage, never, 1_000)).toMatchObject({
+      status: 'failed',
+      error: { code: 'PROVIDER_REFUSED', message: 'The receiver of bot "bot_own" answered 429' },
+    });
+    expect(await outcome(stage, next, 1_000)).toMatchObject({ status: 'sent' });
+    expect(receiving.calls.map(({ text }) => text)).toEqual(['never', 'never', 'never', 'never', 'next']);
+  });
+
+  it.each([
+    ['a 503 that does not say when', answering(503)],
+    ['a 500', answering(500)],
+    ['a 429 and more than a minute', answering(429, '61')],
+  ])('gets no second try behind %s', async (_what, { status, headers }) => {
+    await using receiving = await receiver((_call, _attempt, response) => void response.writeHead(status, headers).end());
+    await using stage = await restStage(receiving.options);
+    expect(await outcome(stage, messageIdOf(await send(stage, 'once')), 0)).toMatchObject({ error: { code: 'PROVIDER_REFUSED' } });
+    expect(receiving.calls).toHaveLength(1);
+  });
+
+  it('is tried again while nobody listens, and arrives once somebody does (P4)', async () => {
+    const gone = await receiver();
+    await using stage = await restStage(gone.options);
+    await gone[Symbol.asyncDispose]();
+    const messageId = messageIdOf(await send(stage, 'hello?'));
+    await expect.poll(() => pausedUntilMs(stage), { timeout: 5_000 }).toBe(stage.clock.now() + 1_000);
+    await using back = await receiver(undefined, gone.port);
+    expect(await outcome(stage, messageId, 250)).toMatchObject({ status: 'sent' });
+    expect(back.calls.map(({ text }) => text)).toEqual(['hello?']);
+  });
+
+  it('fails by itself where nobody ever listens (P13)', async () => {
+    const gone = await receiver();
+    await using stage = await restStage(gone.options);
+    await gone[Symbol.asyncDispose]();
+    expect(await outcome(stage, messageIdOf(await send(stage, 'hello?')), 1_000)).toMatchObject({ error: { code: 'CONNECT_FAILED' } });
+  });
+
+  it('is given up at once where it may never be sent (P30)', async () => {
+    await using receiving = await receiver();
+    await using stage = await restStage({ ...receiving.options, settings: {} });
+    expect(await outcome(stage, messageIdOf(await send(stage, 'inside')), 0)).toMatchObject({ error: { code: 'EGRESS_REFUSED' } });
+    expect(receiving.calls).toEqual([]);
+  });
+});
