@@ -177,6 +177,7 @@ describe('the answer to the http driver', () => {
     ['JSON as deep as a value may be', 'auto', 'application/json', deep(62), JSON.parse(deep(62))],
     ['JSON that is deeper', 'auto', 'application/json', deep(64), deep(64)],
     ['JSON that would exhaust the stack', 'auto', 'application/json', deep(100_000), deep(100_000)],
+    ['JSON with a number that cannot be kept (P19)', 'auto', 'application/json', '{"a":1e999}', '{"a":1e999}'],
     ['JSON with too many keys', 'auto', 'application/json', many, many],
   ] as const)('is %s', async (_, responseType, type, body, expected) => {
     const server = await during(

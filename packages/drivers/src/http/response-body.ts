@@ -72,7 +72,10 @@ function parseJson(text: string): Json | undefined {
 /** The answer around a body is two levels of the value that is kept. */
 const maxDepth = limits.depth - 2;
 
-/** Whether a value keeps the limits of depth and keys. Goes level by level: a deep value must not exhaust the stack. */
+/**
+ * Whether a value keeps the limits of depth and keys, and its numbers are finite: `1e999` is none that can be kept. Goes level
+ * by level: a deep value must not exhaust the stack.
+ */
 export function fits(root: Json): boolean {
   let keys = 0;
   let level: readonly Json[] = [root];
@@ -80,6 +83,7 @@ export function fits(root: Json): boolean {
     if (depth > maxDepth) return false;
     const next: Json[] = [];
     for (const value of level) {
+      if (typeof value === 'number' && !Number.isFinite(value)) return false;
       if (typeof value !== 'object' || value === null) continue;
       const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
       if (!Array.isArray(value)) keys += items.length;

@@ -15,6 +15,7 @@ const removed = '[redacted]';
 export const withholding = (credential: HttpCredential | undefined): Withhold =>
   withholdingSecrets(credential === undefined ? [] : secretsOf(credential));
 
+/** The same for secrets that sign a call in otherwise. */
 export function withholdingSecrets(secrets: readonly string[]): Withhold {
   const needles = [...new Set(secrets.flatMap(secretSpellings))].toSorted((a, b) => b.length - a.length);
   const text = (given: string): string => needles.reduce((left, needle) => left.replaceAll(needle, removed), given);

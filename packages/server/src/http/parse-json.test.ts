@@ -40,6 +40,14 @@ describe('parseJson (P33, T7, T8)', () => {
     expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(400);
   });
 
+  it.each(['1e999', '-1e999', '{"a":[1E400]}', '9'.repeat(400), `[${'1'.repeat(310)}.5]`])(
+    'refuses %s, which nothing can keep (P19)',
+    (text) => expect(() => parseJson(text)).toThrow(expect.objectContaining({ status: 400 })),
+  );
+
+  it('takes the largest number there is', () =>
+    expect(parseJson('[1.7976931348623157e308,5e-324,1e-999]')).toEqual([Number.MAX_VALUE, 5e-324, 0]));
+
   it('answers in a moment whatever a text of 1 MB is', () => {
     for (const text of ['"'.repeat(1e6), '\\'.repeat(1e6), `"${'\\'.repeat(1e6)}`, '"\\"'.repeat(3e5), '[1,'.repeat(3e5)]) {
       const before = process.threadCpuUsage();

@@ -4,27 +4,38 @@ import { invalidRequest, type Refusal } from './refusal.ts';
 
 /**
  * Reads JSON from outside. Levels and keys are counted before anything is built, so that no text exhausts the memory or the
- * stack (P33, T7); the items of lists are bounded by the size of the body. A key `__proto__` is dropped (GEN-07, T8).
+ * stack (P33, T7); the items of lists are bounded by the size of the body. A key `__proto__` is dropped (GEN-07, T8). A number that is too
+ * large to be kept is refused: what runs and what is kept would differ (P19).
  *
  * @throws {Refusal} 400 for what is no JSON, or more than the limits
  */
 export function parseJson(text: string): Json {
   const excess = excessOf(text);
   if (excess !== undefined) throw excess;
+  const value = parsed(text);
+  if (/__proto__|\\u|\d[eE]|\d{309}/.test(text)) clean(value);
+  return value;
+}
+
+function parsed(text: string): Json {
   try {
-    const value = JSON.parse(text) as Json;
-    if (text.includes('__proto__') || text.includes('\\u')) dropPrototypes(value);
-    return value;
+    return JSON.parse(text) as Json;
   } catch {
     throw invalidRequest('The body is not valid JSON');
   }
 }
 
-/** Here it still is a key like any other. A reviver would do the same, and take ten times as long for long lists (P20). */
-function dropPrototypes(value: unknown): void {
+/**
+ * Drops `__proto__`, which here still is a key like any other. A reviver would do the same, and take ten times as long for
+ * long lists (P20).
+ *
+ * @throws {Refusal} for a number that JSON can write and nothing can keep
+ */
+function clean(value: Json): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidRequest('The body has a number that is too large');
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) Reflect.deleteProperty(value, '__proto__');
-  for (const item of Array.isArray(value) ? value : Object.values(value)) dropPrototypes(item);
+  for (const item of Array.isArray(value) ? value : Object.values(value)) clean(item);
 }
 
 /** Looks at brackets and colons outside of texts: what is no JSON is found by the parser, later. */
