@@ -49,10 +49,12 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
   const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
   const pinned = await pinnedCanvas(kernel, origin, workflowId);
   const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
-  const admission = node === undefined ? new HiloError('NODE_NOT_FOUND', { workflowId, nodeId }) : admittedBy(node, request);
-  const named = admission instanceof HiloError ? await namedToEarlier(kernel, call) : admission.executionId;
+  const admission = node === undefined ? undefined : admittedBy(node, request);
+  const isRefused = admission === undefined || admission instanceof HiloError;
+  const named = isRefused ? await namedToEarlier(kernel, call) : admission.executionId;
   if (named !== undefined) return resume(kernel, call, named);
-  if (node === undefined || admission instanceof HiloError) throw admission;
+  if (admission instanceof HiloError) throw admission;
+  if (node === undefined || admission === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
 
   const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(kernel, call, admission);
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];

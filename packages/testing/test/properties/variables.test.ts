@@ -52,8 +52,8 @@ const keysOf = (value: Json): number =>
     : Object.values(value).reduce((sum: number, item: Json) => sum + keysOf(item), Array.isArray(value) ? 0 : Object.keys(value).length);
 
 /** All variables but what requests brought. */
-const writtenByAuthors = ({ $webhook: _, $message: _message, $messages: _messages, $input: _input, ...rest }: JsonObject): JsonObject =>
-  rest;
+const writtenByAuthors = (variables: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(variables).filter(([scope]) => !['$webhook', '$message', '$messages', '$input'].includes(scope)));
 
 /** What variables hold though a limit forbids it. */
 function excessesIn(variables: JsonObject): readonly string[] {
