@@ -1,3 +1,4 @@
+import type { ExecutionRecord } from '@hilo/engine/contract';
 import { statementsOver, written } from '@hilo/stores';
 import { invalidFields, type Refusal } from '../http/refusal.ts';
 import type { Companies, Company } from '../service/companies.ts';
@@ -27,11 +28,12 @@ export async function companyOfWorkflow(service: Owners, companyId: string | und
 export const companyOfDraft = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
   (await ownerOf(service, companyId, workflowsNamed, workflowId)) ?? companyOf(service, undefined).id;
 
-/** The same for an execution, whose id is unique among all companies. @throws {Refusal} 404 */
-export async function companyOfExecution(service: Owners, companyId: string | undefined, executionId: string): Promise<string> {
+/** An execution, whose id is unique among all companies: its company may be left out. @throws {Refusal} 404 */
+export async function executionOf(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
   const owner = await ownerOf(service, companyId, executionsNamed, executionId);
-  if (owner === undefined || (await service.engine.execution(owner, executionId)) === undefined) throw executionNotFound(executionId);
-  return owner;
+  const record = owner === undefined ? undefined : await service.engine.execution(owner, executionId);
+  if (record === undefined) throw executionNotFound(executionId);
+  return record;
 }
 
 type Owners = Pick<Service, 'companies' | 'store' | 'engine'>;

@@ -2,12 +2,11 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
 import { describedBody, said } from '../http/described.ts';
 import type { Service } from '../service/service.ts';
-import { companyOf, companyOfExecution } from './company-of.ts';
+import { companyOf, executionOf } from './company-of.ts';
 import { executionPage } from './execution-pages.ts';
 import { executionView, historyView } from './execution-view.ts';
 import { cancelReason } from './cancel-reason.ts';
 import { ExecutionQuery, ExecutionsQuery } from './queries.ts';
-import { executionNotFound } from './refusals.ts';
 import { bodyRefusals, refusals } from './responses.ts';
 import { Execution, History, page } from './schemas.ts';
 
@@ -77,28 +76,25 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: Service): vo
 
   app.openapi(get, async (c) => {
     const { executionId } = c.req.valid('param');
-    const companyId = await companyOfExecution(service, c.req.valid('query').companyId, executionId);
-    const record = await engine.execution(companyId, executionId);
-    if (record === undefined) throw executionNotFound(executionId);
-    return c.json(executionView(record), 200);
+    return c.json(executionView(await executionOf(service, c.req.valid('query').companyId, executionId)), 200);
   });
 
   app.openapi(history, async (c) => {
     const { executionId } = c.req.valid('param');
-    const companyId = await companyOfExecution(service, c.req.valid('query').companyId, executionId);
+    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
     return c.json(historyView(executionId, await engine.history(companyId, executionId)), 200);
   });
 
   app.openapi(cancel, async (c) => {
     const { executionId } = c.req.valid('param');
-    const companyId = await companyOfExecution(service, c.req.valid('query').companyId, executionId);
+    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
     const reason = cancelReason(await c.req.text());
     return c.json(executionView(await engine.cancel(companyId, executionId, reason)), 200);
   });
 
   app.openapi(release, async (c) => {
     const { executionId } = c.req.valid('param');
-    const companyId = await companyOfExecution(service, c.req.valid('query').companyId, executionId);
+    const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
     return c.json(executionView(await engine.release(companyId, executionId)), 200);
   });
 }

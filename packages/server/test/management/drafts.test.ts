@@ -92,3 +92,43 @@ describe('canvases', () => {
     expect(await ask('GET', '/canvas.schema.json')).toMatchObject({ status: 200, body: { title: 'Hilo canvas' } });
   });
 });
+
+describe('a large canvas', () => {
+  /** As long as a canvas may be that nobody would call unusual. */
+  const long = (steps: number) => ({
+    ...pausing({ id: 'long' }),
+    nodes: [
+      { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
+      ...Array.from({ length: steps }, (_, n) => ({
+        id: `s${n}`,
+        type: 'set',
+        data: { assignments: [{ path: `$context.v${n}`, value: '{{$webhook.order.body.user}}' }] },
+      })),
+      { id: 'done', type: 'end', data: {} },
+    ],
+    edges: [
+      { source: 'hook', sourceHandle: 'new', target: 's0' },
+      ...Array.from({ length: steps }, (_, n) => ({ source: `s${n}`, target: n === steps - 1 ? 'done' : `s${n + 1}` })),
+    ],
+  });
+
+  it('is read, looked up and checked in steps, between which others get their turn (P20)', async () => {
+    await using management = await fakeManagement();
+    const body = JSON.stringify(long(1_500));
+    await management.ask('PUT', '/workflows/long?companyId=1', body);
+    const usedMs = (since: NodeJS.CpuUsage): number => process.threadCpuUsage(since).user / 1_000;
+    const steps: number[] = [];
+    let [begun, isDone] = [process.threadCpuUsage(), false];
+    const turn = (): void => {
+      steps.push(usedMs(begun));
+      begun = process.threadCpuUsage();
+      if (!isDone) setImmediate(turn);
+    };
+    setImmediate(turn);
+    expect(await management.ask('PUT', '/workflows/long?companyId=1', body)).toMatchObject({ status: 200 });
+    isDone = true;
+    turn();
+    const totalMs = steps.reduce((sum, step) => sum + step, 0);
+    expect(Math.max(...steps)).toBeLessThan(totalMs * 0.85);
+  });
+});

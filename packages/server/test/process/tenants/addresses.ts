@@ -97,11 +97,16 @@ interface Way {
 const isKind = (name: string): name is Kind => kinds.some((kind) => kind === name);
 
 /**
- * The parameters of a path that are ids of a company. Two addresses are for everyone: a provider's deliveries, whose credential
- * is the signature under the secret of that very bot, and whether a function is deployed.
+ * Addresses for everyone: a provider's deliveries, whose credential is the signature under the secret of that very bot or
+ * account, a page to pay on, whose id is the secret, and whether a function is deployed. The studio shows all companies to
+ * who manages them; payments have a test of their own (payments/test-mode.test.ts).
  */
+const isForEveryone = (path: string): boolean =>
+  /^\/(?:channels|payments|studio)\//.test(path) || path.endsWith('/__health') || path.startsWith('/admin/v1/payments/');
+
+/** The parameters of a path that are ids of a company. */
 export function idsIn(path: string): readonly Kind[] {
-  if (path.startsWith('/channels/') || path.endsWith('/__health')) return [];
+  if (isForEveryone(path)) return [];
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => {
     if (isKind(name)) return [name];
     if (name === 'channel' || name === 'version') return [];
