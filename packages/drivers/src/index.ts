@@ -1,5 +1,5 @@
 export { DatabaseCredential } from './database/database-credential.ts';
-export type { DatabaseDriverOptions } from './database/database-driver.ts';
+export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-driver.ts';
 export { createDatabaseDriver } from './database/database-driver.ts';
 export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
 export { createCodeDriver } from './code/code-driver.ts';

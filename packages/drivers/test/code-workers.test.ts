@@ -101,7 +101,9 @@ describe('code of a canvas', { timeout: 120_000 }, () => {
     expect(await third).toMatchObject(busy);
     controller.abort();
     expect(await second).toMatchObject(busy);
-    expect(await first).toEqual(returned(1));
+    expect(await first).toMatchObject({ kind: 'failed', reason: 'unavailable' });
+    expect(await run('1', runOf('return 1;'))).toEqual(returned(1));
+    expect(await run('1', runOf('return 1;'), controller.signal)).toMatchObject(busy);
     const hasty = workers({ limits: { atOnce: 1, waitMs: 1 } });
     const [, late] = [1, 2].map(() => hasty.run('1', runOf('return 1;')));
     expect(await late).toMatchObject(busy);

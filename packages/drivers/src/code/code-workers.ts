@@ -7,7 +7,7 @@ import { type CodeFailure, codeFailure, type CodeResult, type CodeRun } from './
 
 /** Runs the code of canvases: a process for each company, and in it a sandbox for each run (T10). */
 export interface CodeWorkers {
-  /** @param signal - gives up a run that waits; one that is under way is short */
+  /** @param signal - gives a run up; one that is under way ends with its process */
   run(companyId: string, run: CodeRun, signal?: Signal): Promise<CodeResult>;
   /** Ends every process. */
   close(): Promise<void>;
@@ -101,22 +101,27 @@ export function createCodeWorkers({ clock = systemClock, limits: given }: Worker
 
   return {
     async run(companyId, run, signal) {
+      if (isClosed || signal?.aborted === true) return busy;
       const place = placeOf(companyId);
-      if (isClosed || place.waiting.size >= limits.waiting) return busy;
+      if (place.waiting.size >= limits.waiting) return busy;
       return new Promise((resolve) => {
         const waiting: Waiting = {
           run,
           settle(result) {
             clock.clearTimeout(timer);
-            signal?.removeEventListener('abort', giveUp);
+            signal?.removeEventListener('abort', abort);
             resolve(result);
           },
         };
         const giveUp = (): void => {
           if (place.waiting.delete(waiting)) waiting.settle(busy);
         };
+        const abort = (): void => {
+          if (place.waiting.has(waiting)) giveUp();
+          else place.process?.kill();
+        };
         const timer = clock.setTimeout(giveUp, limits.waitMs);
-        signal?.addEventListener('abort', giveUp);
+        signal?.addEventListener('abort', abort);
         place.waiting.add(waiting);
         takeTurns();
       });

@@ -28,6 +28,12 @@ export interface DatabaseDriverOptions {
   readonly clock?: Clock;
 }
 
+/** The driver, with the processes that have files open. */
+export interface DatabaseDriver extends BoundDriver {
+  /** Ends them, when nobody calls any more: they would rest for some seconds yet, and this process with them. */
+  close(): void;
+}
+
 type Request = z.output<typeof callDatabase.request>;
 type Result = z.output<typeof callDatabase.result>;
 
@@ -44,7 +50,7 @@ const placesKept = 1_000;
  *
  * The driver throws a `CredentialError` when the company has no such connection, or one that leads nowhere.
  */
-export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clock = systemClock }: DatabaseDriverOptions): BoundDriver {
+export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clock = systemClock }: DatabaseDriverOptions): DatabaseDriver {
   const processes = createSqliteProcesses(clock);
   const places = new Map<string, ReturnType<typeof createPlace>>();
 
@@ -67,7 +73,7 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
     }
   };
 
-  return drive(callDatabase, async (request, { origin: { companyId }, signal }): Promise<Result> => {
+  const driver = drive(callDatabase, async (request, { origin: { companyId }, signal }): Promise<Result> => {
     const found = await readConnection(credential, companyId, request.credentialId);
     if (found.readOnly && !onlyReads(request)) return failedResult(new DatabaseFailure('read-only', 'This connection only reads'), false);
     if (signal.aborted) return failedResult(timedOut(request.timeoutMs), false);
@@ -101,13 +107,14 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
       }
     } catch (error) {
       if (time.isOver()) return failedResult(timedOut(request.timeoutMs), wasSent);
-      if (error instanceof DialerError) return { ...failedResult(connectionFailure(error), false), ...laterThan(error) };
+      if (error instanceof DialerError) return failedResult(connectionFailure(error), false, { retryAfterMs: error.retryAfterMs });
       if (error instanceof DatabaseFailure) return failedResult(error, wasSent, withhold);
       throw error;
     } finally {
       time.end();
     }
   });
+  return { ...driver, close: processes.close };
 }
 
 const onlyReads = (request: Request): boolean =>
@@ -145,7 +152,9 @@ async function resultOf(request: Request, session: Session, withhold: Withhold, 
   if (request.operation === 'query') {
     onSend();
     const outcome = await session.run({ text: request.sql, values: request.parameters }, request.maxRows);
-    return outcome.names.length === 0 ? { kind: 'changed', affectedRows: outcome.affectedRows } : rowsOf(outcome, request.maxRows, withhold);
+    return outcome.names.length === 0
+      ? { kind: 'changed', affectedRows: outcome.affectedRows }
+      : rowsOf(outcome, request.maxRows, withhold);
   }
   const table = await session.table(request.table);
   if (table === undefined) throw new DatabaseFailure('unknown-name', `The database has no table "${request.table}"`);
@@ -188,13 +197,22 @@ function keyOf({ names, rows, insertId }: Outcome, { key }: Table, values: JsonO
   return Object.fromEntries(key.map((name) => [name, values[name] ?? insertId ?? null]));
 }
 
+interface FailedOptions {
+  readonly text?: Withhold['text'];
+  readonly retryAfterMs?: number | undefined;
+}
+
 /** @param wasSent - whether the statement may have reached the database */
-function failedResult({ reason, message, code, isAnswer }: DatabaseFailure, wasSent: boolean, retryAfterMs?: number): Result {
+function failedResult(
+  { reason, message, code, isAnswer }: DatabaseFailure,
+  wasSent: boolean,
+  { text = (said) => said, retryAfterMs }: FailedOptions = {},
+): Result {
   return {
     kind: 'failed',
     reason,
-    message,
-    ...(code !== undefined && { code }),
+    message: text(message),
+    ...(code !== undefined && { code: text(code) }),
     outcome: wasSent && !isAnswer ? 'unknown' : 'failed',
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };

@@ -8,6 +8,8 @@ export interface SqliteProcesses {
   borrow(path: string, readOnly: boolean): { readonly process: SqliteProcess; readonly isNew: boolean };
   /** Takes it back. One that still works is ended. */
   giveBack(process: SqliteProcess): void;
+  /** Ends all of them, those at work too. */
+  close(): void;
 }
 
 /** A process that nobody has used for so long ends. */
@@ -38,6 +40,15 @@ export function createSqliteProcesses(clock: Clock): SqliteProcesses {
         process.end();
       };
       resting.set(key, { process, timer: clock.setTimeout(rest, restMs) });
+    },
+    close() {
+      for (const { process, timer } of resting.values()) {
+        clock.clearTimeout(timer);
+        process.end();
+      }
+      resting.clear();
+      for (const process of lent.keys()) process.end();
+      guard.close();
     },
   };
 }

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
+import { systemClock } from '../../src/system-clock.ts';
 import { type Asked, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 
@@ -45,6 +47,20 @@ describe('the SQLite file of a company', () => {
       expect(JSON.stringify(result)).not.toContain(base);
     },
   );
+
+  it('stays open for the next call, until all is closed', async () => {
+    const processes = createSqliteProcesses(systemClock);
+    const file = join(sqliteDirectory, 'shop.db');
+    const first = processes.borrow(file, true);
+    expect(await first.process.say({ file, readOnly: true })).toEqual({ kind: 'open' });
+    processes.giveBack(first.process);
+    const second = processes.borrow(file, true);
+    expect(second).toEqual({ process: first.process, isNew: false });
+    processes.giveBack(second.process);
+    const busy = processes.borrow(file, false).process;
+    processes.close();
+    for (const process of [first.process, busy]) await expect(process.say({ file, readOnly: true })).rejects.toThrow('was closed');
+  });
 
   it('is none where the operator serves none', async () => {
     expect(await ask({ credential: { kind: 'sqlite', file: 'shop.db' } })(query('select 1'))).toMatchObject({ reason: 'refused' });

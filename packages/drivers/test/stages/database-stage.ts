@@ -45,6 +45,7 @@ export async function openDatabaseStage(): Promise<DriverStage> {
     requests: () => lookups + server.connections.length,
     secrets: [password],
     async close() {
+      driver.close();
       await server.close();
       rmSync(directory, { recursive: true });
     },

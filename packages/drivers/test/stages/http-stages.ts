@@ -31,22 +31,30 @@ export const openModelStage = (): Promise<DriverStage> =>
   });
 
 const completion = (content: string): string =>
-  JSON.stringify({ id: 'c', created: 1, model: 'm', choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }] });
+  JSON.stringify({
+    id: 'c',
+    created: 1,
+    model: 'm',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+  });
 
 /** Checkouts as an effect: the credential of a company is its account, whose address the request names. */
 export const openStripeStage = (): Promise<DriverStage> =>
   openOverHttp({
     driver: ({ dialer, credential }) => {
       const provider = createStripeProvider({ dialer });
-      return drive(openCheckout, async ({ credentialId = '', openMs, timeoutMs, ...order }, { origin: { companyId }, nowMs, ...context }) => {
-        const account = await credential(companyId, credentialId);
-        if (account === undefined) return { kind: 'refused', cause: 'CREDENTIAL_MISSING', message: 'There is no such account' };
-        const answer = await provider.createCheckout(
-          { ...order, checkoutId: 'pay_1', createdAtMs: nowMs, expiresAtMs: nowMs + openMs, returnUrl: 'https://bots.example/returned' },
-          { ...context, credential: account, companyId, timeoutMs },
-        );
-        return answer.kind === 'created' ? { kind: 'opened', checkoutId: answer.reference, url: answer.url } : answer;
-      });
+      return drive(
+        openCheckout,
+        async ({ credentialId = '', openMs, timeoutMs, ...order }, { origin: { companyId }, nowMs, ...context }) => {
+          const account = await credential(companyId, credentialId);
+          if (account === undefined) return { kind: 'refused', cause: 'CREDENTIAL_MISSING', message: 'There is no such account' };
+          const answer = await provider.createCheckout(
+            { ...order, checkoutId: 'pay_1', createdAtMs: nowMs, expiresAtMs: nowMs + openMs, returnUrl: 'https://bots.example/returned' },
+            { ...context, credential: account, companyId, timeoutMs },
+          );
+          return answer.kind === 'created' ? { kind: 'opened', checkoutId: answer.reference, url: answer.url } : answer;
+        },
+      );
     },
     credential: (baseUrl) => ({ kind: 'stripe', secretKey: secret, webhookSecret: 'whsec_of_company_7', baseUrl }),
     request: (url) => ({ credentialId: url, amount: 1250, currency: 'MXN', description: 'Order 7', openMs: 3_600_000 }),

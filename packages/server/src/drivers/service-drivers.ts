@@ -1,12 +1,10 @@
 import {
   type CodeWorkers,
   createCodeDriver,
-  createDatabaseDriver,
   createFunctionDriver,
   createHttpDriver,
   createModelDriver,
   createSoapDriver,
-  type DatabaseDriverOptions,
   type Dialer,
 } from '@hilo/drivers';
 import { type BoundDriver, drive, driveAfterwards, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
@@ -41,8 +39,7 @@ interface DriverParts {
   readonly store: Pick<DurableStore, 'canvases' | 'runner'>;
   /** The one way out (P30). */
   readonly dialer: Dialer;
-  /** Where databases are found. */
-  readonly databases: Pick<DatabaseDriverOptions, 'sockets' | 'sqliteDirectory' | 'clock'>;
+  readonly databases: BoundDriver;
   /** Deployed functions. */
   readonly functions: Pick<Functions, 'call' | 'find'>;
   readonly payments: Pick<Payments, 'open'>;
@@ -75,7 +72,7 @@ export function createServiceDrivers({
     createHandoffDriver(conversations),
     createHttpDriver({ dialer, credential: companies.credential }),
     createSoapDriver({ dialer, credential: companies.credential }),
-    createDatabaseDriver({ ...databases, credential: companies.credential }),
+    databases,
     createFunctionDriver({ workers: functions, find: functions.find }),
     createCodeDriver({ workers: code }),
     createModelDriver({ dialer, credential: companies.credential }),

@@ -2,9 +2,11 @@ import {
   boundDestinations,
   type CodeWorkers,
   createCodeWorkers,
+  createDatabaseDriver,
   createDialer,
   createFunctionWorkers,
   createStripeProvider,
+  type DatabaseDriver,
   type Dialer,
 } from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
@@ -59,9 +61,10 @@ export function buildService({ settings, store, companies, clock, random, log, c
   readonly publicUrl: PublicUrl;
   readonly functions: Functions;
   readonly code: CodeWorkers;
+  readonly databases: DatabaseDriver;
 } {
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), { clock });
-  const databases = { ...databaseAccess(settings, { ca, log, clock }), clock };
+  const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
   const deliver = deliverBy<DueMessage, Tried>({
@@ -109,6 +112,7 @@ export function buildService({ settings, store, companies, clock, random, log, c
     teller,
     functions,
     code,
+    databases,
     publicUrl,
   };
 }

@@ -93,7 +93,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports and runs what is to, and says how all of it ends. */
 async function begin(
-  { parts, dialer, outbox, attendant, teller, functions, code, publicUrl }: Built,
+  { parts, dialer, outbox, attendant, teller, functions, code, databases, publicUrl }: Built,
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
@@ -128,6 +128,7 @@ async function begin(
     await engine.stop();
     await functions.close();
     await code.close();
+    databases.close();
     await store.close();
     await within(lettingGoMs, clock, dialer.close());
   };
