@@ -18,27 +18,11 @@ const batch = 1_000;
  */
 export async function fireDueTimers(kernel: Kernel): Promise<number> {
   const due = await kernel.store.due(kernel.clock.now(), batch);
-  const tries = await triesOf(kernel, due);
-  await Promise.all(due.map((wait) => fire(kernel, wait, tries.get(wait.lane) ?? 0)));
+  await Promise.all(due.map((wait) => fire(kernel, wait)));
   return due.length;
 }
 
-/**
- * How often the timers of each lane were tried that were due before this process began: one of them may be what the process
- * before it died of (P17). Each try is counted before it is made, once in each process.
- */
-async function triesOf({ store, suspects }: Kernel, due: readonly DueWait[]): Promise<ReadonlyMap<string, number>> {
-  const overdue = due.filter(({ lane, dueAtMs }) => dueAtMs < suspects.sinceMs && !suspects.has(lane)).map(({ lane }) => lane);
-  if (overdue.length === 0) return new Map();
-  const tries = await store.takeUps(overdue);
-  const untried = overdue.filter((lane) => !tries.has(lane));
-  await store.countTakeUps(untried);
-  for (const lane of untried) suspects.add(lane);
-  return tries;
-}
-
-/** @param tries - how often this was tried since the execution last got on */
-async function fire(kernel: Kernel, wait: DueWait, tries: number): Promise<void> {
+async function fire(kernel: Kernel, wait: DueWait): Promise<void> {
   const { lane, executionId } = wait;
   const doing = `firing the timer of execution ${executionId}`;
   const ring = (): Promise<void> => ringOnce(kernel, wait, doing);
@@ -47,7 +31,9 @@ async function fire(kernel: Kernel, wait: DueWait, tries: number): Promise<void>
     await ring();
   };
   try {
-    await kernel.lanes.runFirst(lane, () => {
+    await kernel.lanes.runFirst(lane, async () => {
+      const tries = await inTurn(kernel, lane, doing, () => triesOf(kernel, wait));
+      if (tries === undefined) return undefined; // the lane is another process's
       if (tries === 0) return ring();
       if (tries < mostDeaths) return kernel.suspects.alone(lane, alone);
       return setWaitAside(kernel, wait, `The process died ${tries} times when its timer fired`);
@@ -56,6 +42,21 @@ async function fire(kernel: Kernel, wait: DueWait, tries: number): Promise<void>
     tell(kernel, 'engine.fault', { error, while: doing });
   }
   madeProgress(kernel, lane); // whether it fired, or was answered by something else
+}
+
+/**
+ * How often a timer was tried, since its lane last got on, that was due before this process began: it may be what the
+ * process before it died of (P17). The first try is counted here, once in each process; asked in the lane's turn, so that
+ * nothing gets on meanwhile.
+ */
+async function triesOf({ store, suspects }: Kernel, { lane, dueAtMs }: DueWait): Promise<number> {
+  if (dueAtMs >= suspects.sinceMs || suspects.has(lane)) return 0;
+  await suspects.forgotten();
+  const tries = (await store.takeUps([lane])).get(lane) ?? 0;
+  if (tries > 0) return tries;
+  await store.countTakeUps([lane]);
+  suspects.add(lane);
+  return 0;
 }
 
 async function ringOnce(kernel: Kernel, wait: DueWait, doing: string): Promise<void> {

@@ -44,6 +44,7 @@ const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
  */
 export async function takeUpAfterDeath(kernel: Kernel, lanes: readonly string[]): Promise<void> {
   const { store, suspects } = kernel;
+  await suspects.forgotten();
   const counts = await store.takeUps(lanes);
   const others = lanes.filter((lane) => !counts.has(lane));
   await store.countTakeUps(others);

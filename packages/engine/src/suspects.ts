@@ -15,6 +15,10 @@ export interface Suspects {
   has(lane: string): boolean;
   /** @returns whether the lane was a suspect until now */
   clear(lane: string): boolean;
+  /** Forgets in the store what is no suspect any more. @param task - does not throw */
+  forget(task: () => Promise<void>): void;
+  /** Resolves when all of it is forgotten: the deaths of a lane are not to be read before. */
+  forgotten(): Promise<void>;
   /**
    * Runs a task when no other suspect is being tried. The turn ends when the lane gets on, when the task fails, or after a
    * while; who has the turn has it for all of the lane.
@@ -26,6 +30,7 @@ export function createSuspects(clock: Clock): Suspects {
   const lanes = new Set<string>();
   let turn: { readonly lane: string; readonly end: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
+  let forgetting: Promise<unknown> = last;
 
   const endTurnOf = (lane: string): void => {
     if (turn?.lane === lane) turn.end();
@@ -38,6 +43,12 @@ export function createSuspects(clock: Clock): Suspects {
     clear(lane) {
       endTurnOf(lane);
       return lanes.delete(lane);
+    },
+    forget(task) {
+      forgetting = Promise.all([forgetting, task()]);
+    },
+    async forgotten() {
+      await forgetting;
     },
     async alone(lane, task) {
       lanes.add(lane);

@@ -81,6 +81,21 @@ describe('openSqliteStore', () => {
   );
 
   it(
+    'refuses tables that are not as they were made, and leaves those of others alone (P26)',
+    withDirectory(async (directory) => {
+      const path = join(directory, 'hilo.db');
+      await filledFile(path);
+      change(path, 'create table notes (text)', 'create index notes_by_text on notes (text)');
+      await (await openSqliteStore({ path })).close();
+      // One bit of one letter: SQLite still reads the rows, under another name.
+      const bytes = (await readFile(path)).toString('latin1');
+      const table = /(CREATE TABLE executions \([^)]*?company_)i/g; // a copy of it may stand in the empty part of the page
+      await writeFile(path, bytes.replaceAll(table, '$1I'), 'latin1');
+      expect(await refusalOf(path)).toBe('STORE_DAMAGED');
+    }),
+  );
+
+  it(
     'refuses a place where no file can be',
     withDirectory(async (directory) => {
       await writeFile(join(directory, 'file'), '');

@@ -4,6 +4,7 @@ import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { sqliteWords } from '../schema/words.ts';
 import { StoreRefused } from '../store-refused.ts';
 import { checkNothingMissing, checkOnDisk } from './check-commits.ts';
+import { checkSchema } from './check-schema.ts';
 import { beginNumbers, commitNumber } from './commit-number.ts';
 import type { Connection } from './connection.ts';
 import { inMemory } from './prepare-file.ts';
@@ -34,6 +35,7 @@ export function prepareDatabase(
     connection.run('commit');
     if (isChecked && meta.size > 0) check(connection, place);
     for (const { migration, name, value } of pending) migrate(connection, migration(sqliteWords), name, value);
+    if (meta.size > 0) checkSchema(connection, place, extensions);
     if (commitNumber(connection) === 0) {
       beginNumbers(connection);
       connection.run('pragma wal_checkpoint(truncate)');

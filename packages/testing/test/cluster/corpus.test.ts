@@ -11,6 +11,8 @@ const corpus: readonly { readonly seed: number; readonly mode: ClusterMode; read
   { seed: 12621, mode: 'always-suspend', was: 'a resume of an execution in quarantine was accepted and had no consequence' },
   { seed: 12972, mode: 'normal', was: 'a second try was held to be under way, since the answer to the first was recorded unheard' },
   { seed: 103_144, mode: 'two-process', was: 'an effect of a lane that was lost kept it closed once it was got again' },
+  { seed: 1_019_382, mode: 'normal', was: 'timers of one user, overdue and released together, were each counted as a death of the other' },
+  { seed: 1_013_153, mode: 'always-suspend', was: 'the same, where what got on meanwhile was forgotten too late' },
   { seed: 300_810, mode: 'normal', was: 'an execution stayed running, its effect held to be under way' },
   { seed: 301_403, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
   { seed: 302_707, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },

@@ -1,0 +1,36 @@
+import type { Extension } from '../schema/extension.ts';
+import { pendingMigrations } from '../schema/pending-migrations.ts';
+import { sqliteWords } from '../schema/words.ts';
+import { StoreRefused } from '../store-refused.ts';
+import { type Connection, connect } from './connection.ts';
+
+/**
+ * Makes sure that tables, indexes and triggers are what the migrations make: of a definition with one letter changed, SQLite
+ * may still read rows, and give them other names. What others have added to the file is theirs.
+ *
+ * @throws {StoreRefused} `STORE_DAMAGED`
+ */
+export function checkSchema(connection: Connection, place: string, extensions: readonly Extension[]): void {
+  const found = definitionsIn(connection);
+  for (const [name, sql] of definitionsOf(extensions))
+    if (found.get(name) !== sql) throw new StoreRefused('STORE_DAMAGED', { place, finding: `the definition of "${name}" was changed` });
+}
+
+/** The definitions in a new database. */
+function definitionsOf(extensions: readonly Extension[]): ReadonlyMap<string, string> {
+  const fresh = connect(':memory:');
+  try {
+    for (const { migration } of pendingMigrations(extensions, new Map(), ':memory:'))
+      for (const sql of migration(sqliteWords)) fresh.once(sql);
+    return definitionsIn(fresh);
+  } finally {
+    fresh.close();
+  }
+}
+
+const definitionsIn = (connection: Connection): ReadonlyMap<string, string> =>
+  new Map(
+    (connection.run('select name, sql from sqlite_schema where sql is not null') as readonly { name: string; sql: string }[]).map(
+      ({ name, sql }) => [name, sql],
+    ),
+  );
