@@ -20,6 +20,12 @@ function statusOf(pid: number): { readonly parent: number; readonly arguments: s
   }
 }
 
+/** Whether a process has a handler of its own for SIGTERM: until it has, it is as mortal as any other. */
+const takesSignals = (pid: number): boolean => {
+  const caught = /^SigCgt:\s+([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return ((BigInt(`0x${caught}`) >> 14n) & 1n) === 1n;
+};
+
 /** The processes of this program that a process has started. */
 const childrenOf = (pid: number, name: string): readonly number[] =>
   readdirSync('/proc')
@@ -47,6 +53,7 @@ describe.runIf(existsSync('/proc/self/status'))('a function that loops', { timeo
 
   it('is guarded though what is said to all of them is to stop', async () => {
     const { functions, guards } = await looping();
+    await expect.poll(() => guards.every(takesSignals), { timeout: 20_000 }).toBe(true);
     for (const pid of guards) for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal);
     parent?.kill('SIGKILL');
     await expect.poll(() => functions.filter((pid) => statusOf(pid) !== undefined), { timeout: 20_000 }).toEqual([]);

@@ -13,6 +13,7 @@ export interface ProcessGuard {
 export function createProcessGuard(): ProcessGuard {
   const watched = new Set<number>();
   let guard: ChildProcessByStdio<Writable, null, null> | undefined;
+  let isClosed = false;
 
   const stand = (): ChildProcessByStdio<Writable, null, null> => {
     const { file, flags } = ownProgram('guard-program');
@@ -20,7 +21,11 @@ export function createProcessGuard(): ProcessGuard {
     const gone = (): void => {
       if (guard === started) guard = undefined; // the next that is watched gets another, and so do those that are
     };
-    started.on('error', gone).on('close', gone);
+    started.on('error', gone).on('close', (_code, signal) => {
+      gone();
+      const isKilled = signal !== null; // one that cannot be started would be started for ever
+      if (isKilled && !isClosed && guard === undefined && watched.size > 0) guard = stand();
+    });
     started.stdin.on('error', gone);
     started.unref();
     for (const pid of watched) started.stdin.write(`+${pid}\n`);
@@ -36,6 +41,9 @@ export function createProcessGuard(): ProcessGuard {
         if (watched.delete(pid)) guard?.stdin.write(`-${pid}\n`);
       };
     },
-    close: () => guard?.stdin.end(),
+    close() {
+      isClosed = true;
+      guard?.stdin.end();
+    },
   };
 }
