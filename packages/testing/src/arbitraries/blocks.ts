@@ -62,6 +62,8 @@ export const innerTypes = [
   'api',
   'soap',
   'database',
+  'code',
+  'ai-task',
   'function',
   'handoff',
   'payment',
@@ -80,6 +82,8 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
   'api',
   'soap',
   'database',
+  'code',
+  'ai-task',
   'function',
   'handoff',
   'payment',
@@ -88,7 +92,7 @@ const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
 ]);
 
 /** Types that may keep the user's messages while they work. */
-const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'function']);
+const holding: ReadonlySet<NodeType> = new Set<NodeType>(['api', 'soap', 'database', 'ai-task', 'function']);
 
 /** What canvases are mostly made of, and what they are seldom made of. */
 const weights: { readonly [Type in NodeType]?: number } = {
@@ -101,6 +105,8 @@ const weights: { readonly [Type in NodeType]?: number } = {
   template: 1,
   soap: 1,
   database: 1,
+  code: 1,
+  'ai-task': 1,
   function: 1,
   handoff: 1,
   payment: 1,
