@@ -95,7 +95,8 @@ describe('nodeCatalogue', () => {
     'hints at fields that %s has',
     (_, { schema, formHints }) => {
       const fields = Object.keys(formHints).map((field) => parsePath(field)![0]!);
-      expect(fields.filter((field) => getPath(schema, ['properties', field]) === undefined)).toEqual([]);
+      const forms = [schema, ...[schema['oneOf'] ?? [], schema['anyOf'] ?? []].flat()].filter(isJsonObject);
+      expect(fields.filter((field) => forms.every((form) => getPath(form, ['properties', field]) === undefined))).toEqual([]);
     },
   );
 });

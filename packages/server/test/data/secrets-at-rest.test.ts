@@ -74,8 +74,8 @@ describe('a secret', () => {
       expect(companies.bot('bot_wa')?.provider.fields).toMatchObject({ accessToken: canary('access-token'), phoneNumberId: '1' });
       expect(await companies.credential('1', 'c1')).toEqual({ id: 'c1', kind: 'basic', username: 'hilo', password: canary('password') });
       expect(await companies.credential('2', 'c1')).toBeUndefined();
-      const hashed = ['client', 'api-key', 'runtime-token'].map(canary);
-      for (const secret of names) expect(companies.secrets().includes(secret)).toBe(!hashed.includes(secret));
+      // Also what is kept as a hash alone: this process has read it.
+      expect(names.filter((secret) => !companies.secrets().some((known) => known.includes(secret)))).toEqual([]);
     }),
   );
 

@@ -74,7 +74,7 @@ export const crashPoints = [
   point('sql.version', [21], 'P14 P15', 1),
   point('sql.retention', [24], 'P1', 2),
   point('sql.checkpoint', [24], 'P1 P26', 0),
-  point('sql.migration', [23], 'P36', 30),
+  point('sql.migration', [23], 'P36', 27),
 ] as const satisfies readonly CrashPoint[];
 
 export type CrashPointName = (typeof crashPoints)[number]['name'];

@@ -12,7 +12,7 @@ const callers = 16;
 /** How often the server is taken away: HILO_CHAOS_ROUNDS asks for more. */
 const rounds = Number(process.env['HILO_CHAOS_ROUNDS'] ?? 3);
 /** So much is accepted before each time, and after the last. */
-const enough = 100;
+const enough = 30;
 const goneMs = 400;
 
 const visiting = {
