@@ -4,6 +4,9 @@ export default defineConfig({
   test: {
     include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
+    // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
+    isolate: false,
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: 'scripts/vitest/choose-seed.ts',

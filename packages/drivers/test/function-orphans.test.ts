@@ -20,10 +20,13 @@ function statusOf(pid: number): { readonly parent: number; readonly arguments: s
   }
 }
 
-/** Whether a process has a handler of its own for SIGTERM: until it has, it is as mortal as any other. */
+/**
+ * Whether a process has a handler of its own for SIGHUP, the last of the three: until then it is as mortal as any other.
+ * Node.js itself has one for the other two.
+ */
 const takesSignals = (pid: number): boolean => {
   const caught = /^SigCgt:\s+([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-  return ((BigInt(`0x${caught}`) >> 14n) & 1n) === 1n;
+  return (BigInt(`0x${caught}`) & 1n) === 1n;
 };
 
 /** The processes of this program that a process has started. */

@@ -42,10 +42,11 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
 
   return {
     read: (steps) => again(() => withClient(pool, (client) => perform(client, steps()))),
-    write: (steps, keeps = () => true) =>
-      again(() =>
+    async write(steps, keeps = () => true) {
+      // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.
+      const me = membership.fence();
+      return again(() =>
         withClient(pool, async (client) => {
-          const me = membership.fence();
           const member = me === 0 ? 'select 0' : `select id from "${schema}".members where id = ${me} for key share`;
           const { isAlive, commit } = await openTransaction(pool, client, begin, member);
           if (!isAlive) {
@@ -57,7 +58,8 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
           else await client.query('rollback');
           return result;
         }),
-      ),
+      );
+    },
   };
 }
 

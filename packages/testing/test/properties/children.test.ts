@@ -9,7 +9,7 @@ import type { ScriptInput } from '../../src/script/script-input.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 
 /** What means the same in a child: no draws, which derive from the execution, and nothing that waits for the canvas's own webhook. */
-const types = innerTypes.filter((type) => type !== 'random' && type !== 'wait-external' && type !== 'workflow');
+const types = innerTypes.filter((type) => !['random', 'code', 'wait-external', 'workflow'].includes(type));
 const body = sequences({ types, hasExits: false });
 
 const step = (type: Step['type'], data: JsonObject): Block => ({ kind: 'step', type, data, ways: [], handled: 'none', isRepeated: false });
