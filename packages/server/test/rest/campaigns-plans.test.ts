@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { migrations } from '../../../stores/src/schema/migrations.ts';
 import { sqliteWords } from '../../../stores/src/schema/words.ts';
 import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
@@ -10,7 +11,7 @@ import { serviceTables } from '../../src/tables/extension.ts';
 
 describe('the plan of every statement over campaigns and rooms', () => {
   const database = new DatabaseSync(':memory:');
-  for (const migration of serviceTables.migrations) for (const sql of migration(sqliteWords)) database.exec(sql);
+  for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteWords)) database.exec(sql);
   const planOf = (statement: Statement<never, unknown>): readonly string[] =>
     database
       .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)
