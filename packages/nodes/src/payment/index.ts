@@ -150,8 +150,11 @@ const withValue = (variables: Variables, at: Path, value: Json): Variables => ({
     if (isWithin(path, at)) return getPath(value, path, at.length);
     const held = variables.get(path);
     if (!isWithin(at, path)) return held;
-    const around = { held: structuredClone(held ?? {}) };
+    const around = { held: copyOf(held ?? {}) };
     setPath(around, ['held', ...at.slice(path.length)], value);
     return around.held;
   },
 });
+
+/** Of JSON: what is held is frozen. */
+const copyOf = (value: Json): Json => JSON.parse(JSON.stringify(value)) as Json;
