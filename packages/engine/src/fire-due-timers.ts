@@ -53,10 +53,9 @@ async function triesOf({ store, suspects }: Kernel, { lane, dueAtMs }: DueWait):
   if (dueAtMs >= suspects.sinceMs || suspects.has(lane)) return 0;
   await suspects.forgotten();
   const tries = (await store.takeUps([lane])).get(lane) ?? 0;
-  if (tries > 0) return tries;
-  await store.countTakeUps([lane]);
-  suspects.add(lane);
-  return 0;
+  if (tries === 0) await store.countTakeUps([lane]);
+  suspects.add(lane); // until it gets on, be it by a quarantine: then its deaths are forgotten
+  return tries;
 }
 
 async function ringOnce(kernel: Kernel, wait: DueWait, doing: string): Promise<void> {

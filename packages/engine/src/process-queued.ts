@@ -9,24 +9,29 @@ import { inTurn } from './in-turn.ts';
 
 /**
  * Gives the next accepted thing of a lane its turn. Which one that is, the store says when the turn has come: another
- * process may have accepted something before.
+ * process may have accepted something before, and have died since. Of a shared store, all that is there has its turn.
  */
 export function processNext(kernel: Kernel, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
+  if (!isFirst && kernel.membership !== undefined) return processUntilNone(kernel, lane);
   const turn = isFirst ? kernel.lanes.runFirst : kernel.lanes.run;
   turn(lane, () => takeNext(kernel, lane, isFirst)).catch((error: unknown) => tellFault(kernel, lane, error));
 }
 
-/** Gives all that was accepted for a lane its turn, one after the other; what comes meanwhile has turns in between. */
+/** Gives all that was accepted for a lane its turn: what is internal at once, before all else. */
 export function processAll(kernel: Kernel, lane: string): void {
-  const { run, runFirst } = kernel.lanes;
-  const next = async (): Promise<void> => {
-    if (await takeNext(kernel, lane, false)) run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
-  };
   const internal = async (): Promise<void> => {
     while (await takeNext(kernel, lane, true));
   };
-  runFirst(lane, internal).catch((error: unknown) => tellFault(kernel, lane, error));
-  run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
+  kernel.lanes.runFirst(lane, internal).catch((error: unknown) => tellFault(kernel, lane, error));
+  processUntilNone(kernel, lane);
+}
+
+/** One after the other; what comes meanwhile has turns in between. */
+function processUntilNone(kernel: Kernel, lane: string): void {
+  const next = async (): Promise<void> => {
+    if (await takeNext(kernel, lane, false)) processUntilNone(kernel, lane);
+  };
+  kernel.lanes.run(lane, next).catch((error: unknown) => tellFault(kernel, lane, error));
 }
 
 const tellFault = (kernel: Kernel, lane: string, error: unknown): void =>

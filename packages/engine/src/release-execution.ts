@@ -22,7 +22,10 @@ export async function releaseExecution(kernel: Kernel, companyId: string, execut
     last = record;
     return record.state.status === 'quarantined' ? { type: 'execution.released' } : undefined;
   };
-  const released = await kernel.lanes.runFirst(lane, () => advanceExecution(kernel, companyId, executionId, choose, { enqueue }));
+  const released = await kernel.lanes.runFirst(lane, async () => {
+    await kernel.store.forgetTakeUps([lane]); // whoever releases it wants it tried anew
+    return advanceExecution(kernel, companyId, executionId, choose, { enqueue });
+  });
   return released ?? last;
 }
 
