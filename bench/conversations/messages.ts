@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Progress } from '../progress.ts';
 import { floor } from '../server/floor.ts';
+import { served } from '../server/hilo.ts';
 import { type Raced, type RaceOptions, raceServers, startCallers } from '../server/race.ts';
-import { type Program, startServer } from '../server/start-server.ts';
+import { startServer } from '../server/start-server.ts';
 import { client } from './fill.ts';
 
 const workspace = {
@@ -28,22 +29,12 @@ const workspace = {
   ],
 };
 
-/** `hilo serve` over SQLite, as an operator starts it. */
-const hilo: Program = {
+const hilo = served({
   title: 'Hilo, each message durable',
   files: { 'workspace.json': workspace },
-  args: (directory) => [
-    join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
-    'serve',
-    '--port=0',
-    '--log=json',
-    `--data=${join(directory, 'data')}`,
-    `--workspace=${join(directory, 'workspace.json')}`,
-  ],
-  isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
   path: '/v1/bots/bot/messages',
   calls: 'messages',
-};
+});
 
 /**
  * Races the sending of messages against a bare server that takes the same and keeps nothing.

@@ -56,10 +56,9 @@ const workspace = {
   ],
 };
 
-/** `hilo serve` over SQLite, as an operator starts it. */
-export const hilo: Program = {
-  title: 'Hilo, each execution durable',
-  files: { 'order.json': canvas, 'workspace.json': workspace },
+/** `hilo serve` over SQLite, as an operator starts it, with `workspace.json` among its files. */
+export const served = (own: Pick<Program, 'title' | 'files' | 'path' | 'calls'>): Program => ({
+  ...own,
   args: (directory) => [
     join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
     'serve',
@@ -69,9 +68,14 @@ export const hilo: Program = {
     `--workspace=${join(directory, 'workspace.json')}`,
   ],
   isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
+});
+
+export const hilo = served({
+  title: 'Hilo, each execution durable',
+  files: { 'order.json': canvas, 'workspace.json': workspace },
   path: '/workflows/v2/webhooks/skill/order/whatsapp/hook',
   calls: 'orders',
-};
+});
 
 /** How many executions are in the file that a killed server left in its directory. */
 export function keptIn(directory: string): number {

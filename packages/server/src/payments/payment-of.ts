@@ -1,28 +1,10 @@
 import { read } from '@hilo/stores';
+import type { Selectable } from 'kysely';
 import type { Payment } from './payments.ts';
-import { paymentStatuses } from './rows.ts';
+import { type PaymentTable, paymentStatuses } from './rows.ts';
 
-/** A row of payments as statements give it. */
-export interface PaymentColumns {
-  readonly id: number;
-  readonly company_id: string;
-  readonly payment_id: string;
-  readonly workflow_id: string;
-  readonly node_id: string;
-  readonly execution_id: string;
-  readonly provider: string;
-  readonly credential_id: string | null;
-  readonly amount: number;
-  readonly currency: string;
-  readonly description: string;
-  readonly status: string;
-  readonly reference: string | null;
-  readonly url: string | null;
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number;
-  readonly changed_at_ms: number | null;
-  readonly heard: string | null;
-}
+/** A row of payments as statements give it: what is not for others to see is left out. */
+export type PaymentColumns = Omit<Selectable<PaymentTable>, 'effect_key' | 'tell_at_ms'>;
 
 export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
   const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';

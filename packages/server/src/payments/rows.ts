@@ -11,7 +11,7 @@ type PaymentTables = {
 /** How a payment stands: it was asked for, it may be paid, or the provider said more. */
 export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
 
-type PaymentTable = {
+export type PaymentTable = {
   /** In the order in which they were asked for. */
   readonly id: Generated<number>;
   readonly company_id: string;

@@ -10,7 +10,8 @@ import { sendMessage } from '@hilo/nodes/effects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../../stores/src/index.ts';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
-import { type LeaseDeath, leaseMs, startVisit, systemClock } from './lease-deaths.ts';
+import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
+import { startVisit, systemClock } from './visiting.ts';
 
 /** What a process said until it was killed. */
 async function lastWords(death: LeaseDeath): Promise<readonly string[]> {

@@ -1,6 +1,3 @@
-import type { Engine } from '@hilo/engine';
-import type { Clock } from '@hilo/engine/contract';
-
 /** Where a process dies that shares a PostgreSQL (RELIABILITY 2.2, rows 6 and 13). */
 export interface LeaseDeath {
   readonly url: string;
@@ -13,29 +10,3 @@ export interface LeaseDeath {
 
 /** After so long without a word a process is dead. */
 export const leaseMs = 1_000;
-
-export const systemClock: Clock = { now: Date.now, setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) };
-
-/** Says one thing and is done. */
-export const visiting = {
-  schemaVersion: 1,
-  id: 'visiting',
-  name: 'Visiting',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.id}}' } } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: 'greet' },
-    { source: 'greet', sourceHandle: 'sent', target: 'done' },
-  ],
-};
-
-/** Starts the visit of a user, once however often it is asked for. */
-export const startVisit = (engine: Engine, userId: string): Promise<{ readonly executionId: string }> =>
-  engine.start({
-    origin: { companyId: '1', botId: 'bot', userId, channel: 'whatsapp', route: 'production' },
-    workflowId: visiting.id,
-    idempotencyKey: userId,
-  });

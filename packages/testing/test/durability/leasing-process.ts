@@ -7,7 +7,8 @@ import { drive, type Leases } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { openPostgresStore } from '../../../stores/src/index.ts';
-import { type LeaseDeath, leaseMs, startVisit, systemClock, visiting } from './lease-deaths.ts';
+import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
+import { startVisit, systemClock, visiting } from './visiting.ts';
 
 const { url, schema, point, side, passed } = JSON.parse(process.argv[2] ?? '') as LeaseDeath;
 const say = (line: string): void => void writeSync(1, `${line}\n`);

@@ -1,11 +1,12 @@
 import { createEngine, type Engine, parseCanvas } from '@hilo/engine';
-import { type BoundDriver, type Clock, drive, isHiloError } from '@hilo/engine/contract';
+import { type BoundDriver, drive, isHiloError } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { randomFillSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DurableStore, openPostgresStore } from '../../../stores/src/index.ts';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { systemClock, visiting } from './visiting.ts';
 
 const companyId = '1';
 const callers = 16;
@@ -15,22 +16,6 @@ const rounds = Number(process.env['HILO_CHAOS_ROUNDS'] ?? 3);
 const enough = 30;
 const goneMs = 400;
 
-const visiting = {
-  schemaVersion: 1,
-  id: 'visiting',
-  name: 'Visiting',
-  nodes: [
-    { id: 'begin', type: 'start', data: { fallback: true } },
-    { id: 'greet', type: 'message', data: { message: { type: 'text', text: 'Hello {{$user.id}}' } } },
-    { id: 'done', type: 'end' },
-  ],
-  edges: [
-    { source: 'begin', target: 'greet' },
-    { source: 'greet', sourceHandle: 'sent', target: 'done' },
-  ],
-};
-
-const system: Clock = { now: Date.now, setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) };
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 describe('two engines on a PostgreSQL that is stopped and started under load', () => {
@@ -52,7 +37,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
       const engine = createEngine({
         nodes: standardNodes,
         drivers: [driver],
-        clock: store.clock(system),
+        clock: store.clock(systemClock),
         random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
         store: store.executions,
         canvases: store.canvases,
