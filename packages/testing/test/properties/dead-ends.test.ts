@@ -25,19 +25,24 @@ function simplified(
   return { ...data, message: { type: 'text', text: 'Well?' }, input: { kind: 'text' } };
 }
 
-/** Ports that a conversation cannot choose: the world would have to refuse something. */
-const isChosen = ({ type }: NodeJson, port: string): boolean =>
-  type === 'api' ? true : !['error', 'windowClosed', 'invalid', 'interrupted'].includes(port);
+/** False for ports that a conversation cannot choose: the world would have to refuse something, or a wait has no end in time. */
+const isChosen = ({ type, data }: NodeJson, port: string): boolean => {
+  if (type === 'api') return true;
+  return port === 'timeout' ? timeOf(data) !== '' : !['error', 'windowClosed', 'invalid', 'interrupted'].includes(port);
+};
 
 /** Does what makes an execution leave a node by a port; nothing, where it goes on by itself. */
 async function leaveBy(talk: Conversation, { type, data }: NodeJson, port: string): Promise<void> {
-  if (port === 'timeout' || port === 'elapsed') await talk.passes(textAt(data, 'timeout') || textAt(data, 'duration'));
+  if (port === 'timeout' || port === 'elapsed') await talk.passes(timeOf(data));
   else if (type === 'ask') await talk.says(port === 'other' || port === 'answered' ? 'zzz' : titleOf(data, port));
   else if (type === 'api') await talk.apiAnswers({ status: port === 'success' ? 200 : 500 });
   else if (type === 'wait-event') await talk.signals(textAt(data, 'name'), textAt(data, 'correlation'));
 }
 
 const textAt = (data: JsonObject, field: string): string => (typeof data[field] === 'string' ? data[field] : '');
+
+/** How long a node waits; empty where it waits without an end. */
+const timeOf = (data: JsonObject): string => textAt(data, 'timeout') || textAt(data, 'duration');
 
 const titleOf = (data: JsonObject, port: string): string =>
   optionsOf(StrictMessage.parse(data['message'])).find((option) => option.port === port)?.title ?? port;
