@@ -60,12 +60,11 @@ export async function receiveMessage(
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;
   tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
-  // It is accepted, whatever comes now: what cannot be held back has its turn.
-  const isOver = await heldBack(kernel, { ...queued, seq }, accepted).catch((error: unknown) => {
-    tell(kernel, 'engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
-    return false;
-  });
-  if (!isOver) kernel.processNext(lane, { isInternal: false });
+  await heldBack(kernel, { ...queued, seq }, accepted).catch((error: unknown) =>
+    tell(kernel, 'engine.fault', { error, while: `looking at what holds the user of lane ${lane}` }),
+  );
+  // It is accepted, whatever came of that. One that ended there gives a turn too: a later one's turn may have taken it before.
+  kernel.processNext(lane, { isInternal: false });
   return { isDuplicate: false };
 }
 
@@ -86,22 +85,17 @@ function contactChange(
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
-/**
- * Answers a message that comes while a node holds its user (RET-06).
- *
- * @returns whether the message ends here
- */
-async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<boolean> {
+/** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). */
+async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<void> {
   const { companyId, lane, seq } = queued;
   const holding = await holdingIn(kernel, lane);
-  if (holding === undefined) return false;
+  if (holding === undefined) return;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
   if (isDiscarded) await commitFor(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
   tell(kernel, 'message.held', { companyId, botId, userId, kept: !isDiscarded });
   // Its key comes from the message, so that a message is answered once.
   if (hold.reply !== undefined) void settle(kernel, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
-  return isDiscarded;
 }
 
 /** What holds the lane's user at this instant: known here, or read where another process has the lane. */
