@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type Dialer, type DialerRequest, DialerError } from '../src/index.ts';
 import { codeOf, dialer, during, timeoutMs } from './dialers.ts';
@@ -48,6 +49,15 @@ describe('a redirect', () => {
     expect([second?.method, second?.body]).toEqual([followed, body]);
     expect(second?.headers['content-type']).toBe(method === 'HEAD' || body !== '' ? 'text/plain' : undefined);
     expect(second?.headers).toMatchObject({ authorization: 'Bearer canary', 'x-own': 'canary' }); // the same origin
+  });
+
+  it.each([
+    ['in UTF-8', [Buffer.from('/café').toString('latin1')], '/caf%C3%A9'],
+    ['twice', ['/first', '/second'], '/first'],
+  ])('that is written %s leads somewhere all the same', async (_how, locations, path) => {
+    const answer = (url: string, response: ServerResponse) => response.writeHead(url === '/' ? 302 : 200).end();
+    const server = await during(startHttp(({ url }, response) => void answer(url, response.setHeader('location', locations))));
+    expect(await went(dialer({ allow: [server.host] }), `http://${server.host}/`)).toBe(`http://${server.host}${path}`);
   });
 
   it('is resolved against where it came from, not where the call began', async () => {

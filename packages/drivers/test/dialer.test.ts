@@ -10,7 +10,8 @@ describe('a call', () => {
   it('reaches what is listed and brings back status, headers and body', async () => {
     const server = await during(
       startHttp((_request, response) => {
-        response.writeHead(418, { 'X-Kind': 'teapot', 'Set-Cookie': ['a=1', 'b=2'], 'Retry-After': '7' });
+        const twice = { 'Set-Cookie': ['a=1', 'b=2'], 'Content-Type': ['text/a', 'text/b'], 'Retry-After': ['7', '9'] };
+        response.writeHead(418, { 'X-Kind': 'teapot', ...twice });
         response.end('short and stout');
       }),
     );
@@ -23,7 +24,7 @@ describe('a call', () => {
       final: url,
       retryAfterMs: 7_000,
     });
-    expect(headers).toMatchObject({ 'x-kind': 'teapot', 'set-cookie': 'a=1, b=2' });
+    expect(headers).toMatchObject({ 'x-kind': 'teapot', 'set-cookie': 'a=1, b=2', 'content-type': 'text/a', 'retry-after': '7' });
     expect(server.received).toMatchObject([
       { method: 'PUT', url: '/pot?size=small', body: 'ä', headers: { host: server.host, 'x-name': 'tea', 'content-length': '2' } },
     ]);

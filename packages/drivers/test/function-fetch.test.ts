@@ -29,6 +29,7 @@ async function reaching() {
   const server = await during(
     startHttp((request, response) => {
       if (request.url === '/empty') response.writeHead(204).end();
+      else if (request.url === '/reset') response.writeHead(205).end('nothing');
       else if (request.url === '/away') response.writeHead(302, { location: '/there' }).end();
       else if (request.url === '/private') response.writeHead(302, { location: 'http://169.254.169.254/' }).end();
       else if (request.url === '/long') response.end('x'.repeat(2_000_000));
@@ -60,6 +61,9 @@ describe('fetch of a function', { timeout: 60_000 }, () => {
     const form = `const form = new FormData(); form.set('file', new Blob(['abc'], { type: 'text/plain' }), 'a.txt');
       return (await fetch(body + '/empty', { method: 'PUT', body: form })).status;`;
     expect(await run(form, url)).toEqual(returned(204));
+    expect(await run(`const answer = await fetch(body + '/reset'); return [answer.status, await answer.text()];`, url)).toEqual(
+      returned([205, '']),
+    );
     expect(server.received[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(server.received[0]?.body).toContain('filename="a.txt"');
   });
@@ -100,6 +104,16 @@ describe('fetch of a function', { timeout: 60_000 }, () => {
     expect(await run(`return fetch(body, { headers: { Host: 'other.test' } });`, url)).toMatchObject({ kind: 'threw' });
     expect(await run(`return fetch(body, { method: 'POST', body: 'x'.repeat(1_000_001) });`, url)).toMatchObject({ kind: 'threw' });
     expect(server.received).toEqual([]);
+  });
+
+  it.each([
+    ['a method in small letters', `fetch(body, { method: 'patch' })`, 'use one of GET'],
+    ['a method of another protocol', `fetch(body, { method: 'PROPFIND' })`, 'use one of GET'],
+    ['an address without an end', `fetch(body + '?' + 'a'.repeat(2_000_000))`, 'at most 65536'],
+    ['headers without an end', `fetch(body, { headers: { a: 'a'.repeat(2_000_000) } })`, 'at most 65536'],
+  ])('refuses %s and does not end the function, with the calls beside it (P17)', async (_what, call, message) => {
+    const { url, run } = await reaching();
+    expect(await run(`return ${call};`, url)).toMatchObject({ kind: 'threw', message: expect.stringContaining(message) as unknown });
   });
 
   it('reaches nobody without a dialer', async () => {

@@ -168,6 +168,16 @@ describe('the limits of a function (P13, P20)', { timeout: 60_000 }, () => {
     await open[0]?.close();
     expect(lines).toEqual(['line ', 'line ', 'line ']);
   });
+
+  it('let it write a line without an end, and keep its beginning (P17)', async () => {
+    const lines: string[] = [];
+    const info = (fields: object): void => void lines.push((fields as { readonly line: string }).line);
+    const { call } = workers({ log: { info, warn: () => {} } });
+    const source = 'export default () => { console.log("x".repeat(5_000_000)); return "done"; };';
+    expect(await call(deployed(source), { body })).toEqual({ kind: 'returned', value: 'done' });
+    await open[0]?.close();
+    expect(lines).toEqual(['x'.repeat(1_000)]);
+  });
 });
 
 describe('a function has no way out (P29, P30, T10)', { timeout: 120_000 }, () => {

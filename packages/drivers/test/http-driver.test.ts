@@ -151,6 +151,7 @@ describe('a client certificate of the http driver', () => {
 
 describe('the answer to the http driver', () => {
   const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+  const ones = (length: number): string => JSON.stringify(Array.from({ length }, () => 1));
   const many = JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [index, 0])));
 
   it.each([
@@ -179,6 +180,8 @@ describe('the answer to the http driver', () => {
     ['JSON that would exhaust the stack', 'auto', 'application/json', deep(100_000), deep(100_000)],
     ['JSON with a number that cannot be kept (P19)', 'auto', 'application/json', '{"a":1e999}', '{"a":1e999}'],
     ['JSON with too many keys', 'auto', 'application/json', many, many],
+    ['JSON with as many parts as a value may have', 'auto', 'application/json', ones(32_767), JSON.parse(ones(32_767))],
+    ['JSON with more parts, which would take long to look at (P20)', 'auto', 'application/json', ones(32_768), ones(32_768)],
   ] as const)('is %s', async (_, responseType, type, body, expected) => {
     const server = await during(
       startHttp((_request, response) => response.writeHead(200, type === undefined ? {} : { 'content-type': type }).end(body)),

@@ -12,11 +12,18 @@ export type ClientStream = Duplex & {
 
 /**
  * A connection that exists already, for a client that would rather open one: all that it could say of where to is heard and
- * not followed (P30). It breaks when more comes in than may.
+ * not followed (P30). It breaks when more comes in than may, and when the client fails at what came in: no server ends this
+ * process with what it says (P17).
  *
  * @param onExcess - told before it breaks for that reason
+ * @param isRight - looks at what comes before the client does, and breaks the connection with false
  */
-export function clientStream(socket: Duplex, maxBytes: number, onExcess: () => void): ClientStream {
+export function clientStream(
+  socket: Duplex,
+  maxBytes: number,
+  onExcess: () => void,
+  isRight: (chunk: Uint8Array) => boolean = () => true,
+): ClientStream {
   let bytes = 0;
   const duplex = new Duplex({
     read: () => void socket.resume(),
@@ -32,13 +39,23 @@ export function clientStream(socket: Duplex, maxBytes: number, onExcess: () => v
     if (bytes > maxBytes) {
       onExcess();
       duplex.destroy();
-    } else if (!duplex.push(chunk)) socket.pause();
+    } else if (!isRight(chunk)) duplex.destroy(new Error('The server sent what it cannot mean'));
+    else if (!duplex.push(chunk)) socket.pause();
   });
   socket.on('end', () => void duplex.push(null));
   socket.on('error', (error) => void duplex.destroy(error));
   socket.on('close', () => void duplex.destroy());
 
+  const tell = duplex.emit.bind(duplex);
   const stream: ClientStream = Object.assign(duplex, {
+    emit(event: string, ...given: readonly unknown[]): boolean {
+      try {
+        return tell(event, ...given);
+      } catch (error) {
+        duplex.destroy(error instanceof Error ? error : new Error(String(error)));
+        return true;
+      }
+    },
     connect() {
       process.nextTick(() => stream.emit('connect'));
       return stream;

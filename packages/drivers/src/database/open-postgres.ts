@@ -1,9 +1,11 @@
 import type { Json } from '@hilo/engine/contract';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
+import { createMessageCheck } from './check-messages.ts';
 import { clientStream } from './client-stream.ts';
 import type { DatabaseCredential } from './database-credential.ts';
 import { DatabaseFailure, detailsOf, type FailureReason } from './database-failure.ts';
 import { jsonOf } from './json-of.ts';
+import { postgresTls } from './postgres-tls.ts';
 import { maxWireBytes } from './result-limits.ts';
 import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
 import { tableOf } from './table-of.ts';
@@ -19,9 +21,11 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
   });
   const { host, port = 5432, database, username: user, password, tls, schema } = credential;
   const { signal, timeoutMs, readOnly, companyId } = opening;
-  const socket = await sockets.connect({ hostname: host, port, signal, scope: companyId });
+  const tcp = await sockets.connect({ hostname: host, port, signal, scope: companyId });
+  const identity = { hostname: host, authorities: sockets.authorities };
+  const socket = tls === 'off' ? tcp : await postgresTls(tcp, identity, signal).catch((error: unknown) => Promise.reject(failureOf(error)));
   let hasExcess = false;
-  const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true));
+  const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true), createMessageCheck());
   const end = (): void => void stream.destroy();
   signal.addEventListener('abort', end, { once: true });
   const client = new pg.Client({
@@ -31,7 +35,7 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
     password,
     database,
     stream: () => stream,
-    ssl: tls === 'off' ? false : { host, ca: [...sockets.authorities], rejectUnauthorized: true },
+    ssl: false, // the stream is secured already, where it is to be
     application_name: 'hilo',
     options: '',
     statement_timeout: timeoutMs, // the server gives up what nobody waits for any more

@@ -84,6 +84,8 @@ function reasonOf(code: number): FailureReason {
       return 'constraint';
     case 8:
       return 'read-only';
+    case 18:
+      return 'too-large';
     case 5:
     case 6:
       return 'unreachable'; // busy, locked

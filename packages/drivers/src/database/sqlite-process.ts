@@ -59,7 +59,8 @@ export function startSqliteProcess(path: string, guard: Pick<ProcessGuard, 'watc
   });
   child.stdin.on('error', () => undefined); // the process has ended, which is told above
   createInterface({ input: child.stdout }).on('line', (line) => {
-    waiting.shift()?.resolve(SqliteAnswer.parse(JSON.parse(line)));
+    const answer = answerIn(line);
+    if (answer !== undefined) waiting.shift()?.resolve(answer);
   });
   return {
     say(question) {
@@ -77,6 +78,15 @@ export function startSqliteProcess(path: string, guard: Pick<ProcessGuard, 'watc
       child.kill('SIGKILL');
     },
   };
+}
+
+/** What a line says; `undefined` for a part of one, which is left where the process was ended within it. */
+function answerIn(line: string): SqliteAnswer | undefined {
+  try {
+    return SqliteAnswer.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
 }
 
 const gone = (): DatabaseFailure => new DatabaseFailure('unreachable', 'The file was closed before the answer was there');

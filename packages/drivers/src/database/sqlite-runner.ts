@@ -9,6 +9,9 @@ import { constants, DatabaseSync } from 'node:sqlite';
 
 const bytesKept = 64 * 1024;
 
+/** The longest text, bytes or row that SQLite makes or reads: what is computed from it must not fill the machine (P22). */
+const longestValueBytes = 16 * 1024 * 1024;
+
 /** Hilo's own store says that it is one. */
 const ownApplication = 0x48_69_6c_6f;
 
@@ -31,6 +34,7 @@ function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
     allowExtension: false,
     enableDoubleQuotedStringLiterals: false,
     defensive: true,
+    limits: { length: longestValueBytes },
   });
   if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
   const { SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;

@@ -58,11 +58,17 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
 export const tooLarge = (url: URL, maxBytes: number): DialerError =>
   new DialerError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
 
+/** Headers that mean one thing: who sends one twice is taken at the first word, as by `node:http`. */
+const single: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after']);
+
 const joined = (headers: { readonly [name: string]: string | string[] | undefined }): Headers =>
   Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]],
-    ),
+    Object.entries(headers).flatMap(([given, value]) => {
+      const name = given.toLowerCase();
+      return value === undefined
+        ? []
+        : [[name, Array.isArray(value) ? value.slice(0, single.has(name) ? 1 : undefined).join(', ') : value]];
+    }),
   );
 
 /** An error of the connection in the dialer's words; one of this program travels as it is. */

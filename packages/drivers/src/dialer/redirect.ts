@@ -25,7 +25,7 @@ const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'acc
 export function followingHop(hop: Hop, { status, headers }: { readonly status: number; readonly headers: Headers }): Hop | undefined {
   const { location } = headers;
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
-  const url = readUrl(location, hop.url);
+  const url = readUrl(Buffer.from(location, 'latin1').toString(), hop.url); // a header is read byte by byte, and this one is UTF-8
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
     throw new DialerError('EGRESS_REFUSED', `${hop.url.host} redirects from https to http, which is not followed`);
   }

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import type { Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '../system-clock.ts';
@@ -89,7 +89,7 @@ export function createSocketDialer({
       const [, host = '', itsPort = ''] = /^\[?([^\]]*)\]?:(\d+)$/.exec(entry) ?? [];
       if (Number(itsPort) !== port) continue;
       const addresses = await resolve(host).catch((): readonly string[] => []);
-      if (addresses.includes(socket.remoteAddress ?? '')) throw ownStore(hostname, port);
+      if (isOneOf(socket.remoteAddress ?? '', addresses)) throw ownStore(hostname, port);
     }
   };
 
@@ -111,6 +111,15 @@ export function createSocketDialer({
     authorities: [...getCACertificates('default'), ...(ca === undefined ? [] : [ca])],
   };
 }
+
+/** Whether an address is one of these, however it is written: an IPv4 address can stand in one of IPv6. */
+function isOneOf(address: string, addresses: readonly string[]): boolean {
+  const listed = new BlockList();
+  for (const one of addresses) listed.addAddress(one, familyOf(one));
+  return isIP(address) !== 0 && listed.check(address, familyOf(address));
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');
 
 const inUrl = (hostname: string): string =>
   URL.parse(`http://${hostname.includes(':') ? `[${hostname}]` : hostname}`)?.hostname ?? hostname;

@@ -1,3 +1,6 @@
+/** What a function can call with. */
+export const fetchMethods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
 /** What came of a call that was made for a function. */
 export type FetchAnswer =
   | {
@@ -25,6 +28,12 @@ export interface FetchBounds {
   /** Of the body that goes out. */
   readonly maxBytes: number;
 }
+
+/** More than any server reads, and a line to whoever makes the call has its bound (`lineBytes`). */
+const maxHeadChars = 64 * 1024;
+
+/** Statuses whose answers have no body, whatever came. */
+const bodiless: ReadonlySet<number> = new Set([204, 205, 304]);
 
 interface Waiting {
   resolve(response: Response): void;
@@ -55,6 +64,11 @@ export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBy
       const request = new Request(...given);
       const { method, url, redirect, signal } = request;
       if (redirect === 'manual') throw new TypeError('A function cannot follow redirects by itself: leave "redirect" out, or use "error"');
+      if (!fetchMethods.some((known) => known === method))
+        throw new TypeError(`A function cannot call with "${method.slice(0, 20)}": use one of ${fetchMethods.join(', ')}`);
+      const headers = Object.fromEntries(request.headers);
+      if (url.length + JSON.stringify(headers).length > maxHeadChars)
+        throw new TypeError(`The address and the headers of a call have at most ${maxHeadChars} characters`);
       const body = Buffer.from(await request.arrayBuffer());
       if (body.byteLength > maxBytes) throw new TypeError(`A function sends at most ${maxBytes} bytes`);
       await enter();
@@ -71,7 +85,6 @@ export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBy
           if (waiting.has(id)) ask({ type: 'unfetch', id });
           reject(signal.reason);
         });
-        const headers = Object.fromEntries(request.headers);
         const sent = request.body === null ? undefined : body.toString('base64');
         ask({ type: 'fetch', id, method, url, headers, body: sent, follows: redirect === 'follow' });
       });
@@ -92,7 +105,7 @@ export function createFetch(ask: (question: object) => void, { mostAtOnce, maxBy
 
 function responseOf({ status, url, headers, body }: Extract<FetchAnswer, { readonly type: 'fetched' }>): Response {
   const bytes = Buffer.from(body, 'base64');
-  const response = new Response(bytes.byteLength === 0 ? null : bytes, { status, headers });
+  const response = new Response(bytes.byteLength === 0 || bodiless.has(status) ? null : bytes, { status, headers });
   Object.defineProperty(response, 'url', { value: url });
   return response;
 }

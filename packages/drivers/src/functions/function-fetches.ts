@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Dialer } from '../dialer/dialer.ts';
 import { DialerError } from '../dialer/dialer-error.ts';
-import type { FetchAnswer } from './function-fetch.ts';
+import { type FetchAnswer, fetchMethods } from './function-fetch.ts';
 import type { FunctionLimits } from './function-limits.ts';
 
 /** A function asks for a call, or does not wait for one any more. */
 export const FetchQuestion = z.object({
   type: z.literal('fetch'),
   id: z.int(),
-  method: z.enum(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  method: z.enum(fetchMethods),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
   /** In base64. */

@@ -13,6 +13,7 @@ import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } 
 const { stdin, stdout, stderr } = process;
 const end = process.exit.bind(process);
 const mostAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it
+const mostLogChars = 10_000; // the log keeps less, and a line has its bound
 
 const modules: ReadonlySet<string> = new Set(
   [
@@ -138,7 +139,12 @@ function sentenceOf(error: unknown): string {
 }
 
 function closeDoors(): void {
-  const say = (...what: readonly unknown[]): void => void stderr.write(`${format(...what).replaceAll('\n', ' ')}\n`);
+  const say = (...what: readonly unknown[]): void =>
+    void stderr.write(
+      `${format(...what)
+        .slice(0, mostLogChars)
+        .replaceAll('\n', ' ')}\n`,
+    );
   // Loaded lazily, they would look for `process` when it is gone.
   const load = createRequire(import.meta.url);
   for (const name of modules) load(name);

@@ -58,7 +58,7 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
   }
 }
 
-/** The JSON of a text; `undefined` where it is none, or deeper or with more keys than a value may have. */
+/** The JSON of a text; `undefined` where it is none, or deeper, with more keys or with more parts than a value may have. */
 function parseJson(text: string): Json | undefined {
   let value: Json;
   try {
@@ -66,8 +66,11 @@ function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-  return fits(value) ? value : undefined;
+  return fits(value, mostParts) ? value : undefined;
 }
+
+/** Each part of a value takes two bytes: what has more of them is too large, and looking at each would only take time (P20). */
+const mostParts = limits.valueBytes / 2;
 
 /** The answer around a body is two levels of the value that is kept. */
 const maxDepth = limits.depth - 2;
@@ -75,12 +78,16 @@ const maxDepth = limits.depth - 2;
 /**
  * Whether a value keeps the limits of depth and keys, and its numbers are finite: `1e999` is none that can be kept. Goes level
  * by level: a deep value must not exhaust the stack.
+ *
+ * @param most - parts that it may have, itself and all that is in it
  */
-export function fits(root: Json): boolean {
+export function fits(root: Json, most = Infinity): boolean {
   let keys = 0;
+  let parts = 0;
   let level: readonly Json[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > maxDepth) return false;
+    parts += level.length;
+    if (depth > maxDepth || parts > most) return false;
     const next: Json[] = [];
     for (const value of level) {
       if (typeof value === 'number' && !Number.isFinite(value)) return false;

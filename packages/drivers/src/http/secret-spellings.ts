@@ -12,9 +12,11 @@ export function secretSpellings(secret: string): readonly string[] {
   const hex = bytes.toString('hex');
   const url = encodeURIComponent(secret.toWellFormed());
   const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = json.replace(/[\x7f-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const spellings = [
     secret,
-    json,
+    bytes.toString('latin1'), // as headers are read
+    ...[json, ascii].flatMap((text) => [text, text.replaceAll('/', '\\/')]),
     JSON.stringify(json).slice(1, -1), // JSON inside of JSON
     url,
     url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),

@@ -13,6 +13,10 @@ describe('an answer that repeats the credential of its call (P31)', () => {
     ['as hex', (secret: string) => Buffer.from(secret).toString('hex')],
     ['as a Basic header', (secret: string) => `Basic ${Buffer.from(`ana:${secret}`).toString('base64')}`],
     ['in JSON text', (secret: string) => JSON.stringify({ secret })],
+    ['in a header', (secret: string) => Buffer.from(secret).toString('latin1')],
+    ['in JSON text of PHP', (secret: string) => JSON.stringify(secret).replaceAll('/', '\\/').replaceAll('é', '\\u00e9')],
+    ['in JSON text of Python', (secret: string) => JSON.stringify(secret).replaceAll('é', '\\u00e9')],
+    ['in JSON text with escaped slashes', (secret: string) => JSON.stringify(secret).replaceAll('/', '\\/')],
   ])('does not keep it %s', (_way, spell) => {
     const { password } = basic;
     const spelt = spell(password);
@@ -28,6 +32,11 @@ describe('an answer that repeats the credential of its call (P31)', () => {
       '[redacted]': [1, null, { deep: 'a [redacted] b' }],
       other: 'text',
     });
+  });
+
+  it('is taken out where JSON has it as a number, and only there', () => {
+    const { value } = withholding({ kind: 'basic', username: 'ana', password: '40512' });
+    expect(value({ pin: 40512, other: 405121, text: '40512' })).toEqual({ pin: '[redacted]', other: 405121, text: '[redacted]' });
   });
 
   it('changes nothing of a call that no credential signed', () =>

@@ -23,6 +23,7 @@ export function withholdingSecrets(secrets: readonly string[]): Withhold {
     Object.fromEntries(Object.entries(given).map(([name, item]) => [text(name), value(item)]));
   const value = (given: Json): Json => {
     if (typeof given === 'string') return text(given);
+    if (typeof given === 'number' && needles.includes(String(given))) return removed;
     if (Array.isArray(given)) return given.map(value);
     return isJsonObject(given) ? object(given) : given;
   };

@@ -1,6 +1,11 @@
+import { connect } from 'node:net';
+import { pipeline } from 'node:stream';
+import { createSecureContext, TLSSocket } from 'node:tls';
 import { openPostgresStore } from '../../../stores/src/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { createAuthority, createCertificate } from '../certificates.ts';
+import { during } from '../dialers.ts';
 import { closedPort, startTcp } from '../local-servers.ts';
 import { type Asked, type Asking, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
@@ -158,6 +163,34 @@ describe('a way to PostgreSQL', () => {
     const { tls: _off, ...credential } = credentialOf();
     const call = ask({ credential, options: { allow: [`127.0.0.1:${port}`] } });
     expect(await call(query('select 1'))).toMatchObject({ kind: 'failed', reason: 'unreachable', outcome: 'failed' });
+  });
+
+  it('reads and writes over TLS that is verified, and over no other', async () => {
+    const [ca, otherCa] = await Promise.all([createAuthority('Test authority'), createAuthority('Another authority')]);
+    const secureContext = createSecureContext(await createCertificate(ca, ['db.test']));
+    const front = await during(
+      startTcp((socket) => {
+        socket.once('data', () => {
+          socket.write('S');
+          const secure = new TLSSocket(socket, { isServer: true, secureContext });
+          const behind = connect(port, '127.0.0.1');
+          pipeline(secure, behind, () => undefined);
+          pipeline(behind, secure, () => undefined);
+        });
+      }),
+    );
+    const resolve = () => Promise.resolve(['127.0.0.1']);
+    const over = (host: string, trusted: string) => {
+      const allow = [`${host}:${front.port}`];
+      return ask({ credential: credentialOf({ host, port: front.port, tls: 'verify' }), options: { allow, resolve, ca: trusted } });
+    };
+    const sql = "select repeat('ü', 20000) as long";
+    expect(await over('db.test', ca.cert)(query(sql))).toEqual({ kind: 'rows', rows: [{ long: 'ü'.repeat(20_000) }] });
+    for (const [host, trusted] of [
+      ['db.test', otherCa.cert],
+      ['stranger.test', ca.cert],
+    ] as const)
+      expect(await over(host, trusted)(query(sql))).toMatchObject({ kind: 'failed', reason: 'unreachable', outcome: 'failed' });
   });
 
   it('says nothing of the password when it is refused (P31)', async () => {

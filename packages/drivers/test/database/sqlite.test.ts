@@ -90,6 +90,14 @@ describe('the SQLite file of a company', () => {
     expect(await asked('shop.db', query(sql))).toMatchObject({ kind: 'failed' });
   });
 
+  it.each([
+    'select length(hex(zeroblob(9000000)))',
+    'select zeroblob(17000000)',
+    "select replace(hex(zeroblob(9000)), '0', hex(zeroblob(9000)))",
+  ])('makes no value that fills the machine: %s (P22)', async (sql) => {
+    expect(await asked('shop.db', query(sql, true))).toMatchObject({ kind: 'failed', reason: 'too-large', outcome: 'failed' });
+  });
+
   it('gives whole numbers, bytes and nothing as JSON has them', async () => {
     const sql = "select 9007199254740993 as big, 1.5 as half, x'0102' as bytes, null as none, 7 as seven, 9e999 as endless";
     expect(await asked('shop.db', query(sql, true))).toEqual({

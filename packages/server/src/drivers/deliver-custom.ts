@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Dialer, DialerError, type DialerErrorCode, type DialerResponse } from '@hilo/drivers';
+import { type Dialer, DialerError, type DialerErrorCode } from '@hilo/drivers';
 import type { AbortSignal } from '@hilo/engine/contract';
 import type { Bot } from '../service/companies.ts';
 import type { DueMessage, Tried } from './delivery.ts';
@@ -13,8 +13,8 @@ export const signatureOf = (body: string | Uint8Array, appSecret: string): strin
 
 /**
  * Sends for bots of kind `custom`: posts `{ event, botId, userId, message }` to the provider's `url`, signed with its
- * `appSecret` (EVT-01). A retry has the same `messageId` and `Idempotency-Key`. A receiver that is not reached, or asks for
- * time with 429, or with 503 and `Retry-After`, has taken nothing: the message may be tried again.
+ * `appSecret` (EVT-01). A retry has the same `messageId` and `Idempotency-Key`, and there is one where it may be otherwise in a
+ * while: behind a receiver that is not reached, asks for time with 429, or answers with an error of its own (P4).
  *
  * @throws {Error} when the message may have arrived, or not (P5)
  */
@@ -33,20 +33,17 @@ export const createCustomDelivery =
       'x-hub-signature-256': signatureOf(body, appSecret),
     };
     try {
-      const answer = await dialer.request({ method: 'POST', url, headers, body, timeoutMs, maxRedirects: 0, signal, scope: companyId });
-      const { status, retryAfterMs } = answer;
+      const call = { method: 'POST' as const, url, headers, body, timeoutMs, maxRedirects: 0, signal, scope: companyId };
+      const { status, retryAfterMs } = await dialer.request(call);
       if (status >= 200 && status <= 299) return { kind: 'sent', messageId };
       const problem = { cause: 'PROVIDER_REFUSED', message: `The receiver of bot "${botId}" answered ${status}` };
-      return asksForTime(answer) ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
+      return status === 429 || status >= 500 ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
     } catch (error) {
-      if (!(error instanceof DialerError) || error.wasSent) throw error;
+      if (!(error instanceof DialerError) || (error.wasSent && error.code !== 'TOO_MANY_REDIRECTS')) throw error;
       const { code: cause, message, retryAfterMs } = error;
       return passing.has(cause) ? { kind: 'later', cause, message, retryAfterMs } : refused(cause, message);
     }
   };
-
-const asksForTime = ({ status, retryAfterMs }: Pick<DialerResponse, 'status' | 'retryAfterMs'>): boolean =>
-  status === 429 || (status === 503 && retryAfterMs !== undefined);
 
 /** Why nothing was sent, where it may be otherwise in a while. */
 const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([

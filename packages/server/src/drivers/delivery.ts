@@ -6,7 +6,7 @@ import type { OutboundMessage } from '../service/message-log.ts';
 export type Delivered = { readonly kind: 'sent'; readonly messageId: string } | Refused;
 type Refused = { readonly kind: 'refused'; readonly cause: string; readonly message: string };
 
-/** What came of one try: a message that surely did not arrive may be tried again later. */
+/** What came of one try: a message that its channel does not take now may be tried again later. */
 export type Tried =
   | Delivered
   | {

@@ -47,7 +47,7 @@ export function createFunctionSurface(
     const deployed = await found(c);
     if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
     const body = await readJson(c, traffic.admission);
-    const idempotencyKey = c.req.header('idempotency-key')?.slice(0, mostKeyChars);
+    const idempotencyKey = callKeyOf(c);
     // Whoever hangs up ends nothing: a call that began goes on to its end.
     const result = await functions.call(deployed, { body, idempotencyKey });
     if (result.kind === 'threw' || result.kind === 'stopped') {
@@ -71,6 +71,14 @@ export function createFunctionSurface(
 }
 
 const mostKeyChars = 256;
+
+/** What the caller names the call, for the function. Cut off it could be another's. */
+function callKeyOf(c: Context<HttpEnv>): string | undefined {
+  const key = c.req.header('idempotency-key');
+  if (key !== undefined && (key.length > mostKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+    throw invalidRequest(`Idempotency-Key must be 1 to ${mostKeyChars} letters, digits or signs, without blanks`);
+  return key;
+}
 
 const functionNotFound = (): Refusal => notFound('FUNCTION_NOT_FOUND', 'There is no such function');
 

@@ -4,13 +4,14 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   type CallToolResult,
+  CancelledNotificationSchema,
   ErrorCode,
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { FoundFunction, Functions } from './functions.ts';
-import { argumentsProblem } from './tool-arguments.ts';
+import { argumentsProblem, objectSchema } from './tool-arguments.ts';
 
 /**
  * Answers one request to the tool server of a function (Model Context Protocol, streamable HTTP). Nothing is kept between
@@ -22,7 +23,7 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
   const { name, deployment, tools } = deployed;
   const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
   server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: { ...inputSchema, type: 'object' as const } })),
+    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: objectSchema(inputSchema) })),
   }));
   server.setRequestHandler(AnyCall, async (request): Promise<CallToolResult> => {
     const { params } = CallToolRequestSchema.parse(request);
@@ -30,10 +31,12 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}"`);
     const given = (params.arguments ?? {}) as { readonly [name: string]: Json };
     const problem = argumentsProblem(tool.inputSchema, given);
-    if (problem !== undefined) throw new McpError(ErrorCode.InvalidParams, problem);
+    if (problem !== undefined) return failed(problem);
     const result = await call(deployed, { body: given, tool: tool.name });
     return result.kind === 'returned' ? returned(result.value) : failed(result.message);
   });
+  // Nothing is kept between requests, so that it can only be about a call beside it, and the answer would wait for that one for ever.
+  server.setNotificationHandler(CancelledNotificationSchema, () => undefined);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {

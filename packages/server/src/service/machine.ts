@@ -1,12 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import type { Clock, Random } from '@hilo/engine/contract';
-
-/** The time of the machine. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  setTimeout: (callback, delayMs) => setTimeout(callback, delayMs),
-  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout | undefined),
-};
+import type { Random } from '@hilo/engine/contract';
 
 /** So many bytes are drawn at once: a draw costs far more than its bytes. */
 const poolBytes = 4_096;

@@ -32,6 +32,15 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     });
   });
 
+  it.each([
+    [256, 200],
+    [257, 400],
+    [0, 400],
+  ])('hands on a key of %i characters, or refuses it, and never a part of it (P4): %i', async (length, status) => {
+    const headers = { ...acmeKey, 'idempotency-key': 'k'.repeat(length) };
+    expect(await stage.ask('POST', '/functions/context', headers, {})).toMatchObject({ status });
+  });
+
   it('answers 500 without a detail when the function throws, and says why in the log (ERR-04)', async () => {
     const { status, body } = await stage.ask('POST', '/functions/throws', acmeKey, {});
     expect({ status, body }).toEqual({

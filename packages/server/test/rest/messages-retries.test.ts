@@ -32,6 +32,8 @@ describe('a message to a custom receiver', () => {
     ['429 and no time', answering(429, '0'), 1_000],
     ['429 and seven seconds', answering(429, '7'), 7_000],
     ['503 and a minute', answering(503, '60'), 60_000],
+    ['503 and no time', answering(503), 1_000],
+    ['500', answering(500), 1_000],
   ] as const)('waits as long as it is asked to by %s, and arrives with the same key (P4, P24)', async (_what, answer, pauseMs) => {
     const atMs: number[] = [];
     await using receiving = await receiver((_call, attempt, response) => {
@@ -63,13 +65,13 @@ describe('a message to a custom receiver', () => {
   });
 
   it.each([
-    ['a 503 that does not say when', answering(503)],
-    ['a 500', answering(500)],
-    ['a 429 and more than a minute', answering(429, '61')],
-  ])('gets no second try behind %s', async (_what, { status, headers }) => {
+    ['a 400', answering(400), 'PROVIDER_REFUSED'],
+    ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'TOO_MANY_REDIRECTS'],
+    ['a 429 and more than a minute', answering(429, '61'), 'PROVIDER_REFUSED'],
+  ])('gets no second try behind %s', async (_what, { status, headers }, code) => {
     await using receiving = await receiver((_call, _attempt, response) => void response.writeHead(status, headers).end());
     await using stage = await restStage(receiving.options);
-    expect(await outcome(stage, messageIdOf(await send(stage, 'once')), 0)).toMatchObject({ error: { code: 'PROVIDER_REFUSED' } });
+    expect(await outcome(stage, messageIdOf(await send(stage, 'once')), 0)).toMatchObject({ error: { code } });
     expect(receiving.calls).toHaveLength(1);
   });
 
