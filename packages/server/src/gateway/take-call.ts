@@ -9,7 +9,7 @@ import type { Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import { answerAccepted } from './answer-accepted.ts';
 import { deliveryKey } from './delivery-key.ts';
-import { isResume, webhookAt } from './webhook-at.ts';
+import { webhookAt, wouldStart } from './webhook-at.ts';
 import { readRequest } from './read-request.ts';
 import type { Target } from './target.ts';
 import { takeTestUser } from './test-user.ts';
@@ -25,7 +25,7 @@ export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: T
   const entry = traffic.admission.enter({ kind: mayStart ? 'unknown' : 'known', holder: companyId });
   try {
     const call = await readCall(c, service, entry, target, traffic.redact);
-    if (!entry.mayStart() && !isResume(await webhookAt(service, target), call.request))
+    if (!entry.mayStart() && (await wouldStart(service, target, call.request)))
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
       companyId,

@@ -31,20 +31,32 @@ const textOrNone = (value: Json | undefined): string | undefined => (typeof valu
  *
  * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`
  */
-export async function webhookAt(
-  { store: { canvases } }: Pick<Service, 'store'>,
-  { companyId, route, workflowId, nodeId }: Omit<Target, 'bot'>,
-): Promise<WebhookNode> {
-  const found = await (route === 'test' ? canvases.draft(companyId, workflowId) : canvases.latest(companyId, workflowId));
-  if (found === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const webhook = webhookOf(found.canvas);
+export async function webhookAt(service: Canvases, target: Place): Promise<WebhookNode> {
+  const { workflowId, nodeId } = target;
+  const canvas = await canvasAt(service, target);
+  if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  const webhook = webhookOf(canvas);
   if (webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
   return webhook;
 }
 
-/** Whether a request names an execution to go on with (WEB-10): it may use the reserved share (P22). */
-export function isResume({ executionIdPath }: WebhookNode, { body, query }: WebhookRequest): boolean {
-  const path = executionIdPath === undefined ? undefined : parsePath(executionIdPath);
+/**
+ * Whether a request would start something. One that names an execution goes on with it (WEB-10), also where a publish has taken
+ * the webhook away since it began (P14): that may use the reserved share (P22).
+ */
+export async function wouldStart(service: Canvases, target: Place, { body, query }: WebhookRequest): Promise<boolean> {
+  const canvas = await canvasAt(service, target);
+  const webhook = canvas === undefined ? undefined : webhookOf(canvas);
+  if (webhook?.id !== target.nodeId) return false;
+  const path = webhook.executionIdPath === undefined ? undefined : parsePath(webhook.executionIdPath);
   const inBody = path === undefined ? undefined : getPath(body, path);
-  return typeof (inBody ?? getPath(query, ['executionId'])) === 'string';
+  return typeof (inBody ?? getPath(query, ['executionId'])) !== 'string';
+}
+
+type Canvases = Pick<Service, 'store'>;
+type Place = Omit<Target, 'bot'>;
+
+async function canvasAt({ store: { canvases } }: Canvases, { companyId, route, workflowId }: Place): Promise<Canvas | undefined> {
+  const found = await (route === 'test' ? canvases.draft(companyId, workflowId) : canvases.latest(companyId, workflowId));
+  return found?.canvas;
 }

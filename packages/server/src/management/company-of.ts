@@ -72,7 +72,7 @@ async function ownerOf(
 function namedOrOnly(companies: Companies, companyId: string | undefined): Company | undefined {
   const [only, another] = companies.all();
   const found = companyId === undefined ? only : companies.company(companyId);
-  if (found === undefined) throw companyNotFound(companyId ?? '');
+  if (found === undefined) throw companyNotFound(companyId);
   return companyId === undefined && another !== undefined ? undefined : found;
 }
 

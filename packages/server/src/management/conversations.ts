@@ -1,6 +1,5 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message } from '@hilo/nodes';
-import { windowIsOpen } from '@hilo/nodes/effects';
 import { askOne, read, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Chosen, Wanted } from '../conversations/choose-operator.ts';
@@ -14,6 +13,7 @@ import { pageOfConversations } from '../rest/conversations/statements.ts';
 import { checkForChannel, readUserId } from '../rest/messages/read-send.ts';
 import { keyTaken, sendKeyOf } from '../rest/messages/send-key.ts';
 import { checkMedia } from '../rest/messages/sendable-media.ts';
+import { checkWindow } from '../rest/messages/session-window.ts';
 import type { Bot, Company } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
 import { companyOf } from './company-of.ts';
@@ -259,8 +259,7 @@ function messageIn(body: JsonObject): Message {
 async function checkSendable(service: Service, bot: Bot, userId: string, message: Message): Promise<void> {
   checkForChannel(message, bot);
   const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
-  if (bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, service.clock.now()))
-    throw new Refusal(400, 'OUTSIDE_SESSION_WINDOW', 'The user has not written for 24 hours: only a template can be sent now');
+  await checkWindow(service, bot, userId, contact);
   await checkMedia(service.media, message, bot);
 }
 

@@ -17,24 +17,24 @@ export const draftSummary = ({ canvas, hash, latest }: DraftFacts) => ({
   isPublished: latest?.hash === hash,
 });
 
-/** A draft, whole. @param origin - where the gateway is reached, such as `https://hilo.example` */
+/** A draft, whole. @param base - what the gateway's addresses begin with, such as `https://hilo.example` */
 export const draftView = (
   facts: DraftFacts,
   problems: readonly Problem[],
-  { service, companyId, origin }: { readonly service: Pick<Service, 'companies'>; readonly companyId: string; readonly origin: string },
+  { service, companyId, base }: { readonly service: Pick<Service, 'companies'>; readonly companyId: string; readonly base: string },
 ) => ({
   ...draftSummary(facts),
   canvas: facts.canvas,
   problems: [...problems],
-  urls: urlsOf(facts.canvas, channelsOf(service, companyId), origin),
+  urls: urlsOf(facts.canvas, channelsOf(service, companyId), base),
 });
 
 /** The addresses of the webhook node, by channel (WEB-01, WEB-02, WEB-04). */
-function urlsOf(canvas: Canvas, channels: readonly Channel[], origin: string) {
+function urlsOf(canvas: Canvas, channels: readonly Channel[], base: string) {
   const node = canvas.nodes.find(({ type }) => type === 'webhook');
   if (node === undefined) return null;
   const address = (channel: Channel, route: string) =>
-    `${origin}/workflows/v2/webhooks/skill/${encodeURIComponent(canvas.id)}/${channel}/${route}${encodeURIComponent(node.id)}`;
+    `${base}/workflows/v2/webhooks/skill/${encodeURIComponent(canvas.id)}/${channel}/${route}${encodeURIComponent(node.id)}`;
   const byChannel = (route: string): { readonly [Name in Channel]?: string } =>
     Object.fromEntries(channels.map((channel) => [channel, address(channel, route)]));
   return { production: byChannel(''), test: byChannel('test/') };

@@ -1,7 +1,14 @@
 import type { Problem } from '@hilo/engine/contract';
 import { byField, invalidFields, notFound, type Refusal } from '../http/refusal.ts';
 
-export const companyNotFound = (companyId: string): Refusal => notFound('COMPANY_NOT_FOUND', `There is no company "${companyId}"`);
+/** @param companyId - left out where there is no company at all */
+export const companyNotFound = (companyId: string | undefined): Refusal =>
+  notFound(
+    'COMPANY_NOT_FOUND',
+    companyId === undefined
+      ? 'There is no company: bring a workspace in with POST /admin/v1/workspace or hilo import FILE'
+      : `There is no company "${companyId}"`,
+  );
 
 export const workflowNotFound = (workflowId: string): Refusal =>
   notFound('WORKFLOW_NOT_FOUND', `There is no workflow "${workflowId}": PUT a canvas here to make it`);

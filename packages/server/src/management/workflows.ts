@@ -71,7 +71,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await draftOf(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    return c.json(draftView(draft, draft.problems, { service, companyId, origin: originOf(c.req.url) }), 200);
+    return c.json(draftView(draft, draft.problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });
 
   app.openapi(put, async (c) => {
@@ -82,8 +82,10 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const problems = await engine.saveDraft(companyId, canvas, await connectionsFor(service, companyId, canvas));
     const facts = { canvas, hash: canvasHash(canvas), latest: await canvases.latest(companyId, workflowId) };
-    return c.json(draftView(facts, problems, { service, companyId, origin: originOf(c.req.url) }), 200);
+    return c.json(draftView(facts, problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });
 }
 
-const originOf = (url: string): string => new URL(url).origin;
+/** Where people reach this service: what the settings say, else what the request was sent to. */
+const baseOf = ({ settings: { publicUrl } }: Pick<Service, 'settings'>, url: string): string =>
+  publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin;

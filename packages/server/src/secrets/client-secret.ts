@@ -1,6 +1,9 @@
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Random } from '@hilo/engine/contract';
+import { httpLimits } from '../http/limits.ts';
+import { unavailable } from '../http/refusal.ts';
+import { fewAtOnce } from './few-at-once.ts';
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number }, Buffer>(scrypt);
 
@@ -26,32 +29,45 @@ export async function isSecret(secret: string, kept: string): Promise<boolean> {
 
 /** Judges secrets, and remembers its verdicts so that a request need not wait for scrypt again. */
 export interface SecretJudge {
-  /** At once when this secret was judged before. */
+  /**
+   * At once when this secret was judged before.
+   *
+   * @throws {Refusal} 503 when too many wait to be judged: whoever guesses takes neither the memory nor the threads of others (P22, T2)
+   */
   judge(secret: string, kept: string): boolean | Promise<boolean>;
 }
 
-/** Enough for every client there is, and for some who guess. */
+/** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: there are no more than clients. */
 const mostVerdicts = 10_000;
 
 /** Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. */
-export function createSecretJudge(random: Random): SecretJudge {
+export function createSecretJudge(
+  random: Random,
+  bounds: { readonly [Name in 'secretsJudgedAtOnce' | 'secretsToBeJudged']: number } = httpLimits,
+): SecretJudge {
   const key = random.bytes(32);
-  const verdicts = new Map<string, boolean | Promise<boolean>>();
+  const turns = fewAtOnce(bounds.secretsJudgedAtOnce, bounds.secretsToBeJudged);
+  const right = new Set<string>();
+  const others = new Map<string, false | Promise<boolean>>();
   return {
     judge(secret, kept) {
       const name = createHmac('sha256', key)
         .update(JSON.stringify([kept, secret]))
         .digest('base64url');
-      const known = verdicts.get(name);
+      if (right.has(name)) return true;
+      const known = others.get(name);
       if (known !== undefined) return known;
-      const [oldest] = verdicts.keys();
-      if (verdicts.size >= mostVerdicts && oldest !== undefined) verdicts.delete(oldest); // a right secret is soon judged again
-      const judging = isSecret(secret, kept).then((verdict) => {
-        verdicts.set(name, verdict);
+      const judging = turns(() => isSecret(secret, kept))?.then((verdict) => {
+        others.delete(name);
+        if (verdict) right.add(name);
+        else others.set(name, false);
         return verdict;
       });
-      verdicts.set(name, judging);
-      judging.catch(() => verdicts.delete(name));
+      if (judging === undefined) throw unavailable('Too many who are not known yet want to come in; send this again in a moment');
+      const [oldest] = others.keys();
+      if (others.size >= mostVerdicts && oldest !== undefined) others.delete(oldest);
+      others.set(name, judging);
+      judging.catch(() => others.delete(name));
       return judging;
     },
   };

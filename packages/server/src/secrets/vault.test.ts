@@ -72,6 +72,19 @@ describe('a client secret', () => {
   });
 });
 
+describe('the judge of secrets', () => {
+  it('hashes a few at once, lets some wait, and refuses the others (P22, T2)', async () => {
+    const judge = createSecretJudge(random, { secretsJudgedAtOnce: 2, secretsToBeJudged: 1 });
+    const hash = await hashSecret('right', random);
+    const guesses = ['right', 'guess 1', 'guess 2'].map((secret) => judge.judge(secret, hash));
+    expect(() => judge.judge('guess 3', hash)).toThrow(expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } }));
+    expect(judge.judge('guess 1', hash)).toBe(guesses[1]);
+    expect(await Promise.all(guesses.map(async (verdict) => verdict))).toEqual([true, false, false]);
+    expect(judge.judge('right', hash)).toBe(true);
+    expect(await judge.judge('guess 3', hash)).toBe(false);
+  });
+});
+
 describe('a key', () => {
   it('shows at most a quarter of itself', () =>
     fc.assert(

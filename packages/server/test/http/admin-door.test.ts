@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAdmin } from '../../src/management/create-admin.ts';
 import { setStage, type Stage } from './calls.ts';
 import { keys } from './fake-service.ts';
 
@@ -106,6 +107,16 @@ describe('the login', () => {
     const done = await form(keys.admin);
     expect(done).toMatchObject({ status: 200, body: expect.stringContaining('href="/docs"') as unknown });
     expect(done.headers.get('set-cookie')).toContain('hilo_admin=');
+  });
+
+  it('is there where management is mounted alone (P27)', async () => {
+    const admin = createAdmin(stage.service);
+    const nodes = (headers: { readonly [name: string]: string } = {}) => admin.request('/admin/v1/nodes', { headers });
+    expect((await nodes()).status).toBe(401);
+    const done = await admin.request('/admin/v1/login', { method: 'POST', body: JSON.stringify({ token: keys.admin }) });
+    expect(done.status).toBe(200);
+    const [cookie = ''] = done.headers.get('set-cookie')?.split(';') ?? [];
+    expect((await nodes({ cookie })).status).toBe(200);
   });
 
   it('makes guessing slow (T2)', async () => {

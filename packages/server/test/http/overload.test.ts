@@ -148,6 +148,27 @@ describe('an overloaded gateway (P22)', () => {
     await service.close();
   });
 
+  it('goes on with what waits at a webhook that a publish took away (P14)', async () => {
+    const service = await fakeService();
+    await service.keep(order());
+    const traffic = createTraffic(service);
+    const gateway = createGateway(service, traffic);
+    const hook = async (query: string) => {
+      const path = `/workflows/v2/webhooks/skill/order/whatsapp/hook?${query}`;
+      const response = await gateway.request(path, { method: 'GET', headers: { 'x-api-key': keys.acme } });
+      return { status: response.status, body: (await response.json()) as { executionId: string } };
+    };
+    const { body: started } = await hook(`userId=${ana}`);
+    service.clock.advanceBy(2_000);
+    await service.engine.fireDueTimers();
+    await service.engine.whenIdle();
+    await service.keep({ ...greeting, id: 'order' });
+    for (const company of ['1', '2', '3', '4', '5', '6', '7', '8']) fill(traffic.admission, 'new', company);
+    expect(await hook(`executionId=${started.executionId}`)).toMatchObject({ status: 200, body: { mode: 'resume' } });
+    expect(await hook(`userId=${ana}`)).toMatchObject({ status: 404, body: { error: 'NODE_NOT_FOUND' } });
+    await service.close();
+  });
+
   it('is not closed by bodies that were announced and never come (P22, P23, P33)', async () => {
     const stage = await setStage();
     await stage.service.keep(order());

@@ -54,11 +54,39 @@ describe('respond: onFinish', () => {
     expect(await answer).toMatchObject({ status: 200, body: { success: true, mode: 'new', isNewExecution: true } });
   });
 
-  it('answers a repeated call at once when the execution has ended', async () => {
+  it('answers a repeated call at once, as the first one was (P10)', async () => {
     await stage.service.keep(respondLater());
     const key = { 'webhook-id': 'once' };
-    await Promise.all([call(undefined, key), started().then(() => stage.pass(2_000))]);
+    const [first] = await Promise.all([call(undefined, key), started().then(() => stage.pass(2_000))]);
     await stage.pass(0);
-    expect((await call(undefined, key)).status).toBeLessThan(300);
+    expect(await call(undefined, key)).toMatchObject({ status: first.status, body: first.body });
+  });
+
+  it('does so while the execution goes on, and not for a request that resumes it', async () => {
+    const canvas = respondLater();
+    const nodes = [...canvas.nodes, { id: 'more', type: 'wait-external', data: { timeout: 'P1D' } }];
+    const edges = [
+      ...canvas.edges.filter(({ source }) => source !== 'answer'),
+      { source: 'answer', target: 'more' },
+      { source: 'more', sourceHandle: 'resumed', target: 'done' },
+      { source: 'more', sourceHandle: 'timeout', target: 'done' },
+    ];
+    await stage.service.keep({ ...canvas, nodes, edges });
+    const key = { 'webhook-id': 'once' };
+    await Promise.all([call(undefined, key), started().then(() => stage.pass(2_000))]);
+    expect(await call(undefined, key)).toMatchObject({ status: 201, body: { got: 7 } });
+    const { results } = await stage.service.store.executions.list('1', { limit: 2 });
+    const resume = await stage.hook(`respond-later/whatsapp/hook?executionId=${results[0]?.executionId}`, {});
+    expect([results.length, resume]).toMatchObject([1, { status: 200, body: { mode: 'resume', status: 'completed' } }]);
+  });
+
+  it('says how it ended to who repeats a call that nothing answered', async () => {
+    const canvas = respondLater();
+    const nodes = canvas.nodes.filter(({ type }) => type !== 'respond');
+    await stage.service.keep({ ...canvas, nodes, edges: [...canvas.edges.slice(0, 1), { source: 'pause', target: 'done' }] });
+    const key = { 'webhook-id': 'once' };
+    const [first] = await Promise.all([call(undefined, key), started().then(() => stage.pass(2_000))]);
+    await stage.pass(0);
+    expect(await call(undefined, key)).toMatchObject({ status: 200, body: first.body });
   });
 });

@@ -21,6 +21,14 @@ describe('drafts', () => {
     expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toEqual(put);
   });
 
+  it('gives the addresses under which people reach the service (WEB-04)', async () => {
+    await using management = await fakeManagement({ publicUrl: 'https://bots.example/hilo/' });
+    const address = 'https://bots.example/hilo/workflows/v2/webhooks/skill/pausing/whatsapp/hook';
+    const put = await management.ask('PUT', '/workflows/pausing?companyId=1', pausing());
+    expect(put).toMatchObject({ status: 200, body: { urls: { production: { whatsapp: address } } } });
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toEqual(put);
+  });
+
   it('gives no addresses where there is no webhook', async () => {
     await using management = await fakeManagement();
     const nodes = [
@@ -57,6 +65,14 @@ describe('drafts', () => {
     });
     expect(await management.ask('GET', '/workflows?companyId=1&limit=2&cursor=b')).toMatchObject({
       body: { results: [{ workflowId: 'c' }], nextCursor: null },
+    });
+  });
+
+  it('says what to do where there is no company yet', async () => {
+    await using management = await fakeManagement({ companies: [] });
+    expect(await management.ask('GET', '/workflows')).toMatchObject({
+      status: 404,
+      body: { error: 'COMPANY_NOT_FOUND', message: expect.stringContaining('hilo import FILE') as unknown },
     });
   });
 

@@ -1,6 +1,6 @@
 import { createEngine } from '@hilo/engine';
 import { openSqliteStore } from '@hilo/stores';
-import { createRecordingDrivers, createVirtualClock, seededRandom } from '@hilo/testing';
+import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
 import { createManagement } from '../../src/management/create-management.ts';
@@ -54,6 +54,7 @@ function fakeCompanies(ids: readonly string[]): Companies {
 
 export interface FakeManagement extends AsyncDisposable {
   readonly service: Service;
+  readonly drivers: RecordingDrivers;
   readonly logged: LoggedMessage[];
   /** Asks the surface, mounted as the service mounts it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -65,13 +66,20 @@ export interface Answer {
 }
 
 /** Management over a real store in memory, an engine in virtual time, and companies that are written down above. */
-export async function fakeManagement({ companies = ['1', '2'] }: { readonly companies?: readonly string[] } = {}): Promise<FakeManagement> {
+export async function fakeManagement({
+  companies = ['1', '2'],
+  publicUrl,
+}: {
+  readonly companies?: readonly string[];
+  readonly publicUrl?: string;
+} = {}): Promise<FakeManagement> {
   const store = await openSqliteStore({ path: ':memory:' });
   const clock = createVirtualClock();
   const logged: LoggedMessage[] = [];
+  const drivers = createRecordingDrivers();
   const engine = createEngine({
     nodes: standardNodes,
-    drivers: createRecordingDrivers().drivers,
+    drivers: drivers.drivers,
     clock,
     random: seededRandom(1),
     store: store.executions,
@@ -82,6 +90,7 @@ export async function fakeManagement({ companies = ['1', '2'] }: { readonly comp
     settings: {
       port: 0,
       host: '127.0.0.1',
+      publicUrl,
       data: '',
       databaseUrl: undefined,
       workspace: undefined,
@@ -112,6 +121,7 @@ export async function fakeManagement({ companies = ['1', '2'] }: { readonly comp
   const app = new Hono().route('/admin/v1', createManagement(service));
   return {
     service,
+    drivers,
     logged,
     async ask(method, path, body) {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
