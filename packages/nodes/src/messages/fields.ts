@@ -33,8 +33,10 @@ export interface ListSize {
 
 /** A list with a size of its own. */
 export function list<Item extends z.ZodType>(item: Item, { min, max = Number.POSITIVE_INFINITY }: ListSize): z.ZodArray<Item> {
-  const size = max === Number.POSITIVE_INFINITY ? `at least ${min}` : `${min} to ${max}`;
-  const error: Explanation = ({ path, input }) => `${place(path)} has ${Array.isArray(input) ? input.length : 'no'} items: give ${size}`;
-  const items = z.array(item, { error: mustBe(`a list of ${size} items`) }).min(min, { error });
+  const size = max === Number.POSITIVE_INFINITY ? `at least ${numberOf(min)}` : `${min} to ${numberOf(max)}`;
+  const error: Explanation = ({ path, input }) => `${place(path)} has ${numberOf(Array.isArray(input) ? input.length : 0)}: give ${size}`;
+  const items = z.array(item, { error: mustBe(`a list of ${size}`) }).min(min, { error });
   return max === Number.POSITIVE_INFINITY ? items : items.max(max, { error });
 }
+
+const numberOf = (items: number): string => (items === 1 ? '1 item' : `${items} items`);

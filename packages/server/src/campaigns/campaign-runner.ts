@@ -10,7 +10,7 @@ import { sendCampaign } from './send-campaign.ts';
 import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, unclaimed } from './statements.ts';
 
 interface RunnerParts {
-  readonly store: Pick<DurableStore, 'runner' | 'durability'>;
+  readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
   readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
   readonly deliver: Deliver;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ const messagesASecond = 50;
  * is taken up where it stood, by the next one to start or, where they share the store, by another one.
  */
 export function createCampaignRunner({ store, companies, deliver, clock, random, log }: RunnerParts): CampaignRunner {
-  const { runner } = store;
+  const { runner, executions } = store;
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
   const paces = new Map<string, Pace>();
@@ -60,7 +60,7 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
     const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have brought the bot and the template a moment ago
-      const parts = { runner, companies, deliver, pace: paceOf(campaign.bot_id), log };
+      const parts = { runner, executions, companies, deliver, pace: paceOf(campaign.bot_id), log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
       await runner.write((): Steps<unknown> => (isDone ? ask(complete, { ...mine, nowMs: clock.now() }) : ask(giveBack, mine)));
     } catch (error) {

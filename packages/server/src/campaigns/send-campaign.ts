@@ -1,14 +1,16 @@
-import type { AbortSignal } from '@hilo/engine/contract';
+import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
 import { ask, askOne, type Runner, type Steps } from '@hilo/stores';
 import type { Delivered, Deliver } from '../drivers/delivery.ts';
 import type { Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
+import type { OutboundMessage } from '../service/message-log.ts';
 import type { Pace } from './pace.ts';
 import { type OpenCampaign, type Recipient, recipientMessage } from './recipient-message.ts';
 import { countMessage, settleRecipient, waitingRecipients } from './statements.ts';
 
 interface SendingParts {
   readonly runner: Runner;
+  readonly executions: Pick<ExecutionStore, 'contact'>;
   readonly companies: Pick<Companies, 'botOf' | 'template'>;
   /** Hands a message to its user, in the order of all that is sent to them (P9). */
   readonly deliver: Deliver;
@@ -52,13 +54,13 @@ export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, 
 }
 
 async function sendTo(
-  { runner, companies, deliver, log }: SendingParts,
+  { runner, executions, companies, deliver, log }: SendingParts,
   campaign: OpenCampaign,
   recipient: Recipient,
   signal: AbortSignal,
 ): Promise<void> {
   const prepared = recipientMessage(companies, campaign, recipient);
-  const delivered = 'bot' in prepared ? await deliver(prepared.bot, prepared.message, signal) : prepared;
+  const delivered = 'bot' in prepared ? await deliver(prepared.bot, await addressed(executions, prepared.message), signal) : prepared;
   if (delivered.kind === 'refused') {
     const { cause, message } = delivered;
     log.warn(
@@ -67,6 +69,12 @@ async function sendTo(
     );
   }
   await runner.write(() => settle(campaign, recipient, delivered));
+}
+
+/** By the id under which the bot knows the user, as all that they are sent: whatever the campaign calls them, they have one order (P9, UID-04). */
+async function addressed(executions: Pick<ExecutionStore, 'contact'>, message: OutboundMessage): Promise<OutboundMessage> {
+  const contact = await executions.contact(message.companyId, message.botId, [message.userId]);
+  return contact === undefined ? message : { ...message, userId: contact.userId };
 }
 
 /** Keeps what became of a recipient, and counts it: once, whoever comes with it again. */

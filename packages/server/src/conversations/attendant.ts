@@ -46,7 +46,7 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
       let isOver = false;
       try {
         const advanced = await signal({ companyId, name: 'handoff', correlation, payload });
-        isOver = advanced.length > 0 || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
+        isOver = advanced.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
       }

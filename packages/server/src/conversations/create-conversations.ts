@@ -107,14 +107,16 @@ export function createConversations({
         ({ kind }) => kind === 'transferred',
       );
     },
-    assign: (companyId, id, to) =>
-      runner.write(function* (): Steps<Awaited<ReturnType<Conversations['assign']>>> {
+    async assign(companyId, id, to) {
+      await grouping.flush(companyId, id); // texts of two operators are never one message (GRP-01)
+      return runner.write(function* (): Steps<Awaited<ReturnType<Conversations['assign']>>> {
         const chosen = yield* chooseOperator(companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
         const assigned = yield* askOne(assignConversation, { companyId, id: written(id), operatorId, teamName });
         return { kind: assigned === undefined ? 'ended' : 'assigned' };
-      }),
+      });
+    },
     isActive: async (companyId, botId, userId) =>
       (await runner.read(() =>
         askOne(activeConversation, { activeKey: activeKeyOf({ companyId, botId: written(botId), userKey: keyOf(userId) }) }),

@@ -8,7 +8,7 @@ import { goOn } from './statements.ts';
 /**
  * Lets conversations that a workspace brought, and that are active, go on as if they had begun here: the user's messages are
  * the operator's, and one that falls silent expires. One in which nothing is known to have happened for as long as that is a
- * record and nothing more: it takes no messages away from the workflows.
+ * record and nothing more, until its operator writes: it takes no messages away from the workflows.
  */
 export function* letGoOn(rows: readonly ConversationRow[], nowMs: number): Steps<void> {
   const living = rows.flatMap((row) => {

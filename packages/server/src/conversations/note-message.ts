@@ -1,8 +1,11 @@
 import { ask, askOne, type Steps } from '@hilo/stores';
 import { sql } from 'kysely';
+import { activeKeyOf } from './active-key.ts';
+import { usualIdleMs } from './conversations.ts';
 import { active, statement } from './rows.ts';
+import { goOn } from './statements.ts';
 
-type Talk = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly atMs: number };
+type Talk = { readonly activeKey: string; readonly atMs: number };
 
 const userWrote = statement<Talk>()((db, given) =>
   db
@@ -12,20 +15,11 @@ const userWrote = statement<Talk>()((db, given) =>
       waiting_since_ms: sql<number>`coalesce(waiting_since_ms, ${given.atMs})`,
       due_at_ms: sql<number>`${given.atMs} + idle_ms`,
     })
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .where('state', '=', active),
+    .where('active_key', '=', given.activeKey),
 );
 
 const botWrote = statement<Talk>()((db, given) =>
-  db
-    .updateTable('conversations')
-    .set({ last_message_by: 'bot' })
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .where('user_key', '=', given.userKey)
-    .where('state', '=', active),
+  db.updateTable('conversations').set({ last_message_by: 'bot' }).where('active_key', '=', given.activeKey),
 );
 
 /** How long the user waited for this answer; a clock that went back is no time at all. */
@@ -52,19 +46,31 @@ const operatorWrote = statement<{ readonly companyId: string; readonly id: strin
       .where('id', '=', id)
       .where('state', '=', active)
       .where('operator_id', 'is not', null)
-      .returning('id'),
+      .returning(['bot_id', 'user_key', 'active_key']),
 );
 
-/** A message of the user, or of the bot itself: whose the last one of the conversation is, and since when the user waits (STA-07). */
-export function* noteMessage(by: 'user' | 'bot', talk: Talk): Steps<void> {
-  yield* ask(by === 'user' ? userWrote : botWrote, talk);
+/**
+ * A message of the user, or of the bot itself: whose the last one is in the conversation that they have now, and since when
+ * the user waits (STA-07). A record that a workspace brought stays as it is.
+ */
+export function* noteMessage(
+  by: 'user' | 'bot',
+  { atMs, ...whose }: Parameters<typeof activeKeyOf>[0] & { readonly atMs: number },
+): Steps<void> {
+  yield* ask(by === 'user' ? userWrote : botWrote, { activeKey: activeKeyOf(whose), atMs });
 }
 
 /**
- * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13).
+ * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13). A record that
+ * a workspace brought goes on with it: what the user answers is the operator's.
  *
  * @returns false, with nothing written, when the conversation is not active or nobody attends it
  */
 export function* noteOperator(companyId: string, id: string, atMs: number): Steps<boolean> {
-  return (yield* askOne(operatorWrote, { companyId, id, atMs })) !== undefined;
+  const row = yield* askOne(operatorWrote, { companyId, id, atMs });
+  if (row?.active_key === null) {
+    const activeKey = activeKeyOf({ companyId, botId: row.bot_id, userKey: row.user_key });
+    yield* ask(goOn, { companyId, id, activeKey, idleMs: usualIdleMs, dueAtMs: atMs + usualIdleMs });
+  }
+  return row !== undefined;
 }

@@ -1,17 +1,19 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { MessageTemplate } from '../service/companies.ts';
 
-const placeholder = /\{\{\s*([\w.-]+)\s*\}\}/g;
+/** A place for a value: `{{code}}`, `{{ 1 }}`, `{{first name}}`. A blank one is no place, and stays as it is. */
+const placeholder = /\{\{([^{}]*)\}\}/g;
 
 /** The names that a template has places for, in its body and its components. */
 function placeholdersOf({ body, components }: Pick<MessageTemplate, 'body' | 'components'>): ReadonlySet<string> {
   const names = new Set<string>();
   const look = (value: Json): void => {
-    if (typeof value === 'string') for (const [, name = ''] of value.matchAll(placeholder)) names.add(name);
+    if (typeof value === 'string') for (const [, inside = ''] of value.matchAll(placeholder)) names.add(inside.trim());
     else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
   };
   look(body ?? null);
   look(components ?? null);
+  names.delete('');
   return names;
 }
 
@@ -36,5 +38,7 @@ export const templateMessage = (template: MessageTemplate, parameters: { readonl
   language: template.language,
   parameters,
   // Values put in are never looked at again.
-  ...(template.body !== undefined && { text: template.body.replace(placeholder, (_all, name: string) => parameters[name] ?? '') }),
+  ...(template.body !== undefined && {
+    text: template.body.replace(placeholder, (place, inside: string) => parameters[inside.trim()] ?? place),
+  }),
 });

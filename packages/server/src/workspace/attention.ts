@@ -48,4 +48,12 @@ export const Conversation = z
   .refine(({ startAt, endAt }) => endAt === undefined || endAt >= startAt, {
     error: 'A conversation does not end before it starts',
     path: ['endAt'],
+  })
+  .refine(({ state, endAt }) => state !== 'active' || endAt === undefined, {
+    error: 'A conversation that is active has no end (CON-14)',
+    path: ['endAt'],
+  })
+  .refine(({ startAt, firstRepliedAtOperator }) => firstRepliedAtOperator === undefined || firstRepliedAtOperator >= startAt, {
+    error: 'A conversation is not replied to before it starts',
+    path: ['firstRepliedAtOperator'],
   });

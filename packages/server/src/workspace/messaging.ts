@@ -57,9 +57,11 @@ export const Campaign = z
     recipients: list(Recipient),
   })
   .transform((campaign) => ({ ...campaign, totalMessages: campaign.totalMessages ?? campaign.recipients.length }))
-  .superRefine(({ status, scheduledAt, totalMessages, deliveredMessages, failedMessages }, context) => {
+  .superRefine(({ status, scheduledAt, recipients, totalMessages, deliveredMessages, failedMessages }, context) => {
     if (status === 'SCHEDULED' && scheduledAt === undefined)
       context.addIssue({ code: 'custom', path: ['scheduledAt'], message: 'A campaign that is SCHEDULED needs "scheduledAt"' });
+    if (recipients.length > totalMessages)
+      context.addIssue({ code: 'custom', path: ['totalMessages'], message: 'There are more recipients than messages in all' });
     if (deliveredMessages + failedMessages > totalMessages)
       context.addIssue({ code: 'custom', path: ['totalMessages'], message: 'More messages are delivered or failed than there are in all' });
   });

@@ -51,7 +51,7 @@ async function live({ store, companies, messages, log }: RunningService, life: L
     write: (steps, keeps) => life.step(() => store.runner.write(steps, keeps)),
   };
   const campaigns = createCampaignRunner({
-    store: { runner, durability: store.durability },
+    store: { ...store, runner },
     companies: { ...companies, refresh: async () => undefined },
     deliver: (_bot, message) => life.step(async () => ({ kind: 'sent', messageId: await messages.sent(message) })),
     clock,

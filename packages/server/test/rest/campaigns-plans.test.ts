@@ -6,10 +6,11 @@ import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
 import * as runner from '../../src/campaigns/statements.ts';
 import * as campaigns from '../../src/rest/campaigns/statements.ts';
+import * as messages from '../../src/rest/messages/statements.ts';
 import * as rooms from '../../src/rest/rooms/statements.ts';
 import { serviceTables } from '../../src/tables/extension.ts';
 
-describe('the plan of every statement over campaigns and rooms', () => {
+describe('the plan of every statement over campaigns, rooms and messages that are to leave', () => {
   const database = new DatabaseSync(':memory:');
   for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteWords)) database.exec(sql);
   const planOf = (statement: Statement<never, unknown>): readonly string[] =>
@@ -18,7 +19,7 @@ describe('the plan of every statement over campaigns and rooms', () => {
       .all()
       .map(({ detail }) => String(detail));
 
-  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...runner, ...campaigns, ...rooms };
+  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...runner, ...campaigns, ...messages, ...rooms };
 
   // Of the campaigns that are to be sent there are few, and an index of those alone is gone through in its order.
   const isScan = (line: string): boolean => line.startsWith('SCAN ') && line !== 'SCAN campaigns USING INDEX campaigns_open';

@@ -64,6 +64,17 @@ describe('a campaign that is due', () => {
   );
 
   it(
+    'writes to whom the bot knows by another id in their one order (P9, UID-04)',
+    withPlace(async (place) => {
+      const ana = '5215512345678';
+      const service = await openWith(place, [campaignTo('one', ['MX.a1B2c3'])]);
+      await until(service, place.clock, 'one', isOver);
+      const { results } = await service.messages.list('1', 'bot_wa', { userId: ana, limit: 9 });
+      expect(results).toMatchObject([{ userId: ana, message: { type: 'template' }, status: 'sent' }]);
+    }),
+  );
+
+  it(
     'begins no more than 50 messages a second of one bot',
     withPlace(async (place) => {
       const service = await openWith(place, [campaignTo('a', phones(120)), campaignTo('b', phones(120))]);

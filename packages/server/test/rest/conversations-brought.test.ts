@@ -2,7 +2,7 @@ import type { Json } from '@hilo/engine/contract';
 import { expect, it } from 'vitest';
 import type { Place } from '../data/open-for-test.ts';
 import { invalid } from './campaigns-stage.ts';
-import { activeOf, ana, deskOf, helpDesk } from './conversations-stage.ts';
+import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 
 const hourMs = 3_600_000;
@@ -64,6 +64,25 @@ describeOverEachStore('an active conversation that a workspace brings', (on) => 
       const opened = await d.does('POST /conversations', { botId: 'bot_wa', userId: ana });
       expect(opened).toMatchObject({ state: 'active' });
       expect(await d.record('old')).toMatchObject({ state: 'active' });
+    }),
+    30_000,
+  );
+
+  it(
+    'stays as it was brought when it is a record, and goes on when its operator writes (CON-17, STA-07)',
+    on(async (place) => {
+      const figures = async (d: Desk) =>
+        (await d.call('GET /v1/metrics/conversations/external/stats?startAt=2000-01-01&endAt=2060-01-01')).body;
+      const d = await desk(place, (nowMs) => [brought('old', nowMs, 24 * hourMs, { lastMessageBy: 'operator' })]);
+      const before = await figures(d);
+      expect(before).toMatchObject({ actual: 1, lastMessageOperator: 1, lastMessageUser: 0, lastMessageBot: 0 });
+      const say = { userId: ana, type: 'text', text: 'A reminder' };
+      expect(await d.call('POST /v1/bots/bot_wa/messages', { body: say })).toMatchObject({ status: 200 });
+      expect(await figures(d)).toEqual(before);
+      await d.does('POST /conversations/old/messages', { type: 'text', text: 'I am back' });
+      await d.writes('help');
+      expect(await activeOf(d)).toBe('old');
+      expect(await figures(d)).toMatchObject({ actual: 1, lastMessageOperator: 0, lastMessageUser: 1, lastMessageBot: 0 });
     }),
     30_000,
   );

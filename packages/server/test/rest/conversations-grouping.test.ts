@@ -48,6 +48,20 @@ describeOverEachStore('messages of an operator', (on) => {
   );
 
   it(
+    'leave before another operator goes on (GRP-01)',
+    on(async (place) => {
+      const { desk: d, id } = await desk(place);
+      await says(d, id, 'one');
+      await says(d, id, 'two');
+      await d.does(`POST /conversations/${id}/assign`, { operatorId: 11 });
+      expect(await d.sent()).toEqual(['one\ntwo']);
+      await says(d, id, 'three');
+      await seen(place, d, ['one\ntwo', 'three']);
+    }),
+    30_000,
+  );
+
+  it(
     'leave one by one where the company does not group them',
     on(async (place) => {
       const { desk: d, id } = await desk(place, { enabled: false, window: 'PT5S' });

@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
   ['MSG-38: the screen is a number', flow({ parameters: { flow_action_payload: { screen: 1 } } }), 'INVALID_REQUEST', 'screen'],
   ['MSG-39: another mode', flow({ parameters: { mode: 'live' } }), 'INVALID_REQUEST', '"draft" or "published"'],
   ['MSG-41: a carousel on whatsapp', carousel([card(0), card(1)]), 'INVALID_REQUEST', 'cannot be sent on whatsapp'],
-  ['MSG-41: one card', carousel([card(0)]), 'INVALID_REQUEST', 'has 1 items', 'bot_web'],
+  ['MSG-41: one card', carousel([card(0)]), 'INVALID_REQUEST', 'has 1 item: give 2 to 10 items', 'bot_web'],
   ['MSG-41: a card twice', carousel([card(0), card(0)]), 'INVALID_REQUEST', 'card_index', 'bot_web'],
   // The window
   ['WIN-01: 24 hours are over', text({ userId: eva }), 'OUTSIDE_SESSION_WINDOW', 'only a template'],

@@ -83,6 +83,16 @@ describe('POST …/template-messages', () => {
       messageIdOf(await stage.ask('POST', address(), { body: reminder({ templateId: 'tpl3', parameters }) }));
   });
 
+  it('has places of any name, and leaves what is blank as it is (TPL-05)', async () => {
+    const body = '{{año}}, {{ first name }}: {{1}} {{ }}';
+    await using stage = await restStage({ changes: { '/companies/0/templates/2': { ...plain, body } } });
+    const send = (parameters: object) => stage.ask('POST', address(), { body: reminder({ templateId: 'tpl3', parameters }) });
+    expect(await send({ 'first name': 'Ana', 1: 'x' })).toMatchObject({ status: 400, body: { error: 'INVALID_PARAMETERS' } });
+    messageIdOf(await send({ año: '2031', 'first name': 'Ana', 1: '{{1}}' }));
+    const { results } = await stage.service.messages.list('1', 'bot_wa', { limit: 9 });
+    expect(results.map(({ message }) => message['text'])).toEqual(['2031, Ana: {{1}} {{ }}']);
+  });
+
   it('knows a recipient by their business-scoped id (UID-04)', async () => {
     await using stage = await restStage();
     expect(await stage.ask('POST', address(), { body: reminder({ userId: 'MX.a1B2c3' }) })).toMatchObject({ status: 200 });
@@ -96,10 +106,14 @@ describe('POST …/template-messages', () => {
       await using stage = await restStage({ changes: { '/companies/0/bots/0/settings': { templateReopensWindow } } });
       const text = { type: 'text', userId: eva, text: 'Hi' };
       expect(await stage.send(text)).toMatchObject({ body: { error: 'OUTSIDE_SESSION_WINDOW' } });
-      const body = reminder({ userId: eva });
-      const messageId = messageIdOf(await stage.ask('POST', address(), { body }));
-      await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_wa', messageId))?.status).toBe('sent');
-      expect([templateReopensWindow, (await stage.send(text)).status]).toEqual([templateReopensWindow, opens ? 200 : 400]);
+      const messageId = messageIdOf(await stage.ask('POST', address(), { body: reminder({ userId: eva }) }));
+      // What is sent at once stands behind the template.
+      for (const when of ['at once', 'later']) {
+        expect([templateReopensWindow, when, (await stage.send(text)).status]).toEqual([templateReopensWindow, when, opens ? 200 : 400]);
+        await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_wa', messageId))?.status).toBe('sent');
+      }
+      const { results } = await stage.service.messages.list('1', 'bot_wa', { limit: 9 });
+      expect(results.map(({ message }) => message['type'])).toEqual(['template', ...(opens ? ['text', 'text'] : [])]);
     }
   });
 

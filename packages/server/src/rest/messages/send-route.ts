@@ -1,11 +1,7 @@
-import type { Contact } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { windowIsOpen } from '@hilo/nodes/effects';
 import type { HttpEnv } from '../../http/context.ts';
 import { said } from '../../http/described.ts';
-import { Refusal } from '../../http/refusal.ts';
 import type { Traffic } from '../../http/traffic.ts';
-import type { Bot } from '../../service/companies.ts';
 import type { Service } from '../../service/service.ts';
 import { describedSend, sendHeaders, sendRefusals, Sent } from './described-send.ts';
 import { findBot } from './find-bot.ts';
@@ -13,6 +9,7 @@ import { checkForChannel, readSend } from './read-send.ts';
 import { withSendBody } from './send-body.ts';
 import { answerBefore, keyTaken, sendKeyOf } from './send-key.ts';
 import { checkMedia } from './sendable-media.ts';
+import { checkWindow } from './session-window.ts';
 
 const route = createRoute({
   method: 'post',
@@ -37,19 +34,13 @@ export function sendRoute(app: OpenAPIHono<HttpEnv>, service: Service, traffic: 
       if (before !== undefined) return c.json({ success: true, messageId: before });
       checkForChannel(request, bot);
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
-      checkWindow(service, bot, contact);
+      await checkWindow(service, bot, userId, contact);
       await checkMedia(service.media, request, bot);
-      checkWindow(service, bot, contact); // the look at a file takes its time (WIN-04)
+      await checkWindow(service, bot, userId, contact); // the look at a file takes its time (WIN-04)
       const send = { ...at, userId, knownAs: contact?.userId ?? userId, message, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
       return c.json({ success: true, messageId: acceptance.messageId });
     });
   });
-}
-
-/** @throws {Refusal} 400 when only a template would go out now (WIN-01, WIN-03) */
-function checkWindow({ clock }: Pick<Service, 'clock'>, { channel, settings }: Bot, contact: Contact | undefined): void {
-  if (!settings.enforceSessionWindow || windowIsOpen(contact, channel, clock.now())) return;
-  throw new Refusal(400, 'OUTSIDE_SESSION_WINDOW', 'The user has not written for 24 hours: only a template can be sent now');
 }
