@@ -2,9 +2,25 @@ import { execFile } from 'node:child_process';
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
-import { hilo } from './hilo-process.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { folderWith, hilo } from './hilo-process.ts';
 import { ask, emptyDirectory, exampleKey, exampleWorkspace, startReminder, startService, untilItWaits } from './service-process.ts';
+
+/** Takes a request, and ends a day later. */
+const patient = {
+  schemaVersion: 1,
+  id: 'patient',
+  name: 'Patient',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'call', methods: ['POST'], userIdPath: 'user', respond: 'onFinish' } },
+    { id: 'pause', type: 'delay', data: { duration: 'P1D' } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'pause' },
+    { source: 'pause', sourceHandle: 'elapsed', target: 'done' },
+  ],
+};
 
 describe('hilo serve', { timeout: 90_000 }, () => {
   it('starts in an empty directory, says where everything is, and stops when it is told to (P25)', async () => {
@@ -51,6 +67,24 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(await ask(after.url, '/admin/v1/workflows/payment-reminder/versions?companyId=1')).toMatchObject({
       body: { results: [{ version: 1 }] },
     });
+  });
+
+  it('answers as accepted who waits for a workflow when it is told to stop (P2, P25)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path);
+    const workflow = '/admin/v1/workflows/patient';
+    expect(await ask(service.url, `${workflow}?companyId=1`, { method: 'PUT', body: patient })).toMatchObject({ status: 200 });
+    expect(await ask(service.url, `${workflow}/publish?companyId=1`, { method: 'POST' })).toMatchObject({ status: 200 });
+    const hook = '/workflows/v2/webhooks/skill/patient/whatsapp/hook';
+    const answer = ask(service.url, hook, { method: 'POST', headers: { 'x-api-key': exampleKey }, body: { user: '5215512345678' } });
+    const listed = '/admin/v1/executions?companyId=1&workflowId=patient&status=waiting';
+    const [executionId] = await vi.waitFor(async () => {
+      const { results } = (await ask(service.url, listed)).body as { readonly results: readonly { readonly executionId: string }[] };
+      expect(results).toHaveLength(1);
+      return results.map((one) => one.executionId);
+    }, 10_000);
+    expect(await service.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
+    expect(await answer).toMatchObject({ status: 200, body: { success: true, executionId, mode: 'new' } });
   });
 
   it('refuses to begin a new store where one was (P26)', async () => {
@@ -127,7 +161,6 @@ describe('hilo serve', { timeout: 90_000 }, () => {
   });
 
   it.for([
-    ['a workspace that is not there', ['--workspace', 'nowhere.json'], /^hilo: nowhere\.json is not imported: [^\n]*\n$/],
     ['certificates that are not there', ['--egress-ca', 'nowhere.pem'], /^hilo: [^\n]*nowhere\.pem[^\n]*\n$/],
     ['an address of another machine', ['--host', '192.0.2.1', '--port', '0'], /^hilo: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/],
   ] as const)('does not start with %s, and says why in one line', async ([, args, message]) => {
@@ -135,5 +168,17 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     const { code, stderr } = await hilo(['serve', '--data', data.path, ...args]);
     expect(stderr).toMatch(message);
     expect(code).toBe(1);
+  });
+
+  it('does not start with a workspace that has problems, and shows each with its place', async () => {
+    using data = emptyDirectory();
+    using folder = folderWith({ 'broken.json': '{"companies":\n [,]}', 'bad.json': '{"companies":\n [{"id":1,"name":7}]}' });
+    const serve = (workspace: string) => hilo(['serve', '--data', data.path, '--workspace', workspace], { cwd: folder.path });
+    const said = [await serve('nowhere.json'), await serve('broken.json'), await serve('bad.json')];
+    expect(said.map(({ code, stdout }) => ({ code, stdout }))).toEqual(said.map(() => ({ code: 1, stdout: '' })));
+    expect(said[0]?.stderr).toMatch(/^error FILE_UNREADABLE .*nowhere\.json cannot be read/);
+    expect(said[1]?.stderr).toMatch(/^error NOT_JSON .* at line 2, column 3\n.*broken\.json:2:3/);
+    expect(said[2]?.stderr).toMatch(/"name" must be a text\n.*bad\.json:2:\d+ {2}\/companies\/0\/name[^]*"plan" is missing/);
+    for (const { stderr } of said) expect(stderr).toMatch(/✖ \S+ is not imported\n$/);
   });
 });

@@ -23,6 +23,7 @@ import { deliverBy, type DueMessage, type Tried } from '../drivers/delivery.ts';
 import { createServiceDrivers } from '../drivers/service-drivers.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import type { Functions } from '../functions/functions.ts';
+import { httpLimits } from '../http/limits.ts';
 import { createMessageLog } from '../messages/message-log.ts';
 import { recordingInbound } from '../messages/recording-inbound.ts';
 import { createPayments } from '../payments/create-payments.ts';
@@ -31,7 +32,7 @@ import { createOutbox, type RunningOutbox } from '../outbox/create-outbox.ts';
 import { createMediaCheck } from '../rest/media/create-media-check.ts';
 import { measureCommits } from './commit-times.ts';
 import type { Companies } from './companies.ts';
-import { createWebhookResponses } from './create-webhook-responses.ts';
+import { createWebhookResponses, type OpenResponses } from './create-webhook-responses.ts';
 import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
@@ -59,11 +60,16 @@ export function buildService({ settings, store, companies, clock, random, log, c
   /** Tells workflows of their payments. */
   readonly teller: Lookout;
   readonly publicUrl: PublicUrl;
+  readonly responses: Pick<OpenResponses, 'letGo'>;
   readonly functions: Functions;
   readonly code: CodeWorkers;
   readonly databases: DatabaseDriver;
 } {
-  const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), { clock });
+  // Whatever may be at work may wait for its destination: what was accepted does not fail because much came at once (P22).
+  const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
+    clock,
+    maxQueued: httpLimits.lanesAtWork,
+  });
   const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
@@ -114,5 +120,6 @@ export function buildService({ settings, store, companies, clock, random, log, c
     code,
     databases,
     publicUrl,
+    responses,
   };
 }

@@ -1,15 +1,11 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { createChannels } from '../channels/create-channels.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
-import { adminDoor } from '../http/admin-door.ts';
 import { createFunctionSurface } from '../functions/create-function-surface.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
-import { createLogin } from '../http/login.ts';
-import { limitRate } from '../http/rate-limit.ts';
-import { boundedText } from '../http/read-body.ts';
 import { createTraffic } from '../http/traffic.ts';
-import { createManagement } from '../management/create-management.ts';
+import { createAdmin } from '../management/create-admin.ts';
 import { createPaymentSurface } from '../payments/create-payment-surface.ts';
 import { createOperations } from '../operations/create-operations.ts';
 import { describeInterface } from '../operations/openapi.ts';
@@ -28,22 +24,13 @@ export function createApp(service: Service): OpenAPIHono<HttpEnv> {
   const traffic = createTraffic(service);
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'unknown'));
-  const rate = limitRate(traffic.rateLimit);
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
   const { functions, payments } = service;
   if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
   if (payments !== undefined) app.route('/', createPaymentSurface({ ...service, payments }, traffic));
-  app.route('/', createLogin(service, traffic));
-  app.use(
-    '/admin/*',
-    envelope(service, traffic, 'management'),
-    adminDoor(service, traffic.failedLogins),
-    rate,
-    boundedText(traffic.admission),
-  );
-  app.route('/admin/v1', createManagement(service));
+  app.route('/', createAdmin(service, traffic));
   app.route(
     '/',
     createOperations(service, traffic, () => describeInterface(app)),

@@ -36,4 +36,20 @@ describe('createWebhookResponses', () => {
     expect(await allOf([short, long])).toEqual([undefined, response]);
     expect(clock.nextMs()).toBeUndefined();
   });
+
+  it('lets go of all who wait, and of all who come later, when the process stops (P25)', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    const waits = [responses.wait('a', 1_000), responses.wait('a', 2_000), responses.wait('b', 1_000)];
+    responses.letGo();
+    responses.respond('c', response);
+    expect(await allOf([...waits, responses.wait('b', 1_000), responses.wait('c', 1_000)])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      response,
+    ]);
+    expect(clock.nextMs()).toBeUndefined();
+  });
 });

@@ -13,24 +13,32 @@ const earlyForMs = 1_000;
 export interface OpenResponses extends WebhookResponses {
   /** Told of every execution that ended. */
   ended(executionId: string, status: string): void;
+  /** From now on nobody waits: the process stops, and what was accepted goes on at the next start (P25). */
+  letGo(): void;
 }
 
 /** Brings responses and ends of this process's executions to those who wait here; another process's are not heard of. */
 export function createWebhookResponses(clock: Clock): OpenResponses {
-  const waiting = new Map<string, Set<(finish: Finish) => void>>();
+  const waiting = new Map<string, Set<(finish: Finish | undefined) => void>>();
+  let isOver = false;
   const early = new Map<string, { readonly response: WebhookResponse; readonly atMs: number }>();
 
-  const finish = (executionId: string, found: Finish): boolean => {
+  const finish = (executionId: string, found: Finish | undefined): boolean => {
     const waiters = waiting.get(executionId);
     for (const resolve of waiters ?? []) resolve(found);
     return waiters !== undefined;
   };
   return {
     ended: (executionId, status) => void finish(executionId, { ended: status }),
+    letGo() {
+      isOver = true;
+      for (const executionId of waiting.keys()) finish(executionId, undefined);
+    },
     wait(executionId, limitMs) {
       const found = early.get(executionId);
       early.delete(executionId);
       if (found !== undefined && clock.now() - found.atMs < earlyForMs) return found.response;
+      if (isOver) return Promise.resolve(undefined);
       return new Promise((resolve) => {
         const waiters = waiting.get(executionId) ?? new Set();
         waiting.set(executionId, waiters);

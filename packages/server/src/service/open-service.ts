@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { systemClock } from '@hilo/drivers';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
 import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
@@ -14,7 +15,7 @@ import { buildService } from './build-service.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { knownSecrets } from './known-secrets.ts';
 import type { Logger } from './logger.ts';
-import { systemClock, systemRandom } from './machine.ts';
+import { systemRandom } from './machine.ts';
 import { openStore } from './open-store.ts';
 import { keepPruning } from './retention.ts';
 import type { Service } from './service.ts';
@@ -42,12 +43,14 @@ export interface RunningService extends Service {
   exportWorkspace(): Promise<JsonObject>;
   /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
   listensAt(address: string): void;
-  /** From now on nothing new is accepted. */
+  /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
   stopAccepting(): void;
   /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and lets go of the store (P25). */
   close(): Promise<void>;
 }
 
+/** How long requests may still wait for their workflows: less than their connections have. */
+const waitingMs = 2_000;
 /** How long what is under way has to finish (P25). */
 const finishMs = 9_000;
 /** And how long calls to others, whose answers nobody can keep any longer. */
@@ -93,7 +96,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports and runs what is to, and says how all of it ends. */
 async function begin(
-  { parts, dialer, outbox, attendant, teller, functions, code, databases, publicUrl }: Built,
+  { parts, dialer, outbox, attendant, teller, functions, code, databases, publicUrl, responses }: Built,
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
@@ -117,6 +120,7 @@ async function begin(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isAccepting = false;
+    responses.letGo();
     companies.close();
     // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
     await within(
@@ -137,7 +141,10 @@ async function begin(
     imported,
     isAccepting: () => isAccepting,
     listensAt: publicUrl.listensAt,
-    stopAccepting: () => void (isAccepting = false),
+    stopAccepting() {
+      isAccepting = false;
+      clock.setTimeout(responses.letGo, waitingMs);
+    },
     importWorkspace: (source) => importWorkspace(workspaceParts, source),
     exportWorkspace: () => exportWorkspace(workspaceParts),
     close: () => (closing ??= close()),
