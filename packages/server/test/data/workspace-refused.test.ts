@@ -85,6 +85,11 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       [`INVALID_WORKSPACE ${acme}/campaigns/1/totalMessages`],
     ],
     [
+      'more recipients than messages',
+      { [`${acme}/campaigns/1/totalMessages`]: 0 },
+      [`INVALID_WORKSPACE ${acme}/campaigns/1/totalMessages`],
+    ],
+    [
       'a recipient twice',
       { [`${acme}/campaigns/0/recipients/1/userId`]: '5215512345678' },
       [`DUPLICATE_ID ${acme}/campaigns/0/recipients/1/userId`],
@@ -97,6 +102,16 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       'a conversation that ends before it starts',
       { [`${acme}/conversations/0/endAt`]: '2026-01-05T09:00:00Z' },
       [`INVALID_WORKSPACE ${acme}/conversations/0/endAt`],
+    ],
+    [
+      'an active conversation that has ended (CON-14)',
+      { [`${acme}/conversations/2/endAt`]: '2026-12-01T00:00:00Z' },
+      [`INVALID_WORKSPACE ${acme}/conversations/2/endAt`],
+    ],
+    [
+      'a conversation that is replied to before it starts',
+      { [`${acme}/conversations/0/firstRepliedAtOperator`]: '2026-01-05T09:00:00Z' },
+      [`INVALID_WORKSPACE ${acme}/conversations/0/firstRepliedAtOperator`],
     ],
     ['a conversation in no such state', { [`${acme}/conversations/0/state`]: 'open' }, [`INVALID_WORKSPACE ${acme}/conversations/0/state`]],
     [
