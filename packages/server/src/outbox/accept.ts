@@ -1,12 +1,14 @@
 import type { Clock } from '@hilo/engine/contract';
-import { ask, type DurableStore, keyOf, type Steps } from '@hilo/stores';
+import { ask, askOne, type DurableStore, keyOf, type Steps } from '@hilo/stores';
+import type { Delivered } from '../drivers/delivery.ts';
 import { keepOutbound, outboundRow } from '../messages/message-log.ts';
-import { insertMessage } from '../messages/statements.ts';
+import { insertMessage, setStatus } from '../messages/statements.ts';
 import type { Companies } from '../service/companies.ts';
 import type { MessageRow } from '../tables/rows.ts';
 import type { Acceptance, Send } from './outbox.ts';
+import { keyedMessage } from './outcome-statements.ts';
 import { takeKey } from './send-keys.ts';
-import { enqueue, type LaneColumns } from './statements.ts';
+import { enqueue, type LaneColumns, laneOf } from './statements.ts';
 
 /** A message that was taken, and the lane it stands in. */
 export interface Taken {
@@ -34,7 +36,7 @@ export async function acceptSend(
     ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),
     user_key: keyOf(knownAs),
   };
-  const lane = isSentAtOnce ? undefined : { companyId: row.company_id, botId: row.bot_id, userKey: row.user_key };
+  const lane = isSentAtOnce ? undefined : laneOf(row);
   const acceptance = await runner.write(
     () => accepting(send, row, lane, nowMs),
     ({ kind }) => kind === 'accepted',
@@ -51,4 +53,14 @@ function* accepting({ guard, key, from }: Send, row: MessageRow, lane: LaneColum
   else yield* keepOutbound(row);
   if (lane !== undefined) yield* ask(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' });
   return { kind: 'accepted', messageId };
+}
+
+/** Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4). @returns what is known of it already */
+export function* queue(row: MessageRow, lane: LaneColumns, idempotencyKey: string): Steps<Delivered | undefined> {
+  const isNew = yield* keepOutbound(row);
+  const kept = isNew ? undefined : yield* askOne(keyedMessage, { companyId: lane.companyId, idempotencyKey });
+  if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
+  if (kept?.status === 'failed') yield* ask(setStatus, { companyId: lane.companyId, idempotencyKey, status: 'queued' });
+  yield* ask(enqueue, { ...lane, idempotencyKey });
+  return undefined;
 }

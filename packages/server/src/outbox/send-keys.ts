@@ -1,6 +1,6 @@
 import { askOne, keyOf, type Migration, type Steps } from '@hilo/stores';
 import type { SendKey, UsedKey } from './outbox.ts';
-import { takeSendKey, usedSendKey } from './statements.ts';
+import { takeSendKey, usedSendKey } from './send-key-statements.ts';
 
 /** When a text leaves that was gathered with others under its key: its message has no name yet (GRP-01). */
 export const sendKeysOfTexts: Migration = ({ integer }) => [`alter table send_keys add column leaves_at_ms ${integer}`];

@@ -4,7 +4,8 @@ import { ask, askOne, type DurableStore, type Steps } from '@hilo/stores';
 import type { Delivered } from '../drivers/delivery.ts';
 import { setStatus } from '../messages/statements.ts';
 import type { Bot } from '../service/companies.ts';
-import { keepOutcome, leave } from './statements.ts';
+import { keepOutcome } from './outcome-statements.ts';
+import { leave } from './statements.ts';
 import type { Turn } from './turns.ts';
 
 /** Says what became of a message, and takes it off its lane. Nothing happens when another process has taken it over. */

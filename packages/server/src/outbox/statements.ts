@@ -1,5 +1,3 @@
-import type { Statement } from '@hilo/stores';
-import type { ServiceTables } from '../tables/rows.ts';
 import { statement } from './rows.ts';
 
 /** Whose messages leave one after the other (P9). */
@@ -9,7 +7,15 @@ export type LaneColumns = {
   readonly userKey: string;
 };
 
-type Key = { readonly companyId: string; readonly idempotencyKey: string };
+/** The lane of a message. */
+export const laneOf = (row: { readonly company_id: string; readonly bot_id: string; readonly user_key: string }): LaneColumns => ({
+  companyId: row.company_id,
+  botId: row.bot_id,
+  userKey: row.user_key,
+});
+
+/** What a message is found by. */
+export type MessageKey = { readonly companyId: string; readonly idempotencyKey: string };
 
 /** Puts a message behind the others of its lane; one that is there already stays where it is. */
 export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string }>()((db, given) =>
@@ -60,7 +66,7 @@ export const firstDue = statement<LaneColumns>()((db, given) =>
 );
 
 /** The message of a row that was claimed. */
-export const queuedMessage = statement<Key>()((db, given) =>
+export const queuedMessage = statement<MessageKey>()((db, given) =>
   db
     .selectFrom('messages')
     .select(['message_id', 'user_id', 'message', 'execution_id', 'node_id'])
@@ -86,130 +92,4 @@ export const forgetClaims = statement()((db) => db.updateTable('outbox').set({ d
 /** Lanes whose first claimable message is due. */
 export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
   db.selectFrom('outbox').select(['company_id', 'bot_id', 'user_key']).distinct().where('due_at_ms', '<=', given.nowMs).limit(10_000),
-);
-
-export const keepOutcome = statement<{
-  readonly companyId: string;
-  readonly botId: string;
-  readonly messageId: string;
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly updatedAtMs: number;
-}>()((db, given) =>
-  db
-    .insertInto('message_outcomes')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      message_id: given.messageId,
-      code: given.code,
-      explanation: given.explanation,
-      updated_at_ms: given.updatedAtMs,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
-        code: eb.ref('excluded.code'),
-        explanation: eb.ref('excluded.explanation'),
-        updated_at_ms: eb.ref('excluded.updated_at_ms'),
-      })),
-    ),
-);
-
-const withOutcome = ['messages.message_id', 'status', 'created_at_ms', 'code', 'explanation', 'updated_at_ms'] as const;
-
-/** A message with what became of it; nothing did, where its columns are null. */
-interface WithOutcome {
-  readonly message_id: string;
-  readonly status: ServiceTables['messages']['status'];
-  readonly created_at_ms: number;
-  readonly code: string | null;
-  readonly explanation: string | null;
-  readonly updated_at_ms: number | null;
-}
-
-type Named = { readonly companyId: string; readonly botId: string; readonly messageId: string };
-
-/** A message that was sent, by its name, with what became of it. */
-export const sentMessage: Statement<Named, WithOutcome> = statement<Named>()((db, given) =>
-  db
-    .selectFrom('messages')
-    .leftJoin('message_outcomes', (join) =>
-      join
-        .onRef('message_outcomes.company_id', '=', 'messages.company_id')
-        .onRef('message_outcomes.bot_id', '=', 'messages.bot_id')
-        .onRef('message_outcomes.message_id', '=', 'messages.message_id'),
-    )
-    .select(withOutcome)
-    .where('messages.company_id', '=', given.companyId)
-    .where('messages.bot_id', '=', given.botId)
-    .where('messages.message_id', '=', given.messageId)
-    .where('direction', '=', 'outbound')
-    .limit(1),
-);
-
-/** The same by its key. */
-export const keyedMessage: Statement<Key, WithOutcome> = statement<Key>()((db, given) =>
-  db
-    .selectFrom('messages')
-    .leftJoin('message_outcomes', (join) =>
-      join
-        .onRef('message_outcomes.company_id', '=', 'messages.company_id')
-        .onRef('message_outcomes.bot_id', '=', 'messages.bot_id')
-        .onRef('message_outcomes.message_id', '=', 'messages.message_id'),
-    )
-    .select(withOutcome)
-    .where('messages.company_id', '=', given.companyId)
-    .where('idempotency_key', '=', given.idempotencyKey),
-);
-
-type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
-
-/** Takes an `Idempotency-Key` that nobody uses, or whose day is over; gives no row otherwise. */
-export const takeSendKey = statement<
-  SendKey & {
-    readonly fingerprint: string;
-    readonly messageId: string;
-    readonly leavesAtMs: number | null;
-    readonly nowMs: number;
-    readonly untilMs: number;
-  }
->()((db, given) =>
-  db
-    .insertInto('send_keys')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      send_key: given.sendKey,
-      fingerprint: given.fingerprint,
-      message_id: given.messageId,
-      until_ms: given.untilMs,
-      leaves_at_ms: given.leavesAtMs,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'bot_id', 'send_key'])
-        .doUpdateSet((eb) => ({
-          fingerprint: eb.ref('excluded.fingerprint'),
-          message_id: eb.ref('excluded.message_id'),
-          until_ms: eb.ref('excluded.until_ms'),
-          leaves_at_ms: eb.ref('excluded.leaves_at_ms'),
-        }))
-        .where('send_keys.until_ms', '<=', given.nowMs),
-    )
-    .returning('message_id'),
-);
-
-/** What a key was used for, while its day lasts. */
-export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db, given) =>
-  db
-    .selectFrom('send_keys')
-    .select(['fingerprint', 'message_id', 'leaves_at_ms'])
-    .where('company_id', '=', given.companyId)
-    .where('bot_id', '=', given.botId)
-    .where('send_key', '=', given.sendKey)
-    .where('until_ms', '>', given.nowMs),
-);
-
-export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
-  db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs),
 );

@@ -1,5 +1,5 @@
 import type { Clock, JsonObject } from '@hilo/engine/contract';
-import { ask, askOne, read, type Runner, type Steps } from '@hilo/stores';
+import { askOne, read, type Runner, type Steps } from '@hilo/stores';
 import { claimFirst, firstDue, type LaneColumns, queuedMessage } from './statements.ts';
 
 /** A message whose turn it is. */
@@ -40,7 +40,7 @@ export function takeNext(runner: Runner, lane: LaneColumns, me: string, clock: P
       return first === undefined ? { kind: 'empty' } : { kind: 'later', dueAtMs: first.due_at_ms };
     }
     const { id, attempts, idempotency_key: idempotencyKey } = claimed;
-    const [row] = yield* ask(queuedMessage, { companyId: lane.companyId, idempotencyKey });
+    const row = yield* askOne(queuedMessage, { companyId: lane.companyId, idempotencyKey });
     if (row === undefined) throw new Error(`Message ${idempotencyKey} is in the outbox and nowhere else`);
     const { message_id, user_id, message, execution_id, node_id } = row;
     return {

@@ -3,9 +3,9 @@ import { conversationPairs } from '../conversations/conversation-pairs.ts';
 import { conversationTables } from '../conversations/conversation-tables.ts';
 import { redeployColumns } from '../functions/redeploy-columns.ts';
 import { prunedExecutions } from '../operations/pruned-executions.ts';
-import { paymentTables } from '../payments/payment-tables.ts';
 import { outboxTables } from '../outbox/outbox-tables.ts';
 import { sendKeysOfTexts } from '../outbox/send-keys.ts';
+import { paymentTables } from '../payments/payment-tables.ts';
 import { campaignClaims } from './campaign-claims.ts';
 import { firstTables } from './first-tables.ts';
 
