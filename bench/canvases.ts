@@ -93,6 +93,11 @@ export const read = (canvas: object): Canvas => Canvas.parse(canvas);
 export function compiled(canvas: object): CompiledCanvas {
   const content = read(canvas);
   const { compiled, problems } = compileCanvas(content, canvasHash(content), types);
-  if (problems.length > 0) throw new Error(`The benchmark's canvas is wrong: ${JSON.stringify(problems.slice(0, 3))}`);
+  expectNone(problems);
   return compiled;
+}
+
+/** @throws {Error} with the first of the problems */
+export function expectNone(problems: readonly unknown[]): void {
+  if (problems.length > 0) throw new Error(`The benchmark's canvas is wrong: ${JSON.stringify(problems.slice(0, 3))}`);
 }

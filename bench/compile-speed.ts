@@ -1,10 +1,11 @@
 import { limits } from '../packages/engine/src/contract/index.ts';
 import { checkCanvas, compileCanvas, parseCanvas } from '../packages/engine/src/index.ts';
 import { standardNodes } from '../packages/nodes/src/index.ts';
-import { longCanvas, read, types } from './canvases.ts';
+import { expectNone, longCanvas, read, types } from './canvases.ts';
 import { collectGarbage } from './garbage.ts';
 import type { Progress } from './progress.ts';
 import { median } from './statistics.ts';
+import { threadWork } from './thread-work.ts';
 
 /** Milliseconds of the thread's work for a canvas of this many nodes, medians of the rounds. */
 export interface Compiled {
@@ -51,12 +52,7 @@ const isReadable = (text: string): boolean => text.length <= limits.bodyBytes;
 
 function timeOf(repeats: number, run: () => void): number {
   collectGarbage();
-  const usedBefore = process.threadCpuUsage();
+  const workedMs = threadWork();
   for (let index = 0; index < repeats; index += 1) run();
-  const { user, system } = process.threadCpuUsage(usedBefore);
-  return (user + system) / 1000 / repeats;
-}
-
-function expectNone(problems: readonly unknown[]): void {
-  if (problems.length > 0) throw new Error(`The benchmark's canvas is wrong: ${JSON.stringify(problems.slice(0, 3))}`);
+  return workedMs() / repeats;
 }

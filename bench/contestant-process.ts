@@ -1,6 +1,8 @@
 // One contestant in a process of its own, so that none runs on code or memory that another has shaped. Told over IPC for
 // how long to run; answers what it did.
 import { contestants, type ContestantName } from './contestants/index.ts';
+import { answerParent } from './processes.ts';
+import { threadWork } from './thread-work.ts';
 import type { Contestant } from './work.ts';
 
 export interface Round {
@@ -32,26 +34,13 @@ async function runFor(name: ContestantName, durationMs: number): Promise<Round> 
     for (let executed = 0; executed < warmUp; executed += batch) await runBatch(name);
   }
   const beganMs = performance.now();
-  const usedBefore = process.threadCpuUsage();
+  const workedMs = threadWork();
   for (let executions = batch; ; executions += batch) {
     await runBatch(name);
     const elapsedMs = performance.now() - beganMs;
-    if (elapsedMs < durationMs) continue;
-    const { user, system } = process.threadCpuUsage(usedBefore);
-    return { executions, elapsedMs, workedMs: (user + system) / 1000 };
+    if (elapsedMs >= durationMs) return { executions, elapsedMs, workedMs: workedMs() };
   }
 }
 
-if (process.send !== undefined) {
-  const name = process.argv[2] as ContestantName;
-  process.on('message', (durationMs: number) => {
-    runFor(name, durationMs).then(
-      (round) => process.send?.(round),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
-    );
-  });
-  process.on('disconnect', () => process.exit());
-}
+const name = process.argv[2] as ContestantName;
+answerParent((durationMs: number) => runFor(name, durationMs));

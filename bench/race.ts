@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Round } from './contestant-process.ts';
 import type { ContestantName } from './contestants/index.ts';
 import type { Progress } from './progress.ts';
+import { answerOf } from './processes.ts';
 import { median } from './statistics.ts';
 
 export interface Raced {
@@ -39,14 +40,14 @@ export async function race(
     for (const name of names) running.set(name, fork(file, [name]));
     for (const [index, [name, child]] of [...running].entries()) {
       progress.say(`warming up ${name} (${index + 1} of ${names.length})`);
-      for (let round = 0; round < warmUpRounds; round += 1) await runOnce(name, child, roundMs);
+      for (let round = 0; round < warmUpRounds; round += 1) await answerOf<Round>(child, name, roundMs);
     }
     const worked = new Map<ContestantName, number[]>(names.map((name) => [name, []]));
     const elapsed = new Map<ContestantName, number[]>(names.map((name) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, child] of round % 2 === 0 ? running : [...running].reverse()) {
         progress.say(`round ${round + 1} of ${rounds}: ${name}`);
-        const { executions, elapsedMs, workedMs } = await runOnce(name, child, roundMs);
+        const { executions, elapsedMs, workedMs } = await answerOf<Round>(child, name, roundMs);
         worked.get(name)?.push((workedMs * 1000) / executions);
         elapsed.get(name)?.push((elapsedMs * 1000) / executions);
       }
@@ -68,16 +69,4 @@ export async function race(
     for (const child of running.values()) if (child.connected) child.disconnect();
     progress.clear();
   }
-}
-
-function runOnce(name: ContestantName, child: ChildProcess, durationMs: number): Promise<Round> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(`${name} failed: the reason is above`));
-    child.once('exit', fail);
-    child.once('message', (round: Round) => {
-      child.off('exit', fail);
-      resolve(round);
-    });
-    child.send(durationMs);
-  });
 }

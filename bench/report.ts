@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
 import type { Compiled } from './compile-speed.ts';
 import type { ContestantName } from './contestants/index.ts';
+import { type machine, machineText } from './machine.ts';
 import type { Profile } from './profile.ts';
 import type { Raced } from './race.ts';
-import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table } from './tables.ts';
+import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table, whole } from './tables.ts';
 
 export interface Results {
-  readonly machine: { readonly node: string; readonly cpus: number; readonly platform: string };
+  readonly machine: typeof machine;
   readonly peers: Readonly<Record<string, string>>;
   readonly command: string;
   readonly visits: readonly Raced[];
@@ -62,14 +63,14 @@ const visitTable = ({ visits }: Results): Table => [
     timesFirst.toFixed(2),
     usPerExecution.toFixed(2),
     wallUsPerExecution.toFixed(2),
-    Math.round(1e6 / usPerExecution).toLocaleString('en'),
+    whole(1e6 / usPerExecution),
   ]),
 ];
 
 const compileTable = ({ compiled }: Results): Table => [
   ['nodes', 'compileCanvas ms', 'ms per 1,000', 'checkCanvas ms', 'ms per 1,000', 'parseCanvas ms', 'ms per 1,000'],
   ...compiled.map(({ nodes, compileMs, checkMs, parseMs }) => [
-    nodes.toLocaleString('en'),
+    whole(nodes),
     ...[compileMs, checkMs, parseMs].flatMap((ms) =>
       ms === null ? ['over 1 MB', '–'] : [ms.toFixed(1), ((ms / nodes) * 1000).toFixed(1)],
     ),
@@ -81,13 +82,13 @@ const sizeTable = ({ bySize }: Results): Table => [
   ...bySize.map(({ what, ratio: size, us }) => [what, size.toFixed(2), ...us.map((value) => value.toFixed(2))]),
 ];
 
-const origin = ({ machine, peers, command }: Results): string =>
-  `${command} · Node ${machine.node} · ${machine.platform} · ${machine.cpus} CPUs · ${Object.entries(peers)
+const origin = ({ peers, command }: Results): string =>
+  `${command} · ${machineText} · ${Object.entries(peers)
     .map(([name, version]) => `${name} ${version}`)
     .join(' · ')}`;
 
 const heap = ({ bytesPerWaiting }: Results): string =>
-  `A waiting execution keeps ${Math.round(bytesPerWaiting).toLocaleString('en')} bytes of heap in the in-memory store: record, wait and history.`;
+  `A waiting execution keeps ${whole(bytesPerWaiting)} bytes of heap in the in-memory store: record, wait and history.`;
 
 /** For people at a terminal; colours where there are any. */
 export function inTerminal(results: Results): string {

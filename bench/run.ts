@@ -1,10 +1,10 @@
 // `npm run bench`: Hilo against a bare loop and against its peers, in one run. `--help` says the rest.
 import { writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Compiled, compileSpeed } from './compile-speed.ts';
 import { reportConversations } from './conversations/report.ts';
 import { contestants } from './contestants/index.ts';
+import { machine } from './machine.ts';
 import { installPeers, peers } from './peers.ts';
 import { profile, type ProfileTarget } from './profile.ts';
 import { createProgress } from './progress.ts';
@@ -66,7 +66,7 @@ async function measure({
   ];
   const compiled: readonly Compiled[] = compileSpeed([100, 1_000, 5_000, 10_000, 20_000], quick ? 3 : 9, progress);
   const results: Results = {
-    machine: { node: process.versions.node, cpus: availableParallelism(), platform: `${process.platform} ${process.arch}` },
+    machine,
     peers: Object.fromEntries(Object.entries(peers).filter(([name]) => Object.hasOwn(contestants, name))),
     command: `npm run bench${quick ? ' -- --quick' : ''}`,
     visits,

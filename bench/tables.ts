@@ -1,5 +1,8 @@
 import { styleText } from 'node:util';
 
+/** A figure without a fraction. */
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
 /** A table as cells; the first row is its head. */
 export type Table = readonly (readonly string[])[];
 

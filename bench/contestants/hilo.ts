@@ -14,6 +14,7 @@ import {
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { sendMessage } from '../../packages/nodes/src/effects/index.ts';
 import { read } from '../canvases.ts';
+import { realClock } from '../real-clock.ts';
 import { check, type Contestant, orderOf, type Sink } from '../work.ts';
 
 const companyId = '1';
@@ -113,7 +114,7 @@ export async function engineFor(canvas: object, sink: Sink): Promise<Engine> {
         return { kind: 'sent', messageId: `m-${sink.count}` } as const;
       }),
     ],
-    clock: { now: Date.now, setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+    clock: realClock,
     random: { bytes: pooled() },
   });
   const content = read(canvas);

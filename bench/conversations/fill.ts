@@ -1,9 +1,11 @@
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { conversationTables } from '../../packages/server/src/conversations/conversation-tables.ts';
 import { defaultSettings, openService } from '../../packages/server/src/index.ts';
 import { postgresWords, sqliteWords, type Words } from '../../packages/stores/src/schema/words.ts';
+import { PostgresClient } from '../clients.ts';
+import { client } from '../server/credentials.ts';
+import { bot, workspaceWith } from '../server/workspace.ts';
 
 /** Where a service keeps its conversations. */
 export interface Place {
@@ -12,40 +14,23 @@ export interface Place {
   readonly databaseUrl?: string;
 }
 
-/** Who asks: what Basic authentication takes. */
-export const client = { clientId: 'bench', clientSecret: 'bench-secret' };
-
 export const operatorIds = { first: 100, count: 50 } as const;
 
 /** The stretch over which conversations are spread evenly. */
 export const days = 90;
 export const firstDay = '2026-04-01';
 
-const workspace = {
-  companies: [
-    {
-      id: 1,
-      name: 'Bench',
-      kind: 'enterprise',
-      plan: 'enterprise',
-      clients: [client],
-      bots: ['bot_wa', 'bot_web'].map((id) => ({
-        id,
-        name: id,
-        channel: id === 'bot_wa' ? 'whatsapp' : 'web',
-        connectedAt: '2026-01-01T00:00:00Z',
-        provider: { kind: 'log', appSecret: 'bench' },
-      })),
-      teams: [{ id: 5, name: 'Support' }],
-      operators: Array.from({ length: operatorIds.count }, (_, index) => ({
-        id: operatorIds.first + index,
-        names: `Operator ${index}`,
-        email: `operator${index}@bench.test`,
-        teamIds: [5],
-      })),
-    },
-  ],
-};
+const workspace = workspaceWith({
+  clients: [client],
+  bots: [bot('bot_wa', 'whatsapp'), bot('bot_web', 'web')],
+  teams: [{ id: 5, name: 'Support' }],
+  operators: Array.from({ length: operatorIds.count }, (_, index) => ({
+    id: operatorIds.first + index,
+    names: `Operator ${index}`,
+    email: `operator${index}@bench.test`,
+    teamIds: [5],
+  })),
+});
 
 /** Makes the store of a service, with one company and so many conversations. They are written by the database itself. */
 export async function fillStore({ data, databaseUrl }: Place, count: number): Promise<void> {
@@ -94,32 +79,23 @@ function fillSqlite(path: string, count: number): void {
   database.close();
 }
 
-/** The client that the stores use, as far as it is used here. */
-export interface Pg {
-  readonly Client: new (options: {
-    readonly connectionString: string;
-  }) => {
-    connect(): Promise<unknown>;
-    query(text: string): Promise<{ readonly rows: readonly { readonly [column: string]: unknown }[] }>;
-    end(): Promise<void>;
-  };
+/** Connects to the schema in which the tables of Hilo are. */
+export async function connectTo(url: string): Promise<{ readonly database: InstanceType<typeof PostgresClient>; readonly schema: string }> {
+  const database = new PostgresClient({ connectionString: url });
+  await database.connect();
+  const { rows } = await database.query(`select schemaname as name from pg_tables where tablename = 'conversations'`);
+  const schema = String(rows[0]?.['name']);
+  await database.query(`set search_path to ${schema}`);
+  return { database, schema };
 }
 
-export const { Client } = createRequire(new URL('../../packages/stores/package.json', import.meta.url))('pg') as Pg;
-
-/** Where the tables of Hilo are. */
-export const schemaOf = `select schemaname as name from pg_tables where tablename = 'conversations'`;
-
 async function fillPostgres(url: string, count: number): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(schemaOf);
-  await client.query(`set search_path to ${String(rows[0]?.['name'])}`);
-  await client.query(users);
-  await client.query('alter table conversations disable trigger user');
-  await client.query(conversations(count));
-  await client.query(countsOf(postgresWords));
-  await client.query('alter table conversations enable trigger user');
-  await client.query('vacuum analyze'); // what autovacuum does on its own, some minutes later
-  await client.end();
+  const { database } = await connectTo(url);
+  await database.query(users);
+  await database.query('alter table conversations disable trigger user');
+  await database.query(conversations(count));
+  await database.query(countsOf(postgresWords));
+  await database.query('alter table conversations enable trigger user');
+  await database.query('vacuum analyze'); // what autovacuum does on its own, some minutes later
+  await database.end();
 }

@@ -1,9 +1,10 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { HttpClient } from '../clients.ts';
 import type { Progress } from '../progress.ts';
 import { percentile } from '../statistics.ts';
+import { authorization } from '../server/credentials.ts';
+import { serving } from '../server/hilo.ts';
 import { type Program, startServer } from '../server/start-server.ts';
-import { client, type Place } from './fill.ts';
+import type { Place } from './fill.ts';
 import { plansOf } from './plans.ts';
 import { type Question, questions } from './questions.ts';
 
@@ -17,39 +18,11 @@ export interface Asked {
   readonly plan: readonly string[];
 }
 
-/** The client that the drivers use, as far as it is used here. */
-interface Undici {
-  readonly Client: new (
-    origin: string,
-  ) => {
-    request(options: {
-      readonly method: 'GET';
-      readonly path: string;
-      readonly headers: { readonly [name: string]: string };
-    }): Promise<{ readonly statusCode: number; readonly body: { bytes(): Promise<Uint8Array> } }>;
-    close(): Promise<void>;
-  };
-}
-
-const { Client } = createRequire(new URL('../../packages/drivers/package.json', import.meta.url))('undici') as Undici;
-
-const headers = { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` };
-
-const serving = ({ data, databaseUrl }: Place): Program => ({
-  title: 'Hilo',
-  files: {},
-  args: () => [
-    join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
-    'serve',
-    '--port=0',
-    '--log=json',
+const overStore = ({ data, databaseUrl }: Place): Program =>
+  serving({ title: 'Hilo', files: {}, path: '/v1/external/conversations', calls: 'orders' }, () => [
     `--data=${data}`,
     ...(databaseUrl === undefined ? [] : [`--database-url=${databaseUrl}`]),
-  ],
-  isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
-  path: '/v1/external/conversations',
-  calls: 'orders',
-});
+  ]);
 
 /**
  * Starts a service over a store that is filled, and asks each question again and again over one connection.
@@ -58,11 +31,11 @@ const serving = ({ data, databaseUrl }: Place): Program => ({
  * @throws {Error} for an answer other than 200, and for a plan that goes through a table from end to end
  */
 export async function askConversations(place: Place, directory: string, times: number, progress: Progress): Promise<readonly Asked[]> {
-  const server = await startServer(serving(place), directory);
-  const connection = new Client(server.origin);
+  const server = await startServer(overStore(place), directory);
+  const connection = new HttpClient(server.origin);
   const once = async (path: string): Promise<{ readonly tookMs: number; readonly bytes: number }> => {
     const sentMs = performance.now();
-    const { statusCode, body } = await connection.request({ method: 'GET', path, headers });
+    const { statusCode, body } = await connection.request({ method: 'GET', path, headers: { authorization } });
     const bytes = (await body.bytes()).byteLength;
     if (statusCode !== 200) throw new Error(`The service answered ${statusCode} to ${path}`);
     return { tookMs: performance.now() - sentMs, bytes };

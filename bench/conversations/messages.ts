@@ -1,33 +1,13 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import type { Progress } from '../progress.ts';
+import { client } from '../server/credentials.ts';
 import { floor } from '../server/floor.ts';
-import { served } from '../server/hilo.ts';
+import { keptIn, served } from '../server/hilo.ts';
 import { type Raced, type RaceOptions, raceServers, startCallers } from '../server/race.ts';
 import { startServer } from '../server/start-server.ts';
-import { client } from './fill.ts';
+import { bot, workspaceWith } from '../server/workspace.ts';
 
-const workspace = {
-  companies: [
-    {
-      id: 1,
-      name: 'Bench',
-      kind: 'enterprise',
-      plan: 'enterprise',
-      clients: [client],
-      bots: [
-        {
-          id: 'bot',
-          name: 'Bench',
-          channel: 'whatsapp',
-          connectedAt: '2026-01-01T00:00:00Z',
-          provider: { kind: 'log', appSecret: 'bench' },
-          settings: { enforceSessionWindow: false },
-        },
-      ],
-    },
-  ],
-};
+const workspace = workspaceWith({ clients: [client], bots: [bot('bot', 'whatsapp', { enforceSessionWindow: false })] });
 
 const hilo = served({
   title: 'Hilo, each message durable',
@@ -52,10 +32,7 @@ export async function raceMessages(
   const [first, second] = await raceServers([bare, ours], callers, options, progress);
   callers.stop();
   await Promise.all([bare.kill(), ours.kill()]);
-  const database = new DatabaseSync(join(directory, 'hilo', 'data', 'hilo.db'));
-  const kept = Number(database.prepare('select count(*) as kept from messages').get()?.['kept']);
-  database.close();
-  const answered = callers.answered(ours);
+  const [answered, kept] = [callers.answered(ours), keptIn(join(directory, 'hilo'), 'messages')];
   if (kept !== answered) throw new Error(`Hilo answered ${answered} messages, and ${kept} are in its file after it was killed`);
   if (first === undefined || second === undefined) throw new Error('A server was not raced');
   return { floor: first, hilo: second };

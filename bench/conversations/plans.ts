@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { postgresDatabase, sqliteDatabase } from '../../packages/stores/src/statements/database.ts';
 import { compile } from '../../packages/stores/src/statements/statement.ts';
-import { Client, type Place, schemaOf } from './fill.ts';
+import { connectTo, type Place } from './fill.ts';
 import type { Question } from './questions.ts';
 
 /**
@@ -38,21 +38,19 @@ function sqlitePlans(path: string, questions: readonly Question[]): ReadonlyMap<
 
 /** The plan for any values, which PostgreSQL keeps for a statement that is prepared. */
 async function postgresPlans(url: string, questions: readonly Question[]): Promise<ReadonlyMap<Question, readonly string[]>> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query(schemaOf);
-  const schema = String(rows[0]?.['name']);
-  await client.query(`set search_path to ${schema}`);
-  await client.query('set plan_cache_mode = force_generic_plan');
+  const { database, schema } = await connectTo(url);
+  await database.query('set plan_cache_mode = force_generic_plan');
   const plans = new Map<Question, readonly string[]>();
   for (const question of questions) {
     const plan: string[] = [];
     for (const statement of question.statements) {
       const { sql } = compile(statement, postgresDatabase(schema));
       const places = Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-      await client.query(`prepare asked as ${sql}`);
-      const explained = await client.query(`explain (costs off) execute asked(${Array.from({ length: places }, () => 'null').join(', ')})`);
-      await client.query('deallocate asked');
+      await database.query(`prepare asked as ${sql}`);
+      const explained = await database.query(
+        `explain (costs off) execute asked(${Array.from({ length: places }, () => 'null').join(', ')})`,
+      );
+      await database.query('deallocate asked');
       plan.push(
         ...explained.rows.map((row) =>
           String(row['QUERY PLAN'])
@@ -63,6 +61,6 @@ async function postgresPlans(url: string, questions: readonly Question[]): Promi
     }
     plans.set(question, plan);
   }
-  await client.end();
+  await database.end();
   return plans;
 }

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { inDirectory } from '../in-directory.ts';
+import { machineText } from '../machine.ts';
 import type { Progress } from '../progress.ts';
 import { writeResults } from '../results-file.ts';
-import { median } from '../statistics.ts';
-import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table } from '../tables.ts';
-import type { Raced } from '../server/race.ts';
+import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table, whole } from '../tables.ts';
+import { middle, type Raced, times } from '../server/race.ts';
 import { fillStore, type Place } from './fill.ts';
 import { type Asked, askConversations } from './measure.ts';
 import { raceMessages } from './messages.ts';
@@ -46,28 +45,13 @@ export async function reportConversations(
     }
   });
   const results: Results = { count, listed: [sqlite, postgres], messages };
-  const command = `npm run bench -- --conversations${quick ? ' --quick' : ''} · Node ${process.versions.node} · ${process.platform} ${process.arch} · ${availableParallelism()} CPUs`;
+  const command = `npm run bench -- --conversations${quick ? ' --quick' : ''} · ${machineText}`;
   const tables = [listTable(results), messageTable(results)];
   const plans = [sqlite, postgres].map(planText);
   console.log([styleText('dim', command), ...tables.map(aligned), ...plans, aimsInTerminal(aimsOf(results))].join('\n\n'));
   if (write)
     writeResults('Conversations and messages', [command, ...tables.map(markdownTable), aimsInMarkdown(aimsOf(results))].join('\n\n'));
 }
-
-/** A directory that goes when the work is over, or the process is. */
-async function inDirectory<Result>(work: (directory: string) => Promise<Result>): Promise<Result> {
-  const directory = mkdtempSync(join(tmpdir(), 'hilo-bench-'));
-  const remove = (): void => rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
-  process.once('exit', remove);
-  try {
-    return await work(directory);
-  } finally {
-    process.off('exit', remove);
-    remove();
-  }
-}
-
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
 
 const listTable = ({ count, listed }: Results): Table => [
   [`${whole(count)} conversations, over HTTP`, ...listed.flatMap(({ database }) => [`${database} p50 ms`, 'p99 ms']), 'answer, KB'],
@@ -78,14 +62,12 @@ const listTable = ({ count, listed }: Results): Table => [
   ]),
 ];
 
-const middle = ({ rounds }: Raced, figure: 'perSecond' | 'p50Ms' | 'p99Ms'): number => median(rounds.map((round) => round[figure]));
-
 const messageTable = ({ messages: { floor, hilo } }: Results): Table => [
   ['POST …/messages, 32 connections', 'requests/s', '× floor', 'p50 ms', 'p99 ms'],
   ...[floor, hilo].map((raced) => [
     raced.title,
     whole(middle(raced, 'perSecond')),
-    median(raced.rounds.map(({ perSecond }, round) => perSecond / (floor.rounds[round]?.perSecond ?? Number.NaN))).toFixed(2),
+    times(raced, floor).toFixed(2),
     middle(raced, 'p50Ms').toFixed(2),
     middle(raced, 'p99Ms').toFixed(1),
   ]),

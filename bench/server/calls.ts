@@ -1,5 +1,5 @@
-import { client } from '../conversations/fill.ts';
-import { answerTo, apiKey, orderOf } from './order.ts';
+import { apiKey, authorization } from './credentials.ts';
+import { answerTo, orderOf } from './order.ts';
 
 /** What callers send, again and again, and how they know a right answer. */
 export interface Calls {
@@ -19,7 +19,7 @@ const orders: Calls = {
 };
 
 const messages: Calls = {
-  headers: { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` },
+  headers: { authorization },
   body: (number) => ({ type: 'text', userId: String(51_999_100_000 + (number % users)), text: `Order A-${number} is on its way` }),
   isRight: (answer) => /^\{"success":true,"messageId":"[\w-]+"\}$/.test(answer),
 };

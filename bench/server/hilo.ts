@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { apiKey } from './order.ts';
+import { apiKey } from './credentials.ts';
 import type { Program } from './start-server.ts';
+import { bot, workspaceWith } from './workspace.ts';
 
 /** Webhook, set, condition, set, respond, and the `end` that the canvas format asks for. */
 const canvas = {
@@ -34,41 +35,30 @@ const canvas = {
   ],
 };
 
-const workspace = {
-  companies: [
-    {
-      id: 1,
-      name: 'Bench',
-      kind: 'enterprise',
-      plan: 'enterprise',
-      apiKeys: [{ id: 'bench', key: apiKey }],
-      bots: [
-        {
-          id: 'bot',
-          name: 'Bench',
-          channel: 'whatsapp',
-          connectedAt: '2026-01-01T00:00:00Z',
-          provider: { kind: 'log', appSecret: 'bench' },
-        },
-      ],
-      workflows: [{ file: './order.json', publish: true }],
-    },
-  ],
-};
+const workspace = workspaceWith({
+  apiKeys: [{ id: 'bench', key: apiKey }],
+  bots: [bot('bot', 'whatsapp')],
+  workflows: [{ file: './order.json', publish: true }],
+});
 
-/** `hilo serve` over SQLite, as an operator starts it, with `workspace.json` among its files. */
-export const served = (own: Pick<Program, 'title' | 'files' | 'path' | 'calls'>): Program => ({
+type Own = Pick<Program, 'title' | 'files' | 'path' | 'calls'>;
+
+/** `hilo serve`, as an operator starts it. @param args - what follows its own, given its directory */
+export const serving = (own: Own, args: (directory: string) => readonly string[]): Program => ({
   ...own,
   args: (directory) => [
     join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
     'serve',
     '--port=0',
     '--log=json',
-    `--data=${join(directory, 'data')}`,
-    `--workspace=${join(directory, 'workspace.json')}`,
+    ...args(directory),
   ],
   isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
 });
+
+/** The same over SQLite, with `workspace.json` among its files. */
+export const served = (own: Own): Program =>
+  serving(own, (directory) => [`--data=${join(directory, 'data')}`, `--workspace=${join(directory, 'workspace.json')}`]);
 
 export const hilo = served({
   title: 'Hilo, each execution durable',
@@ -77,10 +67,10 @@ export const hilo = served({
   calls: 'orders',
 });
 
-/** How many executions are in the file that a killed server left in its directory. */
-export function keptIn(directory: string): number {
+/** How many rows of a table are in the file that a killed server left in its directory. */
+export function keptIn(directory: string, table: 'executions' | 'messages'): number {
   const database = new DatabaseSync(join(directory, 'data', 'hilo.db'));
-  const kept = Number(database.prepare('select count(*) as kept from executions').get()?.['kept']);
+  const kept = Number(database.prepare(`select count(*) as kept from ${table}`).get()?.['kept']);
   database.close();
   return kept;
 }

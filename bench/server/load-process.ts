@@ -1,6 +1,7 @@
 // The callers, in a process of their own. Told over IPC whom to call and for how long; answers how long calls took. Each
 // caller has a connection of its own and waits for its answer before it calls again. A wrong answer ends the process.
-import { createRequire } from 'node:module';
+import { HttpClient } from '../clients.ts';
+import { answerParent } from '../processes.ts';
 import { percentile } from '../statistics.ts';
 import { type CallsName, calls } from './calls.ts';
 
@@ -21,23 +22,6 @@ export interface Answered {
   readonly p99Ms: number;
 }
 
-/** The client that the drivers use, as far as it is used here. */
-interface Undici {
-  readonly Client: new (
-    origin: string,
-  ) => {
-    request(options: {
-      readonly method: 'POST';
-      readonly path: string;
-      readonly headers: { readonly [name: string]: string };
-      readonly body: string;
-    }): Promise<{ readonly statusCode: number; readonly body: { text(): Promise<string> } }>;
-    close(): Promise<void>;
-  };
-}
-
-const { Client } = createRequire(new URL('../../packages/drivers/package.json', import.meta.url))('undici') as Undici;
-
 async function loadOf({ origin, path, calls: name, connections, durationMs, first }: Load): Promise<Answered> {
   const { body: bodyOf, isRight, headers: own } = calls[name];
   const headers = { 'content-type': 'application/json', ...own };
@@ -45,7 +29,7 @@ async function loadOf({ origin, path, calls: name, connections, durationMs, firs
   let next = first;
   const beganMs = performance.now();
   const caller = async (): Promise<void> => {
-    const client = new Client(origin);
+    const client = new HttpClient(origin);
     for (let sentMs = performance.now(); sentMs - beganMs < durationMs; sentMs = performance.now()) {
       const number = next++;
       const { statusCode, body } = await client.request({ method: 'POST', path, headers, body: JSON.stringify(bodyOf(number)) });
@@ -64,13 +48,4 @@ async function loadOf({ origin, path, calls: name, connections, durationMs, firs
   };
 }
 
-process.on('message', (load: Load) => {
-  loadOf(load).then(
-    (answered) => process.send?.(answered),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
-});
-process.on('disconnect', () => process.exit());
+answerParent(loadOf);

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inDirectory } from '../in-directory.ts';
 import { installPeers } from '../peers.ts';
 import type { Progress } from '../progress.ts';
 import { floor } from './floor.ts';
@@ -28,38 +27,29 @@ export interface Measured {
  *
  * @throws {Error} for a server that does not start, a wrong answer, and an order that Hilo answered and did not keep
  */
-export async function measureServers(
+export const measureServers = (
   connections: readonly number[],
   options: Omit<RaceOptions, 'connections'>,
   progress: Progress,
-): Promise<Measured> {
-  const directory = temporaryDirectory();
-  const callers = startCallers();
-  const red = await startNodeRed(join(directory, 'node-red'));
-  const bare = await startServer(floor, join(directory, 'floor'));
-  const ours = await startServer(hilo, join(directory, 'hilo'));
-  const servers = [bare, ours, ...(red.kind === 'up' ? [red.server] : [])];
-  const races: Race[] = [];
-  for (const count of connections) {
-    const [first, second, third] = await raceServers(servers, callers, { ...options, connections: count }, progress);
-    races.push({ connections: count, floor: first, hilo: second, nodeRed: third });
-  }
-  callers.stop();
-  await Promise.all(servers.map((server) => server.kill()));
-  const [answered, kept] = [callers.answered(ours), keptIn(join(directory, 'hilo'))];
-  if (kept !== answered) throw new Error(`Hilo answered ${answered} orders, and ${kept} executions are in its file after it was killed`);
-  progress.clear();
-  return { races, withoutNodeRed: red.kind === 'missing' ? red.reason : undefined };
-}
-
-/** What is in it goes with this process, however that ends. */
-function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'hilo-bench-'));
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true, maxRetries: 5 }));
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
-  return directory;
-}
+): Promise<Measured> =>
+  inDirectory(async (directory) => {
+    const callers = startCallers();
+    const red = await startNodeRed(join(directory, 'node-red'));
+    const bare = await startServer(floor, join(directory, 'floor'));
+    const ours = await startServer(hilo, join(directory, 'hilo'));
+    const servers = [bare, ours, ...(red.kind === 'up' ? [red.server] : [])];
+    const races: Race[] = [];
+    for (const count of connections) {
+      const [first, second, third] = await raceServers(servers, callers, { ...options, connections: count }, progress);
+      races.push({ connections: count, floor: first, hilo: second, nodeRed: third });
+    }
+    callers.stop();
+    await Promise.all(servers.map((server) => server.kill()));
+    const [answered, kept] = [callers.answered(ours), keptIn(join(directory, 'hilo'), 'executions')];
+    if (kept !== answered) throw new Error(`Hilo answered ${answered} orders, and ${kept} executions are in its file after it was killed`);
+    progress.clear();
+    return { races, withoutNodeRed: red.kind === 'missing' ? red.reason : undefined };
+  });
 
 type Started = { readonly kind: 'up'; readonly server: Server } | { readonly kind: 'missing'; readonly reason: string };
 

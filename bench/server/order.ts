@@ -13,6 +13,3 @@ export type Order = ReturnType<typeof orderOf>;
 
 /** What it must be answered, to the letter. */
 export const answerTo = (number: number): string => `{"id":"A-${number}","text":"Hello Ana, order A-${number} ships free"}`;
-
-/** The key that opens Hilo's webhook; the other servers look at none. */
-export const apiKey = 'hk_bench_0123456789abcdef';

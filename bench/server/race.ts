@@ -1,6 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { answerOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
+import { median } from '../statistics.ts';
 import type { Answered, Load } from './load-process.ts';
 import type { Server } from './start-server.ts';
 
@@ -9,6 +11,13 @@ export interface Raced {
   readonly title: string;
   readonly rounds: readonly Answered[];
 }
+
+/** The median of a figure over the rounds. */
+export const middle = (raced: Raced, figure: keyof Answered): number => median(raced.rounds.map((round) => round[figure]));
+
+/** How many times the other's requests a second: the median of the ratios within each round. */
+export const times = (raced: Raced | undefined, other: Raced | undefined): number =>
+  median((raced?.rounds ?? []).map(({ perSecond }, round) => perSecond / (other?.rounds[round]?.perSecond ?? Number.NaN)));
 
 export interface RaceOptions {
   readonly connections: number;
@@ -57,7 +66,8 @@ export function startCallers(): Callers {
   return {
     async call(server, options) {
       const first = totals.get(server) ?? 0;
-      const answered = await told(child, { ...options, first, origin: server.origin, path: server.path, calls: server.calls });
+      const load: Load = { ...options, first, origin: server.origin, path: server.path, calls: server.calls };
+      const answered = await answerOf<Answered>(child, 'The process of the callers', load);
       totals.set(server, first + answered.requests);
       return answered;
     },
@@ -66,16 +76,4 @@ export function startCallers(): Callers {
       if (child.connected) child.disconnect();
     },
   };
-}
-
-function told(child: ChildProcess, load: Load): Promise<Answered> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error('The callers stopped: the reason is above'));
-    child.once('exit', fail);
-    child.once('message', (answered: Answered) => {
-      child.off('exit', fail);
-      resolve(answered);
-    });
-    child.send(load);
-  });
 }

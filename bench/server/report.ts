@@ -1,13 +1,11 @@
-import { availableParallelism } from 'node:os';
 import { styleText } from 'node:util';
+import { machineText } from '../machine.ts';
 import { peers } from '../peers.ts';
 import type { Progress } from '../progress.ts';
 import { writeResults } from '../results-file.ts';
-import { median } from '../statistics.ts';
-import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table } from '../tables.ts';
-import type { Answered } from './load-process.ts';
+import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table, whole } from '../tables.ts';
 import { type Measured, measureServers, type Race } from './measure.ts';
-import { connectionsOf, type Raced } from './race.ts';
+import { connectionsOf, middle, times } from './race.ts';
 
 /** Races the servers, and says what came of it. */
 export async function reportServers(
@@ -16,7 +14,7 @@ export async function reportServers(
 ): Promise<void> {
   const options = quick ? { rounds: 3, roundMs: 1_000, warmUpMs: 2_000 } : { rounds: 9, roundMs: 2_000, warmUpMs: 6_000 };
   const measured = await measureServers([1, 32], options, progress);
-  const command = `npm run bench -- --server${quick ? ' --quick' : ''} · Node ${process.versions.node} · ${process.platform} ${process.arch} · ${availableParallelism()} CPUs · Node-RED ${peers['node-red']}`;
+  const command = `npm run bench -- --server${quick ? ' --quick' : ''} · ${machineText} · Node-RED ${peers['node-red']}`;
   const tables = measured.races.map(tableOf);
   const missing = measured.withoutNodeRed === undefined ? [] : [`Node-RED is missing: ${measured.withoutNodeRed}`];
   const aims = aimsOf(measured);
@@ -24,19 +22,13 @@ export async function reportServers(
   if (write) writeResults('The server', [command, ...tables.map(markdownTable), ...missing, aimsInMarkdown(aims)].join('\n\n'));
 }
 
-const middle = (raced: Raced, figure: keyof Answered): number => median(raced.rounds.map((round) => round[figure]));
-
-/** How many times the other's requests a second: the median of the ratios within each round. */
-const times = (raced: Raced | undefined, other: Raced | undefined): number =>
-  median((raced?.rounds ?? []).map(({ perSecond }, round) => perSecond / (other?.rounds[round]?.perSecond ?? Number.NaN)));
-
 const tableOf = ({ connections, floor, hilo, nodeRed }: Race): Table => [
   [connectionsOf(connections), 'requests/s', '× floor', '× Node-RED', 'p50 ms', 'p99 ms', 'p99 ms, worst round'],
   ...[floor, hilo, nodeRed]
     .filter((raced) => raced !== undefined)
     .map((raced) => [
       raced.title,
-      Math.round(middle(raced, 'perSecond')).toLocaleString('en'),
+      whole(middle(raced, 'perSecond')),
       times(raced, floor).toFixed(2),
       nodeRed === undefined ? '–' : times(raced, nodeRed).toFixed(2),
       middle(raced, 'p50Ms').toFixed(2),

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { createEngine, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
+import { realClock } from '../real-clock.ts';
 
 const companyId = '1';
 
@@ -28,7 +29,7 @@ const parking = {
 export function engineOver({ executions, canvases }: DurableStore): Engine {
   return createEngine({
     nodes: standardNodes,
-    clock: { now: Date.now, setTimeout, clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout) },
+    clock: realClock,
     random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
     store: executions,
     canvases,

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { createRequire } from 'node:module';
+import { PostgresClient } from '../clients.ts';
 
 /** A row about as big as what Hilo keeps of one start. */
 const row = (number: number): string => JSON.stringify({ id: `execution-${number}`, filler: 'x'.repeat(1_000) });
@@ -25,21 +25,9 @@ export function rawSqlite(directory: string, rows: number): number {
   return perSecond;
 }
 
-/** The client that the stores use, as far as it is used here. */
-interface Pg {
-  readonly Client: new (options: {
-    readonly connectionString: string;
-  }) => {
-    connect(): Promise<unknown>;
-    query(query: string | { readonly name: string; readonly text: string; readonly values: readonly string[] }): Promise<unknown>;
-    end(): Promise<void>;
-  };
-}
-
 /** The floor on PostgreSQL: the same over one connection. @returns rows a second */
 export async function rawPostgres(url: string, rows: number): Promise<number> {
-  const { Client } = createRequire(new URL('../../packages/stores/package.json', import.meta.url))('pg') as Pg;
-  const client = new Client({ connectionString: url });
+  const client = new PostgresClient({ connectionString: url });
   await client.connect();
   await client.query('create table if not exists floor (id bigint generated always as identity primary key, body text)');
   const beganMs = performance.now();

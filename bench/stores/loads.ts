@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
 import { startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { inDirectory } from '../in-directory.ts';
 import type { Progress } from '../progress.ts';
 import { percentile } from '../statistics.ts';
 import { call, engineOver, publishParking, together } from './engine-over.ts';
@@ -24,22 +24,16 @@ export const callers = 64;
 /** Rounds of floor, starts and resumes, one after the other: the machine is as noisy for each. The best round counts. */
 const rounds = 3;
 
-export async function sqliteLoad(
+export const sqliteLoad = (
   count: number,
   progress: Progress,
-): Promise<Load & { readonly bytesPerWaiting: number; readonly bytesPerEnded: number }> {
-  const directory = mkdtempSync(join(tmpdir(), 'hilo-bench-'));
-  try {
-    const path = join(directory, 'hilo.db');
-    const store = await openSqliteStore({ path });
+): Promise<Load & { readonly bytesPerWaiting: number; readonly bytesPerEnded: number }> =>
+  inDirectory(async (directory) => {
+    const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
     const measured = await load('SQLite', store, count, async () => rawSqlite(directory, count), progress);
     await store.close();
-    const sizes = await bytesPerExecution(directory);
-    return { ...measured, ...sizes };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+    return { ...measured, ...(await bytesPerExecution(directory)) };
+  });
 
 export async function postgresLoad(count: number, progress: Progress): Promise<Load> {
   const server = await startPostgres();

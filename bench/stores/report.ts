@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import { styleText } from 'node:util';
+import { machineText } from '../machine.ts';
 import type { Progress } from '../progress.ts';
 import { writeResults } from '../results-file.ts';
-import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table } from '../tables.ts';
+import { type Aim, aimsInMarkdown, aimsInTerminal, aligned, markdownTable, type Table, whole } from '../tables.ts';
 import { callers, type Load, postgresLoad, sqliteLoad } from './loads.ts';
 import { type Waiting, waitingCost } from './waiting.ts';
 
@@ -24,18 +24,12 @@ export async function measureStores(
   const waiting = await waitingCost(quick ? 100_000 : 1_000_000, progress);
   const { bytesPerWaiting, bytesPerEnded } = sqlite;
   const results: Results = { loads: [sqlite, postgres], waiting, bytesPerWaiting, bytesPerEnded };
-  const command = `npm run bench -- --stores${quick ? ' --quick' : ''} · Node ${process.versions.node} · ${process.platform} ${process.arch} · ${availableParallelism()} CPUs`;
-  console.log(
-    [styleText('dim', command), aligned(loadTable(results)), aligned(waitingTable(results)), aimsInTerminal(aimsOf(results))].join('\n\n'),
-  );
-  if (write)
-    writeResults(
-      'The stores',
-      [command, markdownTable(loadTable(results)), markdownTable(waitingTable(results)), aimsInMarkdown(aimsOf(results))].join('\n\n'),
-    );
+  const command = `npm run bench -- --stores${quick ? ' --quick' : ''} · ${machineText}`;
+  const tables = [loadTable(results), waitingTable(results)];
+  console.log([styleText('dim', command), ...tables.map(aligned), aimsInTerminal(aimsOf(results))].join('\n\n'));
+  if (write) writeResults('The stores', [command, ...tables.map(markdownTable), aimsInMarkdown(aimsOf(results))].join('\n\n'));
 }
 
-const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const percent = (value: number): string => `${(100 * value).toFixed(0)} %`;
 
 const loadTable = ({ loads }: Results): Table => [

@@ -1,7 +1,8 @@
-// Opens a store in a process of its own and runs an engine over it: says what that took, and how fast it goes on. Told what
-// to resume over IPC, one id after the other.
+// Opens a store in a process of its own and runs an engine over it: says what that took, and how fast it goes on. Told
+// over IPC what to resume.
 import { collectGarbage } from '../garbage.ts';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import { answerParent } from '../processes.ts';
 import { call, engineOver, publishParking, together } from './engine-over.ts';
 
 const [path = ''] = process.argv.slice(2);
@@ -18,6 +19,12 @@ export interface Resumed {
   readonly latenciesMs: readonly number[];
 }
 
+/** What it is told to resume, so many at a time. */
+export interface Work {
+  readonly ids: readonly string[];
+  readonly callers: number;
+}
+
 const beganMs = performance.now();
 const store = await openSqliteStore({ path });
 const engine = engineOver(store);
@@ -27,14 +34,8 @@ const startMs = performance.now() - beganMs;
 await publishParking(engine);
 collectGarbage();
 process.send?.({ startMs, residentBytes: process.memoryUsage().rss } satisfies Started);
-process.on('message', ({ ids, callers }: { readonly ids: readonly string[]; readonly callers: number }) => {
+answerParent(async ({ ids, callers }: Work): Promise<Resumed> => {
   const resumedMs = performance.now();
-  together(ids.length, callers, (index) => call(engine, { id: 'B', executionId: ids[index] ?? '' })).then(
-    (latenciesMs) => process.send?.({ allMs: performance.now() - resumedMs, latenciesMs } satisfies Resumed),
-    (error: unknown) => {
-      console.error(error);
-      process.exit(1);
-    },
-  );
+  const latenciesMs = await together(ids.length, callers, (index) => call(engine, { id: 'B', executionId: ids[index] ?? '' }));
+  return { allMs: performance.now() - resumedMs, latenciesMs };
 });
-process.on('disconnect', () => process.exit());

@@ -1,14 +1,14 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import { inDirectory } from '../in-directory.ts';
+import { answerOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import { percentile } from '../statistics.ts';
 import { call, engineOver, publishParking, together } from './engine-over.ts';
-import type { Resumed, Started } from './waiting-process.ts';
+import type { Resumed, Started, Work } from './waiting-process.ts';
 
 /** What many waiting executions cost a process, next to none. */
 export interface Waiting {
@@ -25,14 +25,13 @@ export interface Waiting {
 
 const few = 1_000;
 
-export async function waitingCost(count: number, progress: Progress): Promise<Waiting> {
-  const directory = mkdtempSync(join(tmpdir(), 'hilo-bench-'));
-  try {
+export const waitingCost = (count: number, progress: Progress): Promise<Waiting> =>
+  inDirectory(async (directory) => {
     const empty = await measure(join(directory, 'empty.db'), [], progress);
     const fewPath = join(directory, 'few.db');
     const fewIds = await park(fewPath, few, progress);
     const fewMeasured = await measure(fewPath, fewIds.slice(0, 200), progress);
-    const killed = await thousandAfterKill(join(directory, 'killed.db'), progress);
+    const thousandMs = await thousandAfterKill(join(directory, 'killed.db'), progress);
     const manyPath = join(directory, 'many.db');
     const manyIds = await park(manyPath, few, progress);
     multiply(manyPath, count, progress);
@@ -43,14 +42,11 @@ export async function waitingCost(count: number, progress: Progress): Promise<Wa
       startMs: many.started.startMs,
       startMsEmpty: empty.started.startMs,
       extraBytes: many.started.residentBytes - empty.started.residentBytes,
-      resumeP50Ms: percentile(many.resumed?.latenciesMs ?? [], 0.5),
-      resumeP50MsFew: percentile(fewMeasured.resumed?.latenciesMs ?? [], 0.5),
-      thousandMs: killed,
+      resumeP50Ms: percentile(many.resumed.latenciesMs, 0.5),
+      resumeP50MsFew: percentile(fewMeasured.resumed.latenciesMs, 0.5),
+      thousandMs,
     };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
-}
+  });
 
 /** Executions that wait, made as they are made. */
 async function park(path: string, count: number, progress: Progress): Promise<readonly string[]> {
@@ -92,39 +88,37 @@ function multiply(path: string, count: number, progress: Progress): void {
   database.close();
 }
 
-async function measure(
-  path: string,
-  ids: readonly string[],
-  progress: Progress,
-): Promise<{ readonly started: Started; readonly resumed?: Resumed }> {
+interface Measured {
+  readonly started: Started;
+  readonly resumed: Resumed;
+}
+
+/** Starts a process over a store, and lets it resume one after the other. */
+function measure(path: string, ids: readonly string[], progress: Progress): Promise<Measured> {
   progress.say('a process over the store');
-  const child = start(path);
-  const [started] = (await once(child, 'message')) as [Started];
-  if (ids.length === 0) {
-    child.disconnect();
-    await once(child, 'exit');
-    return { started };
-  }
-  child.send({ ids, callers: 1 });
-  const [resumed] = (await once(child, 'message')) as [Resumed];
+  return resumeBy(start(path), { ids, callers: 1 });
+}
+
+/** Parks executions in a process that is killed, and lets another resume all of them. @returns how long that takes, its start included */
+async function thousandAfterKill(path: string, progress: Progress): Promise<number> {
+  const ids = await park(path, few, progress);
+  const first = start(path);
+  await answerOf<Started>(first, processName);
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  const { started, resumed } = await resumeBy(start(path), { ids, callers: 64 });
+  return started.startMs + resumed.allMs;
+}
+
+/** Waits for a process to start, has it resume, and lets it go. */
+async function resumeBy(child: ChildProcess, work: Work): Promise<Measured> {
+  const started = await answerOf<Started>(child, processName);
+  const resumed = await answerOf<Resumed>(child, processName, work);
   child.disconnect();
   await once(child, 'exit');
   return { started, resumed };
 }
 
-async function thousandAfterKill(path: string, progress: Progress): Promise<number> {
-  const ids = await park(path, few, progress);
-  const first = start(path);
-  await once(first, 'message');
-  first.kill('SIGKILL');
-  await once(first, 'exit');
-  const second = start(path);
-  const [started] = (await once(second, 'message')) as [Started];
-  second.send({ ids, callers: 64 });
-  const [resumed] = (await once(second, 'message')) as [Resumed];
-  second.disconnect();
-  await once(second, 'exit');
-  return started.startMs + resumed.allMs;
-}
+const processName = 'The process over the store';
 
 const start = (path: string) => fork(join(import.meta.dirname, 'waiting-process.ts'), [path], { execArgv: ['--expose-gc'] });

@@ -1,0 +1,8 @@
+/** The key that opens Hilo's webhook; the other servers look at none. */
+export const apiKey = 'hk_bench_0123456789abcdef';
+
+/** Who calls Hilo's REST API. */
+export const client = { clientId: 'bench', clientSecret: 'bench-secret' };
+
+/** What Basic authentication takes of it. */
+export const authorization = `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}`;
