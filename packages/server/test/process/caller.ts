@@ -7,8 +7,16 @@ import { expect } from 'vitest';
 export const keys = {
   acme: 'hk_acme_0123456789abcdef',
   other: 'hk_other_0123456789abcdef',
+  acmeClient: 'acme-client:s3c:ret-of-acme',
+  otherClient: 'other-client:other-secret',
   whatsappSecret: 'inbound-secret-wa',
 } as const;
+
+/** What Basic authentication makes of a client and its secret. */
+export const basic = (client: string): string => `Basic ${btoa(client)}`;
+
+/** Whether this is what `fetch` throws when the other side is gone. */
+export const isGone = (error: unknown): boolean => error instanceof TypeError;
 
 /** An answer as it came: `body` is its JSON, or its text where it is none. */
 export interface Answer {

@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import type { ServiceProcess } from '../service-process.ts';
@@ -10,29 +7,24 @@ import { conversationFlows } from './flows/conversations.ts';
 import { resumeFlows } from './flows/resumes.ts';
 import { routeFlows } from './flows/routes.ts';
 import { startFlows } from './flows/starts.ts';
+import { listen, type Listening } from './listening.ts';
 import { describeOverEachStore, type Place } from './place.ts';
 import { thirdCompany } from './third-company.ts';
 
 /** Says of every order that it is on its way. */
-async function orderService(): Promise<Server> {
-  const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'application/json');
-    response.end('{"state":"shipped"}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
-}
+const startOrders = (): Promise<Listening> =>
+  listen((_request, response) => void response.setHeader('content-type', 'application/json').end('{"state":"shipped"}'));
 
 describeOverEachStore('the example workspace, over HTTP', (open) => {
-  let [orders, place, service, caller]: [Server?, Place?, ServiceProcess?, Caller?] = [];
+  let [orders, place, service, caller]: [Listening?, Place?, ServiceProcess?, Caller?] = [];
   const calls = (): Caller => {
     if (caller === undefined) throw new Error('The service is not up');
     return caller;
   };
 
   beforeAll(async () => {
-    orders = await orderService();
-    const address = `127.0.0.1:${(orders.address() as AddressInfo).port}`;
+    orders = await startOrders();
+    const { address } = orders;
     const changes = { '/companies/0/settings/ordersUrl': `http://${address}`, '/companies/-': thirdCompany };
     place = await open(changed(await inlineExample(), changes));
     service = await place.start(['--egress-allow', address]);
@@ -41,7 +33,7 @@ describeOverEachStore('the example workspace, over HTTP', (open) => {
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]();
     place?.[Symbol.dispose]();
-    orders?.close();
+    await orders?.[Symbol.asyncDispose]();
   }, 60_000);
 
   describe('starts by webhook', () => {

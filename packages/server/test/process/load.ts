@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JsonObject } from '@hilo/engine/contract';
-import { accepted, type Answer, askAgainMs, type Caller, callerOf } from './caller.ts';
+import { accepted, type Answer, askAgainMs, type Caller, callerOf, isGone } from './caller.ts';
 
 /** An invoice that is sent and paid by two calls, each with a delivery id of its own. */
 export interface Invoice {
@@ -60,7 +60,7 @@ export function startLoad(url: string, callers: number, invoices: Invoice[]): Lo
     try {
       while (await bill());
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // what fetch throws when the other side is gone
+      if (!isGone(error)) throw error;
     }
   };
   const over = Promise.all(Array.from({ length: callers }, work)).then(() => odd);

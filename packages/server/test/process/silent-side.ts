@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '@hilo/engine/contract';
+import { keys } from './caller.ts';
+import { listen, type Listening } from './listening.ts';
 
 /** What services call, and who answers nobody until it is told to. */
-export interface SilentSide extends AsyncDisposable {
-  /** `host:port`. */
-  readonly address: string;
+export interface SilentSide extends Listening {
   /** Resolves when so many calls came since it was last asked. @returns their idempotency keys */
   called(times: number): Promise<readonly string[]>;
   /** From now on every call is answered, those that wait as well. */
@@ -19,15 +17,14 @@ export async function startSilentSide(): Promise<SilentSide> {
   let isAnswering = false;
   let told = (): void => undefined;
   const answer = (response: ServerResponse): void => void response.setHeader('content-type', 'application/json').end('{"ok":true}');
-  const server = createServer(({ headers }, response) => {
+  const listening = await listen(({ headers }, response) => {
     keys.push(String(headers['idempotency-key']));
     if (isAnswering) answer(response);
     else waiting.push(response);
     told();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  });
   return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
     called: (times) =>
       new Promise((resolve) => {
         told = () => {
@@ -40,10 +37,6 @@ export async function startSilentSide(): Promise<SilentSide> {
     answer() {
       isAnswering = true;
       for (const response of waiting) answer(response);
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
@@ -59,7 +52,7 @@ export const callingWorkspace = (
         name: 'Acme',
         kind: 'enterprise',
         plan: 'enterprise',
-        apiKeys: [{ id: 'key', key: 'hk_acme_0123456789abcdef' }],
+        apiKeys: [{ id: 'key', key: keys.acme }],
         bots: [
           { id: 'bot_web', name: 'Web', channel: 'web', connectedAt: '2025-01-01T00:00:00Z', provider: { kind: 'log', appSecret: 's' } },
         ],

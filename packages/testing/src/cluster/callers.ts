@@ -44,7 +44,8 @@ const slowestMs = 30_000;
 export function createCallers({ scheduler, crew, faults, dice, onAnswer, onFault, onRare }: CallersOptions): Callers {
   /** What callers wait for, by the process that is to answer: each is called when it never will. */
   const waiting = new Map<string, Set<() => void>>();
-  const open = new Map<Request, boolean>();
+  /** Requests that have no answer yet. */
+  const open = new Set<Request>();
 
   crew.onDeath((name) => {
     const lost = waiting.get(name) ?? new Set();
@@ -104,14 +105,14 @@ export function createCallers({ scheduler, crew, faults, dice, onAnswer, onFault
 
   return {
     send(request) {
-      open.set(request, true);
+      open.add(request);
       ask(request);
       if (request.isRepeated && faults.strikes('duplicate')) {
         onRare('delivery twice at once');
         ask(request);
       }
     },
-    unanswered: () => [...open.keys()].map(({ key }) => key),
+    unanswered: () => [...open].map(({ key }) => key),
   };
 }
 

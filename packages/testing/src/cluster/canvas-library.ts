@@ -1,12 +1,5 @@
-import { type CompiledCanvas, compileCanvas, nodeTypes, parseCanvas } from '@hilo/engine';
-import { type Canvas, HiloError, type NodeDefinition } from '@hilo/engine/contract';
-
-/** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
-export function readCanvas(input: object): Canvas {
-  const { canvas, problems } = parseCanvas(input);
-  if (canvas === undefined) throw new HiloError('INVALID_CANVAS', { workflowId: '', problems });
-  return canvas;
-}
+import { type CompiledCanvas, compileCanvas, nodeTypes } from '@hilo/engine';
+import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 
 /** Compiled canvases of all runs, by the nodes they are made of: a canvas costs more to compile than to run. */
 const compiledWith = new WeakMap<readonly NodeDefinition[], Map<string, CompiledCanvas>>();

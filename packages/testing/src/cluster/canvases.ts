@@ -1,26 +1,13 @@
 import fc from 'fast-check';
 import type { CanvasJson } from '../arbitraries/build-canvas.ts';
 import { canvasFamily } from '../arbitraries/canvases.ts';
+import { says, smallCanvas, type SmallNode } from './small-canvas.ts';
 
-type Data = { readonly [field: string]: unknown };
-type Node = readonly [id: string, type: string, data: Data];
-/** From where, by which port, to where. */
-type Edge = readonly [source: string, port: string, target: string];
-
-const canvas = (id: string, nodes: readonly Node[], edges: readonly Edge[]): object => ({
-  schemaVersion: 1,
-  id,
-  name: id,
-  nodes: nodes.map(([id, type, data]) => ({ id, type, data })),
-  edges: edges.map(([source, sourceHandle, target]) => ({ source, sourceHandle, target })),
-});
-
-const says = (id: string, text: string): Node => [id, 'message', { message: { type: 'text', text } }];
-const end = (id: string, data: Data = {}): Node => [id, 'end', data];
+const end = (id: string, data = {}): SmallNode => [id, 'end', data];
 const yesOrNo = (text: string) => ({ type: 'quick_reply', text, quick_replies: [{ title: 'Yes' }, { title: 'No' }] });
 
 /** A question with a limit, then a call that is tried again and holds its user. */
-const order = canvas(
+const order = smallCanvas(
   'order',
   [
     ['begin', 'start', { keywords: ['order'] }],
@@ -56,7 +43,7 @@ const order = canvas(
 );
 
 /** Whatever else a user says: several messages in a row, a pause, a question, a child. */
-const help = canvas(
+const help = smallCanvas(
   'help',
   [
     ['begin', 'start', { fallback: true }],
@@ -85,7 +72,7 @@ const help = canvas(
 );
 
 /** A child that calls out, and holds its user without keeping what is said. */
-const ticket = canvas(
+const ticket = smallCanvas(
   'ticket',
   [
     ['begin', 'start', {}],
@@ -112,7 +99,7 @@ const ticket = canvas(
 );
 
 /** Called from outside, and once more, of which the first counts. */
-const payment = canvas(
+const payment = smallCanvas(
   'payment',
   [
     ['hook', 'webhook', { variableName: 'payment', methods: ['POST'], oneTimeOnly: true, waitTimeout: 'PT1H' }],
@@ -132,7 +119,7 @@ const payment = canvas(
 );
 
 /** Waits for an event, goes through a list, and jumps. */
-const parcel = canvas(
+const parcel = smallCanvas(
   'parcel',
   [
     ['hook', 'webhook', { variableName: 'parcel', methods: ['POST'] }],
@@ -153,7 +140,7 @@ const parcel = canvas(
 );
 
 /** A question with attempts; only jumped to. */
-const rating = canvas(
+const rating = smallCanvas(
   'rating',
   [
     ['begin', 'start', {}],
@@ -174,7 +161,7 @@ const rating = canvas(
 );
 
 /** Is resumed from outside twice, each time whoever comes first. */
-const callback = canvas(
+const callback = smallCanvas(
   'callback',
   [
     ['hook', 'webhook', { variableName: 'callback', methods: ['POST'] }],
@@ -195,7 +182,7 @@ const callback = canvas(
 );
 
 /** Has no user: started by name. */
-const nightly = canvas(
+const nightly = smallCanvas(
   'nightly',
   [
     ['begin', 'start', {}],

@@ -1,12 +1,12 @@
 import type { CompiledCanvas } from '@hilo/engine';
-import { type Canvas, type ExecutionRecord, isJsonObject, type Json } from '@hilo/engine/contract';
+import type { Canvas, ExecutionRecord } from '@hilo/engine/contract';
+import { simulatedIds } from '../simulation/world.ts';
 import type { Callers } from './callers.ts';
+import { textsOf, webhookOf } from './canvas-offers.ts';
 import type { Command } from './plan.ts';
 import type { RareState } from './rare-states.ts';
 
-/** The company and the bot of every cluster. */
-export const clusterIds = { companyId: '1', botId: 'bot' } as const;
-const { companyId, botId } = clusterIds;
+const { companyId, botId } = simulatedIds;
 
 /** What people outside know of the cluster, and act on. */
 export interface Commands {
@@ -196,41 +196,3 @@ export function createCommands({ callers, canvases, users, executions, canvasOf,
     },
   };
 }
-
-interface Webhook {
-  readonly address: {
-    readonly companyId: string;
-    readonly botId: string;
-    readonly workflowId: string;
-    readonly nodeId: string;
-    readonly route: 'production';
-    readonly channel: 'whatsapp';
-  };
-  readonly method: string;
-}
-
-/** The webhook of a canvas, as callers know it. */
-function webhookOf({ id, nodes }: Canvas): readonly Webhook[] {
-  const node = nodes.find(({ type }) => type === 'webhook');
-  if (node === undefined) return [];
-  const { methods } = node.data;
-  const [first] = listOf(methods);
-  const method = typeof first === 'string' ? first : 'POST';
-  return [{ address: { companyId, botId, workflowId: id, nodeId: node.id, route: 'production', channel: 'whatsapp' }, method }];
-}
-
-/** What users may say that a canvas listens for, and some things besides. */
-function textsOf(canvases: readonly Canvas[]): readonly string[] {
-  const texts = new Set(['hello', '7', 'Yes', 'No']);
-  for (const { data } of canvases.flatMap(({ nodes }) => nodes)) {
-    const { keywords, message } = data;
-    for (const keyword of listOf(keywords)) if (typeof keyword === 'string') texts.add(keyword);
-    for (const option of listOf(isJsonObject(message) ? message['quick_replies'] : undefined)) {
-      const title = isJsonObject(option) ? option['title'] : undefined;
-      if (typeof title === 'string') texts.add(title);
-    }
-  }
-  return [...texts];
-}
-
-const listOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);

@@ -1,24 +1,27 @@
 import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
-import type { Canvas, ExecutionRecord, ExecutionStore, HistoryRecord, NodeDefinition } from '@hilo/engine/contract';
+import type { Canvas, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
+import { readCanvas } from '../read-canvas.ts';
+import { simulatedIds } from '../simulation/world.ts';
 import { virtualStartMs } from '../virtual-clock.ts';
 import { createCallers } from './callers.ts';
-import { libraryOf, readCanvas } from './canvas-library.ts';
+import { libraryOf } from './canvas-library.ts';
 import { clusterCanvases, randomCanvases } from './canvases.ts';
 import { createChaos } from './chaos.ts';
-import { clusterIds, createCommands } from './commands.ts';
+import { createCommands } from './commands.ts';
 import { createCrew } from './crew.ts';
 import { createDice, hashText } from './dice.ts';
-import type { Answer, CommitMade, EffectMade, EngineFault, Evidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 import { createFaults } from './faults.ts';
 import { createOutside } from './outside.ts';
 import type { ClusterPlan } from './plan.ts';
 import type { SimulatedProcess } from './process.ts';
 import { type RareState, rareStatesIn } from './rare-states.ts';
+import { createRecording } from './recording.ts';
 import { createScheduler, type Scheduler } from './scheduler.ts';
 import { createSharedStore } from './shared-store.ts';
 import { taskClock } from './task-clock.ts';
-import { listenForUnhandled } from './unhandled.ts';
+import { createUsers } from './users.ts';
 
 /** What a cluster is made of, besides its plan. */
 export interface ClusterParts {
@@ -42,11 +45,9 @@ export interface ClusterRun {
   readonly simulatedMs: number;
 }
 
-const { companyId } = clusterIds;
+const { companyId } = simulatedIds;
 /** More is a cluster that goes round in circles. */
 const mostSteps = 100_000;
-/** How often users answer what they are sent, in one run: each answer may lead to more messages than one. */
-const mostAnswers = 12;
 /** When nothing happened for so long, time leaps: engines that share a store look into it every few seconds, for ever. */
 const boredomMs = 20_000;
 /** The quiet at the end: longer than any pause between two tries of a node. */
@@ -63,14 +64,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   const onRare = (state: RareState): void => void rare.add(state);
   const nodes = parts.nodes ?? standardNodes;
   const canvases = (parts.canvases ?? (plan.family === undefined ? clusterCanvases : randomCanvases(plan.family))).map(readCanvas);
-
-  const commits: CommitMade[] = [];
-  const effects: EffectMade[] = [];
-  const answers: Answer[] = [];
-  const engineFaults: EngineFault[] = [];
-  const unhandled = listenForUnhandled();
-  const executions = new Map<string, ExecutionRecord>();
-  const order = (): number => commits.length + effects.length;
+  const recording = createRecording(scheduler.now, onRare);
 
   const shared = isShared
     ? createSharedStore(
@@ -84,19 +78,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   const published = new Map(canvases.map((canvas) => [canvasHash(canvas), canvas]));
   const canvasOf = libraryOf(published, nodes);
 
-  const watched = (process: string, store: ExecutionStore): ExecutionStore => ({
-    ...store,
-    async commit(commit) {
-      const committed = await store.commit(commit);
-      if (committed.kind === 'conflict') onRare('commit met another writer');
-      if (committed.kind === 'duplicate') onRare('delivery known already');
-      if (committed.kind !== 'committed') return committed;
-      commits.push({ order: order(), atMs: scheduler.now(), process, commit, seqs: committed.seqs });
-      for (const record of commit.saves) executions.set(record.executionId, record);
-      return committed;
-    },
-  });
-  const watchedCanvases = {
+  const rememberedCanvases = {
     ...canvasStore,
     async saveDraft(company: string, canvas: Canvas, hash: string) {
       published.set(hash, canvas);
@@ -104,19 +86,18 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
     },
   };
 
-  const crewDice = createDice(seed, 'answers');
+  const users = createUsers({
+    scheduler,
+    dice: createDice(seed, 'answers'),
+    answering: plan.answering,
+    says: (userId, text) => commands.says(userId, text),
+  });
   const outside = createOutside({
     faults,
     nowMs: scheduler.now,
-    onEffect: (effect) => void effects.push({ order: order(), ...effect }),
-    onMessage({ userId }) {
-      if (isQuiet || answered >= mostAnswers || !crewDice.chance(plan.answering)) return;
-      answered += 1;
-      const text = crewDice.pick(['Yes', 'No', '3', 'order', 'hello']);
-      scheduler.add('users', `${userId} answers`, () => commands.says(userId, text), crewDice.pick([0, 500, 5_000, 60_000]));
-    },
+    onEffect: recording.effect,
+    onMessage: ({ userId }) => users.hear(userId),
   });
-  let [isQuiet, answered] = [false, 0];
   const chaos = createChaos({
     scheduler,
     faults,
@@ -125,7 +106,6 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
     publish: (choice) => commands.do({ kind: 'publishes', atMs: 0, user: 0, choice, copies: 1 }),
     onRare,
   });
-  const onFault = (fault: EngineFault): void => void engineFaults.push(fault);
   const crew = createCrew({
     count: plan.processes,
     scheduler,
@@ -134,28 +114,28 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
     nodes,
     driversFor: outside.driversFor,
     store: shared ?? contents,
-    canvases: watchedCanvases,
+    canvases: rememberedCanvases,
     directory,
     isDiskFull: chaos.isDiskFull,
-    watched,
+    watched: recording.watched,
     onRare,
-    onFault,
-    order,
+    onFault: recording.fault,
+    order: recording.order,
   });
   const callers = createCallers({
     scheduler,
     crew,
     faults,
     dice: createDice(seed, 'callers'),
-    onAnswer: (answer) => void answers.push(answer),
-    onFault,
+    onAnswer: recording.answer,
+    onFault: recording.fault,
     onRare,
   });
   const commands = createCommands({
     callers,
     canvases,
     users: plan.users,
-    executions: () => [...executions.values()],
+    executions: recording.executions,
     canvasOf,
     onRare,
   });
@@ -166,7 +146,7 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   /** Until nothing is left to do by then. @returns whether it came to that */
   const runUntil = async (untilMs: number): Promise<boolean> => {
     while (scheduler.steps() < mostSteps) {
-      const done = commits.length + effects.length + answers.length;
+      const done = recording.progress();
       if (done > lastDone) [lastDone, lastDoneMs] = [done, scheduler.now()];
       if (isShared && scheduler.now() - lastDoneMs > boredomMs && crew.living().every(({ gate }) => gate.open() === 0)) {
         const dueMs = await contents.nextDueMs();
@@ -181,43 +161,29 @@ export async function runPlan(plan: ClusterPlan, parts: ClusterParts = {}): Prom
   let forgottenAt = 0;
   const forget = (process: SimulatedProcess): void => {
     // Only what did something has something to forget.
-    if (forgottenAt === order()) return;
-    forgottenAt = order();
+    if (forgottenAt === recording.order()) return;
+    forgottenAt = recording.order();
     crew.replace(process);
   };
 
   const lastMs = Math.max(0, ...plan.commands.map(({ atMs }) => atMs));
   await runUntil(virtualStartMs + lastMs + 60_000);
-  isQuiet = true;
+  users.fallSilent();
   faults.end();
   crew.resumeAll();
   const isCalm = await runUntil(scheduler.now() + (plan.faults['clock jump'] === undefined ? quietMs : quietAfterJumpMs));
   commands.releaseAll();
   const isAtRest = isCalm && (await runUntil(scheduler.now() + quietMs));
 
-  const unfinished = await contents.unfinished('', Number.POSITIVE_INFINITY);
-  const records = [...executions.values()];
-  const histories = new Map<string, readonly HistoryRecord[]>();
-  for (const { executionId } of records) histories.set(executionId, await contents.history(companyId, executionId));
-  const evidence: Evidence = {
-    commits,
-    effects,
-    answers,
-    faults: engineFaults,
-    unhandled: unhandled.end(),
+  const evidence = await recording.end(contents, {
     unanswered: callers.unanswered(),
-    executions: (await Promise.all(records.map(({ executionId }) => contents.load(companyId, executionId)))).filter(
-      (record) => record !== undefined,
-    ),
-    histories,
-    unfinished,
     endMs: crew.living()[0]?.nowMs() ?? scheduler.now(),
     canvasOf,
     isQuiet: isAtRest,
     isPunctual: Object.keys(plan.faults).length === 0,
-  };
+  });
   for (const state of rareStatesIn(evidence)) rare.add(state);
-  scheduler.note(`left ${hashText(JSON.stringify(records))}`);
+  scheduler.note(`left ${hashText(JSON.stringify(recording.executions()))}`);
   return {
     evidence,
     rare,

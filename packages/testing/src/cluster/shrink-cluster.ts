@@ -2,8 +2,8 @@ import type { FaultKind } from './faults.ts';
 import { type ClusterOptions, type ClusterReport, simulateCluster } from './simulate-cluster.ts';
 
 /**
- * Looks for the least that still goes wrong: without faults, then without commands, then with fewer processes and users,
- * as long as the same oracle finds something.
+ * Looks for the least that still goes wrong: without faults, then without commands, then without answers of users, then with
+ * fewer processes, as long as the same oracle finds something.
  *
  * @param failed - the report of a run with findings
  * @param options - what that run was made of, besides its plan

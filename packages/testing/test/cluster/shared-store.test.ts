@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSharedStore } from '../../src/cluster/shared-store.ts';
-import { describeExecutionStore, describeLeases, executionRecord } from '../../src/contracts/index.ts';
+import { describeExecutionStore, describeLeases, executionRecord, recordedListener } from '../../src/contracts/index.ts';
 import { createVirtualClock } from '../../src/virtual-clock.ts';
 
 const close = async (): Promise<void> => {};
@@ -10,7 +10,7 @@ describeExecutionStore('the shared store', async () => ({ store: createSharedSto
 
 describeExecutionStore('the shared store of a process that takes part', async () => {
   const { store } = createSharedStore(createVirtualClock()).connect();
-  await store.leases?.join({ onFree() {}, onQueued() {}, onOrphans() {}, onLost() {} });
+  await store.leases?.join(recordedListener());
   return { store, close };
 });
 
@@ -32,7 +32,6 @@ describeLeases('the shared store', async () => {
 });
 
 describe('a silent process', () => {
-  const silent = { onFree() {}, onQueued() {}, onOrphans() {}, onLost() {} };
   const record = executionRecord({ lane: 'l' });
   const saved = { saves: [record], history: [], contacts: [], enqueue: [], dequeue: [] };
 
@@ -40,7 +39,7 @@ describe('a silent process', () => {
     const clock = createVirtualClock();
     const shared = createSharedStore(clock, { leaseMs });
     const [a, b] = [shared.connect(), shared.connect()];
-    for (const { store } of [a, b]) await store.leases?.join(silent);
+    for (const { store } of [a, b]) await store.leases?.join(recordedListener());
     await a.store.leases?.claim('l');
     a.fallSilent();
     clock.advanceBy(leaseMs - 1);
@@ -53,7 +52,7 @@ describe('a silent process', () => {
     const clock = createVirtualClock();
     const shared = createSharedStore(clock, { leaseMs });
     const [a, b] = [shared.connect(), shared.connect()];
-    for (const { store } of [a, b]) await store.leases?.join(silent);
+    for (const { store } of [a, b]) await store.leases?.join(recordedListener());
     a.fallSilent();
     clock.advanceBy(leaseMs);
     await expect(a.store.commit(saved)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

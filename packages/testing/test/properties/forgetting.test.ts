@@ -79,7 +79,7 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
       }),
     ));
 
-  // Wrong: `recover` takes up executions with a pending effect alone, so nobody is held any more after a restart.
+  // Once nobody was held any more after a restart: nothing but executions with an effect under way was taken up.
   it('holds a user through the pause of a retry (RET-04)', async () => {
     const talk = await simulate({
       schemaVersion: 1,

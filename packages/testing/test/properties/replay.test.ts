@@ -1,11 +1,13 @@
-import { type CompiledCanvas, createMemoryStore, replayHistory } from '@hilo/engine';
+import { canvasHash, createMemoryStore, replayHistory } from '@hilo/engine';
 import type { ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvasFamily, type CanvasFamily } from '../../src/arbitraries/canvases.ts';
 import { eventScript } from '../../src/arbitraries/event-scripts.ts';
+import { libraryOf } from '../../src/cluster/canvas-library.ts';
+import { readCanvas } from '../../src/read-canvas.ts';
 import { play } from './play.ts';
-import { compiled } from './walk.ts';
 
 describe('replaying the recorded history of any execution', { timeout: 60_000 }, () => {
   it('gives the same states, byte for byte', () =>
@@ -13,7 +15,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
         const { store, saved } = remembering();
         const talk = await play(family, script, { store });
-        const canvasOf = libraryOf(family);
+        const canvasOf = compiledOf(family);
         for (const { executionId, companyId } of await talk.executions()) {
           const history = await store.history(companyId, executionId);
           const replayed = replayHistory(JSON.parse(JSON.stringify(history)) as typeof history, canvasOf);
@@ -30,7 +32,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
     fc.assert(
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
         const talk = await play(family, script);
-        const canvasOf = libraryOf(family);
+        const canvasOf = compiledOf(family);
         for (const { executionId } of await talk.executions()) {
           const replayed = replayHistory(await talk.history(executionId), canvasOf);
           const asked = replayed.flatMap(({ pending }) => (pending === undefined ? [] : [lineOf(pending.key, pending)]));
@@ -63,11 +65,8 @@ function remembering(): { readonly store: ExecutionStore; readonly saved: readon
   };
 }
 
-function libraryOf({ main, children }: CanvasFamily): (hash: string) => CompiledCanvas {
-  const byHash = new Map([main, ...children].map(compiled).map((canvas) => [canvas.hash, canvas]));
-  return (hash) => {
-    const canvas = byHash.get(hash);
-    if (canvas === undefined) throw new Error(`No canvas has the hash ${hash}`);
-    return canvas;
-  };
+/** The canvases of a family, compiled, by their hash. */
+function compiledOf({ main, children }: CanvasFamily): ReturnType<typeof libraryOf> {
+  const canvases = [main, ...children].map(readCanvas);
+  return libraryOf(new Map(canvases.map((canvas) => [canvasHash(canvas), canvas])), standardNodes);
 }

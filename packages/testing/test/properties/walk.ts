@@ -1,21 +1,12 @@
-import {
-  canvasHash,
-  compileCanvas,
-  type CompiledCanvas,
-  initialState,
-  nextSnapshot,
-  nodeTypes,
-  parseCanvas,
-  snapshotOf,
-} from '@hilo/engine';
+import { canvasHash, compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine';
 import type { ExecutionEvent, ExecutionInput, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { eventOf, type Move } from '../../src/arbitraries/execution-events.ts';
+import { readCanvas } from '../../src/read-canvas.ts';
 
 /** A canvas, compiled with the standard nodes. */
 export function compiled(json: object): CompiledCanvas {
-  const { canvas } = parseCanvas(json);
-  if (canvas === undefined) throw new Error('This is no canvas');
+  const canvas = readCanvas(json);
   return compileCanvas(canvas, canvasHash(canvas), nodeTypes(standardNodes)).compiled;
 }
 

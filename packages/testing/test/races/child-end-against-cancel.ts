@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { canvasOf, hook, published, says } from './canvases.ts';
+import { says } from '../../src/cluster/small-canvas.ts';
+import { canvasOf, hook, published } from './canvases.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';
 import { withLeases } from './stores.ts';

@@ -3,7 +3,7 @@ import { missed, patience } from './race.ts';
 import { childEndAgainstCancel } from './child-end-against-cancel.ts';
 import { familyAgainstCancel } from './family-against-cancel.ts';
 
-// The twelfth race, cancel of a campaign against its start, is not here: there are no campaigns yet. Families stand in for it.
+// The race of a campaign's cancel against its start is where campaigns are: packages/server/test/rest/campaigns-races.test.ts.
 describe('a family of executions', patience, () => {
   it('agrees how it ended when the end of a child comes with a cancel (P18)', async () =>
     expect(await missed(childEndAgainstCancel)).toEqual([]));

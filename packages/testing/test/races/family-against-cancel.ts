@@ -1,8 +1,9 @@
 import { finalStatuses } from '@hilo/engine';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { says, type SmallNode } from '../../src/cluster/small-canvas.ts';
 import { ascending } from './answers.ts';
-import { canvasOf, hook, type Node, published, says } from './canvases.ts';
+import { canvasOf, hook, published } from './canvases.ts';
 import type { Outcome } from './course.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';
@@ -10,7 +11,7 @@ import { withLeases } from './stores.ts';
 import { callHook, companyId, createWorld, userId } from './world.ts';
 
 /** Calls another workflow, and tells when that is done. */
-const calling = (id: string, workflowId: string, [begin, port]: readonly [Node, string] = [['begin', 'start'], 'next']) =>
+const calling = (id: string, workflowId: string, [begin, port]: readonly [SmallNode, string] = [['begin', 'start'], 'next']) =>
   canvasOf(
     id,
     [begin, ['call', 'workflow', { workflowId }], says('told', `${id} is done`), ['done', 'end'], ['failed', 'end', { outcome: 'failed' }]],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { says } from '../../src/cluster/small-canvas.ts';
 import { advancedBy, ascending, resumed } from './answers.ts';
-import { canvasOf, hook, published, says } from './canvases.ts';
+import { canvasOf, hook, published } from './canvases.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';
 import { withLeases } from './stores.ts';

@@ -1,7 +1,8 @@
 import { canvasHash, createMemoryCanvases } from '@hilo/engine';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { canvasOf, says } from './canvases.ts';
+import { says } from '../../src/cluster/small-canvas.ts';
+import { canvasOf } from './canvases.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';
 import { withLeases } from './stores.ts';

@@ -1,7 +1,8 @@
 import type { Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { canvasOf, published, says } from './canvases.ts';
+import { says } from '../../src/cluster/small-canvas.ts';
+import { canvasOf, published } from './canvases.ts';
 import type { Outcome } from './course.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';

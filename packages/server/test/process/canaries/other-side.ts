@@ -1,19 +1,15 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen, type Listening } from '../listening.ts';
 
-/** What services call, at an address of its own: each path answers in another way. */
-export interface OtherSide extends AsyncDisposable {
-  /** `host:port`. */
-  readonly address: string;
+/** What services call: each path answers in another way. */
+export interface OtherSide extends Listening {
   /** Heads of the requests that came, as one text. */
   heard(): string;
 }
 
 export async function startOtherSide(): Promise<OtherSide> {
   let heard = '';
-  const server = createServer((request, response) => {
+  const listening = await listen((request, response) => {
     void text(request).then((body) => {
       const { method, url = '', headers } = request;
       heard += `${JSON.stringify([method, url, headers])}\n`;
@@ -32,15 +28,6 @@ export async function startOtherSide(): Promise<OtherSide> {
           return response.writeHead(500).end('It broke');
       }
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard: () => heard,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { ...listening, heard: () => heard };
 }

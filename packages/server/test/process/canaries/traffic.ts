@@ -1,13 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { accepted, askAgainMs, type Caller } from '../caller.ts';
+import { accepted, askAgainMs, basic, type Caller } from '../caller.ts';
 import { secrets } from './secrets.ts';
 
 const user = '5215512345678';
 const admin = { authorization: `Bearer ${secrets.adminToken}` };
-const basic = (id: string, secret: string): { readonly authorization: string } => ({
-  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
-});
+const signedIn = (client: string): { readonly authorization: string } => ({ authorization: basic(client) });
 
 /** Starts an execution for each address, that calls it in every way. @returns when all have ended */
 export async function callOut(caller: Caller, urls: readonly string[]): Promise<void> {
@@ -32,7 +30,7 @@ export async function goodTraffic(caller: Caller): Promise<void> {
   await caller.deliver('bot_log', event, secrets.log);
   for (const bot of ['bot_custom', 'bot_fb', 'bot_slack', 'bot_teams', 'bot_x'])
     await caller.call(`POST /v1/bots/${bot}/messages`, {
-      headers: basic('client', secrets.client),
+      headers: signedIn(`client:${secrets.client}`),
       body: { type: 'text', text: 'Hello', userId: user },
     });
   await caller.call('POST /functions/fn_fails', { headers: { authorization: `Bearer ${secrets.apiKey}` }, body: { a: 1 } });
@@ -56,8 +54,8 @@ export async function badTraffic(caller: Caller): Promise<void> {
     const ways: readonly { readonly [name: string]: string }[] = [
       { 'x-api-key': secret },
       { authorization: `Bearer ${secret}` },
-      basic('nobody', secret),
-      basic('client', `${secret}x`),
+      signedIn(`nobody:${secret}`),
+      signedIn(`client:${secret}x`),
       { authorization: secret },
       { 'x-service-token': secret },
       { 'x-hub-signature-256': secret },

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { type CallOptions, keys } from '../caller.ts';
+import { basic, type CallOptions, keys } from '../caller.ts';
 
 /** Every kind of id that a path can have, by the name of its parameter. */
 const kinds = [
@@ -73,11 +73,9 @@ export const questions: Owner = {
   },
 };
 
-const basic = (credential: string): string => `Basic ${btoa(credential)}`;
-
 export const credentialFor = {
-  acme: { key: keys.acme, basic: basic('acme-client:s3c:ret-of-acme'), companyId: '1' },
-  other: { key: keys.other, basic: basic('other-client:other-secret'), companyId: '2' },
+  acme: { key: keys.acme, basic: basic(keys.acmeClient), companyId: '1' },
+  other: { key: keys.other, basic: basic(keys.otherClient), companyId: '2' },
 } as const;
 
 /** A request, ready to be made. */
