@@ -1,24 +1,52 @@
 import type { CompiledCanvas } from './canvas/compile.ts';
-import type { ExecutionState } from './contract/execution.ts';
+import type { ExecutionEvent } from './contract/event.ts';
+import type { ExecutionState, Trigger } from './contract/execution.ts';
+import type { JsonObject } from './contract/json.ts';
 import type { HistoryRecord } from './contract/store.ts';
+import type { Write } from './contract/variables.ts';
 
 /** What stands in the history for a value that `mask` keeps out of it. Such a record cannot be replayed. */
 export const maskText = '[masked]';
 
 /** A history record without the values of nodes that are masked, made before it is written. */
 export function masked(record: HistoryRecord, canvas: CompiledCanvas, before: ExecutionState): HistoryRecord {
-  const node = canvas.nodes.get(before.visit?.nodeId ?? '');
-  if (node?.common.mask !== true) return record;
   const { event } = record;
-  if (event.type === 'effect.settled' && event.settled.kind === 'result')
-    return { ...record, event: { ...event, settled: { kind: 'result', value: maskText } } };
-  if (event.type === 'reply.received') return { ...record, event: { ...event, message: { masked: maskText } } };
-  if (event.type === 'webhook.received')
-    return { ...record, event: { ...event, writes: event.writes.map((write) => ({ ...write, value: maskText })) } };
-  if (event.type === 'child.ended' || event.type === 'signal.received')
-    return {
-      ...record,
-      event: event.type === 'child.ended' ? { ...event, result: { masked: maskText } } : { ...event, payload: maskText },
-    };
-  return record;
+  if (event.type === 'execution.accepted') return record;
+  const node = canvas.nodes.get((event.type === 'execution.started' ? event.entry : before.visit?.nodeId) ?? '');
+  return node?.common.mask === true ? { ...record, event: maskedEvent(event) } : record;
 }
+
+/** What an event brought the node that it began at, or that stood waiting for it. */
+function maskedEvent(event: ExecutionEvent): ExecutionEvent {
+  switch (event.type) {
+    case 'execution.started':
+      return { ...event, trigger: maskedTrigger(event.trigger) };
+    case 'effect.settled':
+      return event.settled.kind === 'result' ? { ...event, settled: { kind: 'result', value: maskText } } : event;
+    case 'reply.received':
+      return { ...event, message: maskedObject };
+    case 'webhook.received':
+      return { ...event, writes: maskedWrites(event.writes) };
+    case 'child.ended':
+      return { ...event, result: maskedObject };
+    case 'signal.received':
+      return { ...event, payload: maskText };
+    default:
+      return event;
+  }
+}
+
+function maskedTrigger(trigger: Trigger): Trigger {
+  switch (trigger.kind) {
+    case 'webhook':
+      return { ...trigger, writes: maskedWrites(trigger.writes) };
+    case 'message':
+      return { ...trigger, message: maskedObject };
+    case 'call':
+      return { ...trigger, inputs: maskedObject, webhook: maskedObject };
+  }
+}
+
+const maskedObject: JsonObject = { masked: maskText };
+
+const maskedWrites = (writes: readonly Write[]): readonly Write[] => writes.map((write) => ({ ...write, value: maskText }));

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { collect } from './collect.ts';
 
 const text = (id: number): JsonObject => ({ id: `m${id}`, type: 'text', text: `message ${id}` });
-const replies = (count: number, from = 1): readonly Json[] =>
-  Array.from({ length: count }, (_, index) => ({ kind: 'message', message: text(from + index) }));
+/** Replies one after the other, as many milliseconds apart; the first so long after 0. */
+const replies = (count: number, from = 1, everyMs = 1_000): readonly JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ kind: 'message', message: text(from + index), atMs: (index + 1) * everyMs }));
 const silence = { kind: 'timeout', lateByMs: 0 };
 
 describe('collect', () => {
@@ -36,28 +37,52 @@ describe('collect', () => {
     expect(third.writes).toEqual({ $messages: [text(3)] });
   });
 
-  it('never gathers more than maxMessages, nor waits longer than maxWait in all once the burst has begun', () => {
+  it('gathers all of a quick burst, however wide the window (GRP-03)', () => {
+    const visited = visit(collect, {
+      config: { window: 'PT20S' },
+      variables: { $message: text(0) },
+      results: [...replies(9, 1, 500), silence],
+    });
+    expect(visited).toMatchObject({ by: 'collected', writes: { $messages: Array.from({ length: 10 }, (_, id) => text(id)) } });
+  });
+
+  it('ends a burst that goes on and on after maxWait, and never gathers more than maxMessages', () => {
     const whole = fc.integer({ min: 1, max: 20 });
     fc.assert(
       fc.property(
         whole,
         fc.integer({ min: 20, max: 90 }),
         fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 100, max: 20_000 }),
         fc.boolean(),
-        (window, maxWait, maxMessages, hasMessage) => {
+        (window, maxWait, maxMessages, everyMs, hasMessage) => {
           const visited = visit(collect, {
             config: { window: `PT${window}S`, maxWait: `PT${maxWait}S`, maxMessages },
             variables: hasMessage ? { $message: text(0) } : {},
-            results: replies(200),
+            nowMs: everyMs,
+            results: replies(1_000, 1, everyMs).map((reply, index) => ({ ...reply, atMs: (index + (hasMessage ? 2 : 1)) * everyMs })),
           });
-          const waitedMs = visited.effects.reduce((sum, { request }) => sum + Number((request as { dueInMs?: number }).dueInMs ?? 0), 0);
           const gathered = (visited.writes['$messages'] as readonly Json[]).length;
+          const dues = visited.effects.map(({ request }) => Number((request as { dueInMs?: number }).dueInMs ?? 1));
           expect(visited.by).toBe('collected');
-          expect(waitedMs).toBeLessThanOrEqual(maxWait * 1000);
-          expect(gathered).toBe(Math.min(maxMessages, Math.floor(maxWait / window) + 1));
+          expect(gathered).toBe(Math.min(maxMessages, Math.ceil((maxWait * 1000) / everyMs) + 1));
+          expect(Math.max(0, ...dues)).toBeLessThanOrEqual(window * 1000);
+          expect(Math.min(1, ...dues)).toBeGreaterThan(0);
         },
       ),
     );
+  });
+
+  it('waits no longer than what is left of maxWait', () => {
+    const visited = visit(collect, {
+      config: { window: 'PT5S', maxWait: 'PT7S' },
+      variables: { $message: text(0) },
+      results: [...replies(1, 1, 4_000), silence],
+    });
+    expect(visited.effects.map(({ request }) => request)).toEqual([
+      { kind: 'reply', dueInMs: 5_000 },
+      { kind: 'reply', dueInMs: 3_000 },
+    ]);
   });
 
   it.each([

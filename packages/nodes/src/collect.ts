@@ -56,22 +56,38 @@ export const collect = defineNode({
     const last = visit.variables.get(['$message']);
     // What an earlier visit has collected begins no second burst.
     const isNew = isJsonObject(last) && (last['id'] === undefined || last['id'] !== visit.memo);
-    return gather(visit.config, isNew && visit.config.begins === 'withLast' ? [last] : []);
+    return isNew && visit.config.begins === 'withLast' ? beginBurst(visit.config, last, visit.nowMs) : awaitFirst(visit.config);
   },
   waitsBefore: () => ['collected'],
   writes: ({ saveAs }) => ({ collected: ['$messages', ...(saveAs === undefined ? [] : [formatPath(saveAs)])] }),
 });
 
-/** Waits for the next message of a burst; for the first one, as long as it takes. */
-function gather(config: Config, messages: readonly JsonObject[]): Outcome<'collected'> {
-  if (messages.length >= longestBurst(config)) return collected(config, messages);
-  return perform(reply({ ...(messages.length > 0 && { dueInMs: config.window }) }), (result) =>
-    result.kind === 'timeout' ? collected(config, messages) : gather(config, [...messages, result.message]),
-  );
+/** Waits for the message that begins a burst, as long as it takes. */
+const awaitFirst = (config: Config): Outcome<'collected'> =>
+  perform(reply({}), (result) => (result.kind === 'timeout' ? collected(config, []) : beginBurst(config, result.message, result.atMs)));
+
+const beginBurst = (config: Config, message: JsonObject, atMs: number): Outcome<'collected'> =>
+  gather(config, { messages: [message], lastAtMs: atMs, endsAtMs: atMs + config.maxWait });
+
+/** A burst that has begun. */
+interface Burst {
+  readonly messages: readonly JsonObject[];
+  /** When its last message came, in milliseconds since the Unix epoch. */
+  readonly lastAtMs: number;
+  /** When it is over, whoever still writes. */
+  readonly endsAtMs: number;
 }
 
-/** In messages. No wait is longer than the window, so that as many waits as fit into `maxWait` never last longer than it. */
-const longestBurst = ({ window, maxWait, maxMessages }: Config): number => Math.min(maxMessages, Math.floor(maxWait / window) + 1);
+/** Waits for the next message of a burst until the user has been silent for the window, or the burst is full or over. */
+function gather(config: Config, burst: Burst): Outcome<'collected'> {
+  const { messages, lastAtMs, endsAtMs } = burst;
+  if (messages.length >= config.maxMessages || lastAtMs >= endsAtMs) return collected(config, messages);
+  return perform(reply({ dueInMs: Math.min(config.window, endsAtMs - lastAtMs) }), (result) =>
+    result.kind === 'timeout'
+      ? collected(config, messages)
+      : gather(config, { messages: [...messages, result.message], lastAtMs: result.atMs, endsAtMs }),
+  );
+}
 
 function collected({ saveAs }: Config, messages: readonly JsonObject[]): Leave<'collected'> {
   const places = [['$messages'], ...(saveAs === undefined ? [] : [saveAs])];

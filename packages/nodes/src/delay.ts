@@ -1,7 +1,7 @@
 import { defineNode, Duration, leave, perform, timer } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Waits for a time. With an edge at `interrupted`, a message of the user's cuts it short; without one it waits its turn. */
+/** Waits for a time. With an edge at `interrupted`, a message of the user's cuts it short; without one it goes wherever else it leads. */
 export const delay = defineNode({
   type: 'delay',
   config: z.strictObject({ duration: Duration }),

@@ -50,7 +50,7 @@ export const functionNode = defineNode({
     const hold = holdUser(holdConfig, holdCapMs('function', timeout), variables);
 
     return perform(
-      callFunction({ functionId, body: body?.(variables) ?? null, timeoutMs: Math.ceil(appliedMs) }),
+      callFunction({ functionId, body: body?.(variables) ?? null, timeoutMs: appliedMs }),
       (result) => {
         if (result.kind === 'returned') return leave('success', saveAs === undefined ? [] : [{ path: saveAs, value: result.value }]);
         const { reason, message, outcome, retryAfterMs } = result;

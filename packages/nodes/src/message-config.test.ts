@@ -79,6 +79,24 @@ describe('a message in a config', () => {
       ),
     ));
 
+  it('shows a number or a flag as it would within a longer text', () => {
+    const buttons = { options: [{ title: '{{$context.count}}', payload: 'all' }, { title: '{{$context.isNew}}' }] };
+    const result = rendered({ type: 'text', text: '{{$context.count}}', buttons }, { $context: { count: 7.5, isNew: true } });
+    expect(result).toMatchObject({
+      message: {
+        text: '7.5',
+        buttons: {
+          options: [
+            { title: '7.5', payload: 'all' },
+            { title: 'true', payload: 'true' },
+          ],
+        },
+      },
+    });
+    for (const value of [null, [7], { n: 7 }])
+      expect(rendered({ type: 'text', text: '{{$context.value}}' }, { $context: { value } })).toMatchObject({ kind: 'invalid' });
+  });
+
   it('never evaluates a value again', () => {
     const result = rendered({ type: 'text', text: '{{$context.a}}' }, { $context: { a: '{{$context.secret}}', secret: 's' } });
     expect(result).toMatchObject({ message: { text: '{{$context.secret}}' } });

@@ -58,11 +58,28 @@ function compileMessage(source: Json, authored: StrictMessage | undefined): Mess
   return Object.assign(render, { authored, reads: values.reads });
 }
 
-/** Checks a message whose values are all there. Braces in them are text: values are never evaluated again. */
+/**
+ * Checks a message whose values are all there. Braces in them are text: values are never evaluated again. An expression that
+ * stands alone keeps its type; where a text must be, a number or a flag is shown as it would be within a longer text.
+ */
 export function checkMessage(message: Json, channel: Channel | undefined): RenderedMessage {
   const { data, error } = Message.safeParse(message);
   if (data !== undefined) return checkForChannel(data, channel);
+  const places = error.issues.filter(isNoText).map(({ path }) => stepsOf(path));
+  const shown = places.filter((path) => isShowable(getPath(message, path)));
+  if (shown.length > 0) return checkMessage(shown.reduce(withText, message), channel);
   return { kind: 'invalid', problems: error.issues.map(({ path, message }) => ({ path: stepsOf(path), message })) };
+}
+
+const isNoText = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'string';
+
+const isShowable = (value: Json | undefined): boolean => typeof value === 'number' || typeof value === 'boolean';
+
+/** A value with what stands at a place in it as a text. */
+function withText(value: Json, [step, ...rest]: Path): Json {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) return value.map((item: Json, index) => (index === step ? withText(item, rest) : item));
+  return Object.fromEntries(Object.entries<Json>(value).map(([key, item]) => [key, key === step ? withText(item, rest) : item]));
 }
 
 function checkForChannel(message: Message, channel: Channel | undefined): RenderedMessage {

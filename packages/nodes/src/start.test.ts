@@ -19,6 +19,12 @@ describe('start, matching a message', () => {
     expect(match({ keywords: ['order', 'Pedido'], fallback: true }, text)).toBe('fallback');
   });
 
+  it('tells words apart that differ in more than case and accents, in any script', () => {
+    expect(match({ keywords: ['straße'] }, 'STRASSE')).toBe('keyword');
+    expect(match({ keywords: ['दिन'] }, 'दान')).toBeUndefined();
+    expect(match({ keywords: ['はい'] }, 'ばい')).toBeUndefined();
+  });
+
   it('always takes a keyword for itself, whatever its case', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 50 }), (keyword) => {

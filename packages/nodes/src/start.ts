@@ -1,14 +1,12 @@
 import { defineNode, type JsonObject, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
-
-/** A text without what people leave out when they type: case, accents, blanks around it. */
-const folded = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').trim();
+import { foldedText } from './folded-text.ts';
 
 const Keyword = z
   .string()
   .max(200)
-  .refine((keyword) => folded(keyword) !== '', { error: 'A keyword needs at least one visible character' })
-  .transform(folded);
+  .refine((keyword) => foldedText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
+  .transform(foldedText);
 
 /** Starts a conversation: by a keyword that is the user's whole message, or by any message, as the fallback. */
 export const start = defineNode({
@@ -27,7 +25,7 @@ export const start = defineNode({
   entry: {
     kind: 'message',
     match: ({ keywords, fallback }, { text }: JsonObject) => {
-      if (typeof text === 'string' && keywords.includes(folded(text))) return 'keyword';
+      if (typeof text === 'string' && keywords.includes(foldedText(text))) return 'keyword';
       return fallback ? 'fallback' : undefined;
     },
   },

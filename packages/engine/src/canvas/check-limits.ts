@@ -19,8 +19,10 @@ export function checkLimits({ canvas, nodes, sessionExpiryMs }: CompiledCanvas, 
 /** Fields that say how long a node waits. */
 const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
 
+/** A node that calls a workflow waits as long as it says: a child is the session going on. */
 function longWaits({ id, index, config, definition }: CompiledNode, sessionExpiryMs: number | undefined): readonly Problem[] {
   if (sessionExpiryMs === undefined || !isJsonObject(config as Json) || definition.waitsBefore(config).length === 0) return [];
+  if (definition.references(config).some(({ kind }) => kind === 'workflow')) return [];
   const fields = config as { readonly [field: string]: unknown };
   return waitFields.flatMap((field) => {
     const waitMs = fields[field];

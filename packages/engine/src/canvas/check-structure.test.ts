@@ -98,4 +98,9 @@ describe('the limits of a canvas', () => {
     expect(check(withStep({ waits: ['next'], timeout: 'PT1H1S' }))).toEqual([]);
     expect(check(withStep({ timeout: 'PT1H1S' }, session))).toEqual([]);
   });
+
+  it('let a node wait for a workflow that it calls as long as it says: the session goes on there', () => {
+    const call = { waits: ['next'], timeout: 'PT1H1S', workflow: 'child' };
+    expect(check(withStep(call, { sessionExpiry: 'PT1H' }))).toEqual([]);
+  });
 });

@@ -77,8 +77,10 @@ function roadsOf(graph: Graph): Roads {
   };
 }
 
-/** What every execution of the canvas has, however it began. */
-/** A tool is only ever called, and a call brings every input; a message or a webhook brings none, so that defaults count. */
+/**
+ * What every execution of the canvas has, however it began. A tool is only ever called, and a call brings every input; a
+ * message or a webhook brings none, so that defaults count.
+ */
 function knownFromTheStart({ kind, variables, settings }: Canvas): readonly Path[] {
   const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
   return [

@@ -37,6 +37,21 @@ describe('parseCanvas', () => {
     expect(parseCanvas(canvas)).toEqual({ canvas: read, problems: [] });
   });
 
+  it('takes a default of the type that it is declared with, or null', () => {
+    const declaring = (a: JsonObject) => problems({ ...canvas, variables: { a }, settings: { inputs: { a } } });
+    expect(declaring({ type: 'number', default: 1 })).toEqual([]);
+    expect(declaring({ type: 'number', default: null })).toEqual([]);
+    expect(declaring({ type: 'any', default: [1] })).toEqual([]);
+    const places = ['INVALID_CANVAS /settings/inputs/a/default', 'INVALID_CANVAS /variables/a/default'];
+    expect(declaring({ type: 'number', default: '1' })).toEqual(places);
+    expect(declaring({ type: 'object', default: [] })).toEqual(places);
+  });
+
+  it('lets no variable take the place of $context.executionId', () => {
+    expect(problems({ ...canvas, variables: { executionId: { default: 'mine' } } })).toEqual(['INVALID_CANVAS /variables/executionId']);
+    expect(messages({ ...canvas, variables: { executionId: {} } })).toEqual(['$context.executionId is read-only; choose another name']);
+  });
+
   it('never throws, and gives a canvas or problems of known codes, for any input whatever', () =>
     fc.assert(
       fc.property(fc.oneof(strange, fc.string(), fc.json(), mutatedBy(spiteful)), (input) => {

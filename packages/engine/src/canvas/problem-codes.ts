@@ -151,6 +151,11 @@ export const problemCodes = {
     meaning: 'The webhook takes no method.',
     hint: 'Choose at least one method: without one every request is refused.',
   },
+  FLOW_WITHOUT_NAME: {
+    severity: 'warning',
+    meaning: 'A form is to be opened that nothing names.',
+    hint: 'Give the form’s flow_id or its flow_name.',
+  },
   TEXT_AS_JSON: {
     severity: 'warning',
     meaning: 'A body that is to be sent as JSON is a text, so it goes out in quotes.',

@@ -1,19 +1,34 @@
 import { z } from 'zod';
 import { DurationText } from './duration.ts';
 import { NodeId, WorkflowId } from './ids.ts';
-import { Json, JsonObject } from './json.ts';
+import { Json, JsonObject, kindOf } from './json.ts';
 import { VariableName } from './variables.ts';
 
 /** The version of the canvas format that this engine reads. */
 export const schemaVersion = 1;
 
 /** A variable an author declares; with a default it is there from the start. */
-export const VariableDeclaration = z.strictObject({
-  type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'any']).default('any'),
-  default: Json.optional(),
-  description: z.string().max(500).optional(),
-});
+export const VariableDeclaration = z
+  .strictObject({
+    type: z.enum(['string', 'number', 'boolean', 'object', 'array', 'any']).default('any'),
+    default: Json.optional(),
+    description: z.string().max(500).optional(),
+  })
+  .superRefine(({ type, default: value = null }, context) => {
+    // Null is a default of any type: a value that is still to come.
+    if (type !== 'any' && value !== null && kindOf(value) !== type)
+      context.addIssue({
+        code: 'custom',
+        path: ['default'],
+        message: `The variable is declared as ${type}, and its default is ${kindOf(value)}`,
+      });
+  });
 export type VariableDeclaration = z.output<typeof VariableDeclaration>;
+
+/** What an execution has under `$context` from the start. */
+const ContextName = VariableName.refine((name) => name !== 'executionId', {
+  error: '$context.executionId is read-only; choose another name',
+});
 
 const Position = z.strictObject({ x: z.number(), y: z.number() });
 
@@ -61,7 +76,7 @@ export const Canvas = z.strictObject({
   /** A `skill` talks to a user; a `tool` has typed inputs and outputs and no conversation. */
   kind: z.enum(['skill', 'tool']).default('skill'),
   settings: CanvasSettings.default({}),
-  variables: z.record(VariableName, VariableDeclaration).default({}),
+  variables: z.record(ContextName, VariableDeclaration).default({}),
   nodes: z.array(CanvasNode).min(1).max(20_000),
   edges: z.array(CanvasEdge).max(60_000).default([]),
   viewport: z.strictObject({ x: z.number(), y: z.number(), zoom: z.number() }).optional(),

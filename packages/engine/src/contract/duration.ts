@@ -1,7 +1,7 @@
 import { DateTime, Duration as LuxonDuration } from 'luxon';
 import { z } from 'zod';
 
-/** ISO 8601 in the canvas (`PT20S`, `P3D`), milliseconds here. Always above zero. */
+/** ISO 8601 in the canvas (`PT20S`, `P3D`), whole milliseconds here. Always above zero. */
 export const Duration = z
   .string()
   .meta({ format: 'duration', examples: ['PT20S', 'PT2H', 'P3D'] })
@@ -20,9 +20,12 @@ export const DurationText = z
     error: 'This is not a duration above zero; write ISO 8601, such as PT24H or P3D',
   });
 
-/** Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. */
+/**
+ * Milliseconds of an ISO 8601 duration above zero and up to a hundred years; `undefined` for anything else. A fraction such as
+ * `PT0.3333M` comes to whole ones, as due times are kept.
+ */
 export function millisecondsOf(text: string): number | undefined {
-  const durationMs = LuxonDuration.fromISO(text).toMillis();
+  const durationMs = Math.round(LuxonDuration.fromISO(text).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
 }
 

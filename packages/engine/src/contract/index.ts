@@ -26,7 +26,7 @@ export type {
 export { Channel, channels, executionStatuses, keepsLane } from './execution.ts';
 export type { Failure } from './failure.ts';
 export { ExecutionId, NodeId, WorkflowId } from './ids.ts';
-export { isJsonObject, Json, JsonObject } from './json.ts';
+export { isJsonObject, Json, JsonObject, kindOf } from './json.ts';
 export { limits } from './limits.ts';
 export type {
   ConfigProblem,

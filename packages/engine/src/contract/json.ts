@@ -14,3 +14,6 @@ export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 /** Whether a JSON value is an object: neither a list, nor null, nor a primitive. */
 export const isJsonObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The name of a value's type, as JSON Schema has it. */
+export const kindOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);

@@ -38,8 +38,15 @@ const wait =
     request: withoutUndefined({ kind, ...request }),
   });
 
+/** A reply, and when its turn came: in milliseconds since the Unix epoch, the instant that a next wait counts from. */
+export interface Replied {
+  readonly kind: 'message';
+  readonly message: JsonObject;
+  readonly atMs: number;
+}
+
 /** Waits for the user's next message. */
-export const reply = wait<'reply', { readonly kind: 'message'; readonly message: JsonObject } | TimedOut>('reply');
+export const reply = wait<'reply', Replied | TimedOut>('reply');
 
 /** What a request that answers a wait writes: the webhook's variable (WEB-21). */
 export interface WebhookAnswer {

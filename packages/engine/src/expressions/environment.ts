@@ -29,6 +29,7 @@ export function createEnvironment(work: PatternWork): Environment {
   environment.registerFunction('like(string, string): bool', like);
   environment.registerFunction('string.like(string): bool', like);
   environment.registerFunction('coalesce(ast, ast): dyn', coalesce);
+  environment.registerFunction('isThere(ast): bool', isThere);
   return environment;
 }
 
@@ -49,14 +50,17 @@ interface Checker {
   getType(name: string): unknown;
 }
 
+/** A type check of the arguments, whatever they are, for a macro that gives a value of this type. */
+const typeChecked = (type: string) => (checker: Checker, macro: MacroNode, context: unknown) => {
+  for (const arg of macro.args) checker.check(arg, context);
+  return checker.getType(type);
+};
+
 /** `left ?? right`: the right side is looked at only when the left is missing or null. */
 const coalesce = ({ args }: MacroNode) => ({
   args,
   async: false,
-  typeCheck(checker: Checker, macro: MacroNode, context: unknown) {
-    for (const arg of macro.args) checker.check(arg, context);
-    return checker.getType('dyn');
-  },
+  typeCheck: typeChecked('dyn'),
   evaluate(evaluator: Evaluator, macro: MacroNode, context: unknown) {
     try {
       const left = evaluator.run(macro.args[0], context);
@@ -65,5 +69,20 @@ const coalesce = ({ args }: MacroNode) => ({
       if (!isMissing(error)) throw error;
     }
     return evaluator.run(macro.args[1], context);
+  },
+});
+
+/** `has(place)`: whether a value is there, be it null. CEL's own fails where a step before the last is missing. */
+const isThere = ({ args }: MacroNode) => ({
+  args,
+  async: false,
+  typeCheck: typeChecked('bool'),
+  evaluate(evaluator: Evaluator, macro: MacroNode, context: unknown) {
+    try {
+      return evaluator.run(macro.args[0], context) !== undefined;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return false;
+    }
   },
 });

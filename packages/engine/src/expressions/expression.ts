@@ -46,6 +46,9 @@ export function compileExpression(source: string): Expression {
   }
   const { reads, comprehensions, patterns, refusals } = inspect(run.ast);
   if (refusals.length > 0) fail(refusals.join('; '));
+  // What does not fit whatever the variables hold, such as a function that does not exist, is known now.
+  const { valid, error } = run.check();
+  if (!valid) fail(firstLine(error), error);
   const chain = pathOf(run.ast);
   if (chain !== undefined && !chain.isOptional) {
     const scopePath = reads[0]?.path;

@@ -66,7 +66,7 @@ export function inspect(ast: ASTNode): Inspection {
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
       const scope = `$${String(root).slice(scopePrefix.length)}`;
-      if (around.itemNames.includes(String(root)) || root === 'cel') return;
+      if (around.itemNames.includes(String(root))) return;
       if (!String(root).startsWith(scopePrefix))
         refusals.push(`"${root}" is not a variable; variables start with "$", texts stand in quotes`);
       else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
@@ -79,8 +79,9 @@ export function inspect(ast: ASTNode): Inspection {
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
       const last = args.at(-1);
       if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push(last.args);
-      if (name === 'has' || (node.op === 'call' && name === 'coalesce')) {
-        for (const [index, arg] of args.entries()) walk(arg, { ...around, isOptional: around.isOptional || name === 'has' || index === 0 });
+      if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
+        for (const [index, arg] of args.entries())
+          walk(arg, { ...around, isOptional: around.isOptional || name === 'isThere' || index === 0 });
         return;
       }
       if (node.op === 'rcall' && listOperations.has(name)) {

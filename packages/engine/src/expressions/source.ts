@@ -2,6 +2,8 @@
  * Turns Hilo's expression source into CEL's: `$name` becomes `v_name` (CEL has no `$` in names), and `left ?? right`
  * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
  * A step called like one of CEL's keywords (`$webhook.in`) is read by its name. Text inside quotes is left as it is.
+ *
+ * @throws {SyntaxError} for a `??` with nothing on one of its sides
  */
 export function toCel(source: string): string {
   return rewrite(tokens(source)).text;
@@ -46,7 +48,7 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
     } else if (token === '.' && keywords.has(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}["${all[index + 1]}"]`);
       index += 1;
-    } else operands.push(`${operands.pop() ?? ''}${token.startsWith('$') ? scopePrefix + token.slice(1) : token}`);
+    } else operands.push(`${operands.pop() ?? ''}${renamed(token, all[index - 1])}`);
   }
   flush('');
   // A closer without an opener is kept, so that CEL's own parser names the mistake.
@@ -54,6 +56,15 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
   return { text: done.join(''), end: index };
 }
 
+/** A name as CEL has it. `has` gives way to Hilo's own, which copes with every step being missing. */
+const renamed = (token: Token, before: Token | undefined): string => {
+  if (token.startsWith('$')) return scopePrefix + token.slice(1);
+  return token === 'has' && before !== '.' && before !== '.?' ? 'isThere' : token;
+};
+
 /** `a ?? b ?? c` as nested calls. */
-const coalesced = (operands: readonly string[]): string =>
-  operands.length < 2 ? (operands[0] ?? '') : operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);
+function coalesced(operands: readonly string[]): string {
+  if (operands.length < 2) return operands[0] ?? '';
+  if (operands.some((operand) => operand.trim() === '')) throw new SyntaxError('"??" needs a value on its left and one on its right');
+  return operands.reduceRight((right, left) => `coalesce(${left}, ${right})`);
+}

@@ -18,10 +18,11 @@ export function applyEvent(work: Work, event: ExecutionEvent): Step {
       return enterCanvas(work, event);
     case 'effect.settled':
       return answer(work, event, event.settled);
-    case 'reply.received':
-      return answer(work, event, result({ kind: state.wait?.kind === 'timer' ? 'interrupted' : 'message', message: event.message }), [
-        { path: ['$message'], value: event.message },
-      ]);
+    case 'reply.received': {
+      const { message, atMs } = event;
+      const replied = state.wait?.kind === 'timer' ? { kind: 'interrupted', message } : { kind: 'message', message, atMs };
+      return answer(work, event, result(replied), [{ path: ['$message'], value: message }]);
+    }
     case 'webhook.received':
       if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];
       return answer(work, event, result({ kind: 'request', writes: event.writes as unknown as Json }));
@@ -63,7 +64,7 @@ function start(work: Work, { entry, trigger, news = [] }: Extract<ExecutionEvent
 
 const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 0;
 
-/** Goes on in another canvas after a jump. What its nodes had kept stays behind. */
+/** Goes on in another canvas after a jump, with the variables as they are and its defaults for those that are missing. What nodes had kept stays behind. */
 function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<ExecutionEvent, { readonly type: 'canvas.entered' }>): Step {
   const { state, canvas, trail, view, atMs } = work;
   const { pending, visit } = state;
@@ -85,8 +86,16 @@ function enterCanvas(work: Work, { canvasHash, entry, news = [] }: Extract<Execu
   state.memos = {};
   const node = canvas.nodes.get(entry);
   if (node === undefined) return end(work, 'failed', { cause: 'NO_ENTRY', message: `There is no node "${entry}" to go on at` });
+  const { variables, settings } = canvas.canvas;
+  const refusal = view.write([...missingDefaults(work, '$context', variables), ...missingDefaults(work, '$input', settings.inputs)]);
+  if (refusal !== undefined) return end(work, 'failed', refusal, node);
   return enter(work, node, directly);
 }
+
+const missingDefaults = ({ view }: Work, scope: string, declarations: Parameters<typeof defaultsOf>[0]): readonly Write[] =>
+  Object.entries(defaultsOf(declarations))
+    .map(([name, value]) => ({ path: [scope, name], value }))
+    .filter(({ path }) => view.get(path) === undefined);
 
 const result = (value: Json): Settled => ({ kind: 'result', value });
 

@@ -82,7 +82,8 @@ export function standAtRetry(
   failure: Failure,
   retry: NonNullable<CompiledNode['common']['retry']>,
 ): Step {
-  const delayMs = Math.min(retry.delay * retry.factor ** (visit.attempt - 1), retry.maxDelay);
+  // Powers of a factor are seldom whole, and stores keep due times as whole milliseconds.
+  const delayMs = Math.min(Math.round(retry.delay * retry.factor ** (visit.attempt - 1)), retry.maxDelay);
   work.state.pending = undefined;
   work.state.visit = visit;
   const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;

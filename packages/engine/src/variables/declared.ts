@@ -1,5 +1,6 @@
 import type { VariableDeclaration } from '../contract/canvas.ts';
-import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { type Json, type JsonObject, kindOf } from '../contract/json.ts';
+import { getPath } from './path.ts';
 
 /** Values as they were declared, or what is wrong with them. */
 export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | { readonly kind: 'refused'; readonly reason: string };
@@ -11,17 +12,15 @@ export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | 
 export function asDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
   const complete: { [name: string]: Json } = { ...values };
   for (const [name, { type, default: fallback }] of Object.entries(declarations ?? {})) {
-    const value = complete[name] ?? fallback;
+    const given = getPath(values, [name]);
+    const value = (given ?? null) === null && fallback !== undefined ? fallback : given; // null is a value where there is no default
     if (value === undefined) return { kind: 'refused', reason: `"${name}" is missing; it is declared as ${type}` };
-    if (type !== 'any' && typeOf(value) !== type)
-      return { kind: 'refused', reason: `"${name}" is declared as ${type} and is ${typeOf(value)}` };
+    if (type !== 'any' && value !== fallback && kindOf(value) !== type)
+      return { kind: 'refused', reason: `"${name}" is declared as ${type} and is ${kindOf(value)}` };
     complete[name] = value;
   }
   return { kind: 'fits', values: complete };
 }
-
-const typeOf = (value: Json): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : isJsonObject(value) ? 'object' : typeof value;
 
 /** The values that declarations bring by themselves. */
 export const defaultsOf = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>

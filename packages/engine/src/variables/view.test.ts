@@ -71,6 +71,15 @@ describe('variables of an advance', () => {
     expect(view.write([{ path: ['$context', 'a'], value: 'x'.repeat(length) }])?.cause).toBe(cause);
   });
 
+  it.each([
+    ['👍'.repeat(limits.memoryTextChars), undefined],
+    [`${'👍'.repeat(limits.memoryTextChars)}!`, 'VALUE_TOO_LARGE'],
+    ['x'.repeat(2 * limits.memoryTextChars + 1), 'VALUE_TOO_LARGE'],
+  ])('counts the characters of a text in $memory, not their halves: %#', (text, cause) => {
+    const view = openVariables({}, 0);
+    expect(view.write([{ path: ['$memory', 'a'], value: text }])?.cause).toBe(cause);
+  });
+
   it('counts a value replaced once, and all values together (P16)', () => {
     const view = openVariables({ $context: {} }, 0);
     const big = 'x'.repeat(limits.valueBytes - 2);

@@ -122,13 +122,17 @@ const ofMemory: Bounds = { bytes: limits.memoryJsonBytes, keys: limits.keys, dep
 /** The bytes of a value that count for its scope, or why it is refused (P16, VAR-08). */
 function judge(scope: string, value: Json | undefined): number | string {
   if (value === undefined) return 0;
-  if (scope === '$memory' && typeof value === 'string' && value.length > limits.memoryTextChars) {
+  if (scope === '$memory' && typeof value === 'string' && isLonger(value, limits.memoryTextChars)) {
     return `a text in $memory has at most ${limits.memoryTextChars} characters`;
   }
   const isOfRequest = ofRequests.has(scope);
   const size = measure(value, isOfRequest ? limits.request : scope === '$memory' ? ofMemory : undefined);
   return size.kind === 'refused' ? size.reason : isOfRequest ? 0 : size.bytes;
 }
+
+/** Whether a text has more code points, each of one or two units, than allowed. */
+const isLonger = (text: string, maxChars: number): boolean =>
+  text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
 
 /** The bytes of a value that was taken before. */
 function weight(scope: string, value: Json | undefined): number {

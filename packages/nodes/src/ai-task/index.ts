@@ -54,7 +54,7 @@ export const aiTask = defineNode({
     const [first, ...others] = endpointsOf(config);
     if (first === undefined) return fail('AI_UNAVAILABLE', 'There is no model to ask');
     const question = questionOf(instructions, schema, config.input(variables));
-    const appliedMs = Math.ceil(timeout ?? defaultTimeoutMs);
+    const appliedMs = timeout ?? defaultTimeoutMs;
     const hold = holdUser(holdConfig, holdCapMs('ai-task', timeout), variables);
     const details = { limitMs: null, configuredMs: timeout ?? null, appliedMs };
     const task: Task = { config, question, details, ...(hold !== undefined && { hold }) };

@@ -64,7 +64,7 @@ export const api = defineNode({
     const hold = holdUser(holdConfig, holdCapMs('api', timeout), variables);
 
     return perform(
-      httpRequest({ ...rendered.request, timeoutMs: Math.ceil(appliedMs) }),
+      httpRequest({ ...rendered.request, timeoutMs: appliedMs }),
       (result) => {
         if (result.kind === 'unreachable') return failUnreachable(result, deadline);
         const { response } = result;

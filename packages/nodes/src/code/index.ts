@@ -38,7 +38,7 @@ export const code = defineNode({
   optionalPorts: ['error'],
   run({ config, variables, random, nowMs }) {
     const { source, timeout, memoryMb, saveAs } = config;
-    const timeoutMs = Math.ceil(timeout ?? defaultTimeoutMs);
+    const timeoutMs = timeout ?? defaultTimeoutMs;
     const input = Object.fromEntries(Object.entries(config.input).map(([name, value]) => [name, value(variables)]));
     const seed = Math.floor(random() * 2 ** 32);
 

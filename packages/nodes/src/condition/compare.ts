@@ -49,7 +49,4 @@ export function isEmpty(value: Json): boolean {
   return value === '';
 }
 
-/** The name of a value's type, as JSON Schema has it. */
-export const kindOf = (value: Json): string => (value === null ? 'null' : isList(value) ? 'array' : typeof value);
-
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);

@@ -4,13 +4,14 @@ import {
   isTemplate,
   type Json,
   type JsonTemplate,
+  kindOf,
   Operand,
   parsePath,
   ValueTemplate,
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { comparisons, isEmpty, kindOf } from './compare.ts';
+import { comparisons, isEmpty } from './compare.ts';
 
 /** What stands on the right. A constant that looks like a variable is a mistake: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {

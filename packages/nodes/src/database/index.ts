@@ -46,7 +46,7 @@ export const database = defineNode({
     const call = { node: 'database', configuredMs: timeout, hasClientCertificate: false } as const;
     const { cause, appliedMs, limitMs, configuredMs } = planDeadline(planHolder(variables), call);
     const details = { limitMs, configuredMs, appliedMs };
-    const rendered = renderRequest(config, variables, Math.ceil(appliedMs));
+    const rendered = renderRequest(config, variables, appliedMs);
     if (rendered.kind === 'refused') return fail('INVALID_PARAMETERS', rendered.message);
     const hold = holdUser(holdConfig, holdCapMs('database', timeout), variables);
 

@@ -66,7 +66,7 @@ export const payment = defineNode({
     if (description === '' || description.length > longestDescription)
       return fail('INVALID_DESCRIPTION', `The description of a payment has 1 to ${longestDescription} characters`);
 
-    const wanted = { amount, currency, description, openMs: Math.ceil(timeout), timeoutMs: openingMs };
+    const wanted = { amount, currency, description, openMs: timeout, timeoutMs: openingMs };
     return perform(
       openCheckout(auth === undefined ? wanted : { ...wanted, credentialId: auth.credentialId }),
       (answer): Outcome<Port> => {

@@ -52,7 +52,7 @@ export const soap = defineNode({
     const hold = holdUser(holdConfig, holdCapMs('soap', timeout), variables);
 
     return perform(
-      callSoap({ ...rendered.request, timeoutMs: Math.ceil(appliedMs) }),
+      callSoap({ ...rendered.request, timeoutMs: appliedMs }),
       (result) => {
         if (result.kind === 'unreachable') return failUnreachable(result, deadline);
         if (result.kind === 'invalid') {

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { foldedText } from './folded-text.ts';
+
+describe('foldedText', () => {
+  it.each([
+    ['Envío', 'ENVIO'],
+    ['ﬁn', 'FIN'],
+    ['straße', 'STRASSE'],
+    ['ΟΔΌΣ', 'οδοσ'],
+    ['οδός', 'ΟΔΟΣ'],
+    ['İstanbul', 'istanbul'],
+    ['Tiếng Việt', 'TIENG VIET'],
+    ['مُحَمَّد', 'محمد'],
+    ['❤️', '❤'],
+    ['\u00a0 hola\n', 'hola'],
+  ])('takes "%s" and "%s" for the same', (text, other) => expect(foldedText(text)).toBe(foldedText(other)));
+
+  it.each([
+    ['दिन', 'दान'],
+    ['はい', 'ばい'],
+    ['ば', 'ぱ'],
+    ['가', '각'],
+    ['กา', 'กิ'],
+    ['👍', '👎'],
+    ['a b', 'ab'],
+  ])('tells "%s" from "%s"', (text, other) => expect(foldedText(text)).not.toBe(foldedText(other)));
+
+  it('does no more when it is done again', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        expect(foldedText(foldedText(text))).toBe(foldedText(text));
+      }),
+    ));
+});

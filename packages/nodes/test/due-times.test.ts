@@ -1,0 +1,43 @@
+import { simulate } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { flow } from './flows.ts';
+
+describe('a due time', () => {
+  it('is a whole millisecond, whatever fraction a duration is written with (P11)', async () => {
+    const talk = await simulate(
+      flow(
+        [
+          ['begin', 'start', { fallback: true }],
+          ['pause', 'delay', { duration: 'PT0.123456M' }],
+          ['done', 'end'],
+        ],
+        ['next', 'elapsed'],
+      ),
+    );
+    await talk.says('hi');
+    const { openedAtMs = 0, dueAtMs } = (await talk.execution())?.state.wait ?? {};
+    expect(dueAtMs).toBe(openedAtMs + 7_407);
+  });
+
+  it('is a whole millisecond at every retry, whatever factor the delays grow by (P11)', async () => {
+    const talk = await simulate(
+      flow(
+        [
+          ['begin', 'start', { fallback: true }],
+          ['call', 'api', { url: 'https://shop.example', retry: { attempts: 7, delay: 'PT1S', factor: 1.5 } }],
+          ['done', 'end'],
+        ],
+        ['next', 'success'],
+      ),
+    );
+    await talk.says('hi');
+    const delays: number[] = [];
+    for (let retry = 1; retry < 7; retry += 1) {
+      await talk.apiAnswers({ status: 500 });
+      const { openedAtMs = 0, dueAtMs } = (await talk.execution())?.state.wait ?? {};
+      delays.push(Number(dueAtMs) - openedAtMs);
+      await talk.passes('10s');
+    }
+    expect(delays).toEqual([1_000, 1_500, 2_250, 3_375, 5_063, 7_594]);
+  });
+});
