@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+/** Where the command begins. */
+export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
 /** The repository's root. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -94,6 +94,21 @@ describe('hilo run', { timeout: 60_000 }, () => {
     expect((await hilo(['run', orderStatus, '--plan', 'growth'], lines)).stdout).not.toContain('PLAN_TIMEOUT_EXCEEDED');
   });
 
+  it.for([
+    ['nowhere.json', /^hilo: The workspace nowhere\.json cannot be read: [^\n]*\n$/],
+    ['broken.json', /^hilo: broken\.json is no workspace: [^\n]* at line 2, column 3\n$/],
+    ['other.json', /^hilo: other\.json is no workspace: "name" must be a text at \/companies\/0\/name\n$/],
+  ] as const)('says what is wrong with the workspace %s', async ([file, message]) => {
+    using folder = folderWith({
+      'small.json': smallCanvas(),
+      'broken.json': '{"companies":\n [,]}',
+      'other.json': { companies: [{ name: 7 }] },
+    });
+    const { code, stderr } = await hilo(['run', 'small.json', '--workspace', file], { cwd: folder.path });
+    expect(stderr).toMatch(message);
+    expect(code).toBe(1);
+  });
+
   it('lets the clock run when it is told to', async () => {
     const child = startHilo(['run', 'examples/canvases/message-burst.json', '--real-time']);
     child.stdin.write('The tap drips\n');

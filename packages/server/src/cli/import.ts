@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import type { ImportSummary } from '../workspace/import-workspace.ts';
 import { WorkspaceRefused } from '../workspace/problems.ts';
-import { drawProblem } from './draw-problem.ts';
-import { columnsOf, type Paint, painter } from './paint.ts';
-import { placesIn } from './place.ts';
+import { drawRefusal } from './draw-refusal.ts';
+import { type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import { type AdminFlags, withAdmin, withAdminFlags } from './service/with-admin.ts';
 
@@ -32,27 +30,10 @@ export const importCommand = (): Command =>
       } catch (error) {
         if (!(error instanceof WorkspaceRefused)) throw error;
         if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.problems }, null, 2)}\n`);
-        else process.stderr.write(`${await drawRefusal(file, error)}\n`);
+        else process.stderr.write(`${await drawRefusal(file, error, '--json')}\n`);
         process.exitCode = 1;
       }
     });
-
-/** More problems than anyone reads at once. */
-const mostDrawn = 25;
-
-/** Every problem with its place in the file. */
-async function drawRefusal(file: string, { problems }: WorkspaceRefused): Promise<string> {
-  const paint = painter(process.stderr);
-  const text = await readFile(file, 'utf8').catch(() => undefined);
-  const placeOf = text === undefined ? undefined : placesIn(text);
-  const drawn = problems.slice(0, mostDrawn).map((problem) => {
-    const place = placeOf?.(problem);
-    const source = text === undefined || place === undefined ? {} : { source: { text, place } };
-    return drawProblem({ file, problem, ...source }, paint, columnsOf(process.stderr));
-  });
-  const more = problems.length > mostDrawn ? [paint('dim', `… and ${problems.length - mostDrawn} more; --json lists all`)] : [];
-  return [...drawn, ...more, paint('red', `✖ ${printable(file)} is not imported`)].join('\n\n');
-}
 
 /** What an import came to, in a few lines. */
 function drawSummary(file: string, { counts, workflows }: ImportSummary, paint: Paint): string {

@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import { WorkspaceRefused } from '../workspace/problems.ts';
+import { drawRefusal } from './draw-refusal.ts';
 import { type Given, readSettings } from './serve/settings.ts';
 
 export const serveCommand = (version: string): Command =>
@@ -27,6 +29,13 @@ Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
     .action(async function (this: Command, flags: Given) {
       const read = readSettings(flags, process.env);
       if (read.kind === 'refused') this.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
+      const { settings } = read;
       const { runService } = await import('./serve/run-service.ts'); // help and wrong use need none of it
-      await runService(read.settings, version);
+      try {
+        await runService(settings, version);
+      } catch (error) {
+        if (!(error instanceof WorkspaceRefused) || settings.workspace === undefined) throw error;
+        process.stderr.write(`${await drawRefusal(settings.workspace, error, '`hilo import --json`')}\n`);
+        process.exitCode = 1;
+      }
     });

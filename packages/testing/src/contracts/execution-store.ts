@@ -14,8 +14,8 @@ import { describeWaits } from './store-waits.ts';
  * @param open - opens a new, empty store
  * @example
  * describeExecutionStore('SQLite', async () => {
- *   const store = openSqliteStore(':memory:');
- *   return { store, close: () => store.close() };
+ *   const { executions, close } = await openSqliteStore({ path: newPath() });
+ *   return { store: executions, close };
  * });
  */
 export function describeExecutionStore(name: string, open: Open<ExecutionStore>): void {

@@ -3,6 +3,7 @@ import { createApp } from '../../service/create-app.ts';
 import { addressOf } from '../../service/public-url.ts';
 import { openService, type RunningService } from '../../service/open-service.ts';
 import type { Settings } from '../../service/settings.ts';
+import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import { exampleCurl } from './example-curl.ts';
@@ -14,6 +15,7 @@ const [requestsMs, stoppingMs] = [3_000, 9_500];
 
 /** Serves until the process is told to stop, and ends it then. */
 export async function runService(settings: Settings, version: string): Promise<void> {
+  outliveOutput();
   const stop = signalled();
   const service = await withProgress('Opening the store', openService(settings));
   let listening: Listening;

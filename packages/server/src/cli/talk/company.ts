@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { JsonObject } from '@hilo/engine/contract';
+import { JsonObject, pointer } from '@hilo/engine/contract';
 import type { SimulatedCompany } from '@hilo/testing';
 import { z } from 'zod';
+import { inWords } from '../../workspace/problems.ts';
+import { readWorkspace } from '../../workspace/source.ts';
+import { printable } from '../printable.ts';
 
 /** What a run needs of a workspace file; the rest is for the server. */
 const Workspace = z.object({
@@ -30,38 +32,26 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
   const candidates =
     workspaceFile === undefined ? [join(folder, 'workspace.json'), join(dirname(folder), 'workspace.json')] : [workspaceFile];
   for (const file of candidates) {
-    const text = await textOf(file);
-    if (text !== undefined) return { file, company: firstCompany(text, file) };
+    const read = await readWorkspace(file);
+    if (!('problem' in read)) return { file, company: firstCompany(read.input, file) };
+    const { code, message } = read.problem;
+    if (code !== 'FILE_UNREADABLE') throw refused(file, message);
+    if (workspaceFile !== undefined) throw new Error(`The workspace ${printable(message)}`);
   }
-  if (workspaceFile !== undefined) throw new Error(`The workspace ${workspaceFile} cannot be read`);
   return undefined;
 }
 
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    return undefined;
+function firstCompany(workspace: unknown, file: string): SimulatedCompany {
+  const { data, error } = Workspace.safeParse(workspace, { error: inWords });
+  if (data === undefined) {
+    const { message = '', path = [] } = error.issues[0] ?? {};
+    throw refused(file, `${message} at ${pointer(path) || 'its beginning'}`);
   }
-}
-
-function firstCompany(text: string, file: string): SimulatedCompany {
-  const { data, error } = Workspace.safeParse(parsed(text));
-  if (data === undefined)
-    throw new Error(
-      `The workspace ${file} is none: ${error.issues[0]?.message ?? ''} at ${error.issues[0]?.path.join('.') || 'its beginning'}`,
-    );
   const { plan, kind, settings } = data.companies[0] ?? {};
   return { ...(plan !== undefined && { plan }), ...(kind !== undefined && { kind }), ...(settings !== undefined && { settings }) };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const refused = (file: string, reason: string): Error => new Error(`${printable(file)} is no workspace: ${printable(reason)}`);
 
 /** The plans of the specification. */
 export const plans = ['free', 'builder', 'growth', 'enterprise'] as const;
