@@ -35,17 +35,14 @@ function* settled(
   yield* ask(keepOutcome, { companyId, botId, messageId, code: failure?.cause ?? null, explanation, updatedAtMs: nowMs });
 }
 
-/**
- * What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02). A workflow's own
- * template says so in its result.
- */
+/** What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02) for what leaves behind it. */
 export function reopeningOf(
   { settings, channel, companyId, id: botId }: Bot,
   turn: Turn,
   knownAs: string,
   nowMs: number,
 ): ContactChange | undefined {
-  const isOurs = turn.message['type'] === 'template' && turn.executionId === null;
-  if (!isOurs || settings.templateReopensWindow !== 'onSend' || !channelFacts[channel].hasSessionWindow) return undefined;
+  if (turn.message['type'] !== 'template' || settings.templateReopensWindow !== 'onSend' || !channelFacts[channel].hasSessionWindow)
+    return undefined;
   return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };
 }

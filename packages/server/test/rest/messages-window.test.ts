@@ -21,7 +21,10 @@ const send = (message: Send['message']): Send => ({ companyId: '1', botId: 'bot_
 const dayMs = 86_400_000;
 
 describe('a message that waits for its turn', () => {
-  it('meets the window as it is when it leaves; a template leaves, and opens it (WIN-02, WIN-04, TPL-10)', async () => {
+  it.each([
+    ['of the REST API', undefined],
+    ['of a workflow', { executionId: 'e', nodeId: 'n', idempotencyKey: 'k' }],
+  ])('meets the window as it is when it leaves; a template %s leaves, and opens it (WIN-02, WIN-04, TPL-10)', async (_, workflow) => {
     const clock = createVirtualClock();
     const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
     const contact = { companyId: '1', botId: 'bot_wa', userId: ana, windowUntilMs: clock.now() + dayMs };
@@ -47,14 +50,31 @@ describe('a message that waits for its turn', () => {
       { type: 'template', text: 'template' },
       { type: 'text', text: 'in time again' },
     ];
-    const names: string[] = [];
-    for (const message of messages) {
+    const accepted = async (message: Send['message']): Promise<string> => {
       const acceptance = await outbox.accept(send(message));
-      names.push('messageId' in acceptance ? acceptance.messageId : acceptance.kind);
-    }
+      return 'messageId' in acceptance ? acceptance.messageId : acceptance.kind;
+    };
+    const sent = async (message: Send['message'], origin: object): Promise<string> => {
+      const outbound = {
+        companyId: '1',
+        botId: 'bot_wa',
+        userId: ana,
+        message,
+        executionId: null,
+        nodeId: null,
+        idempotencyKey: '',
+        ...origin,
+      };
+      const came = await outbox.send(bot, outbound, new AbortController().signal);
+      return came.kind === 'sent' ? came.messageId : came.cause;
+    };
+    const taken = messages.map((message) =>
+      message.type === 'template' && workflow !== undefined ? sent(message, workflow) : accepted(message),
+    );
     await expect.poll(() => left.length).toBe(1);
     clock.advanceBy(dayMs);
     release();
+    const names = await Promise.all(taken);
     const states = () => Promise.all(names.map((name) => outbox.find('1', 'bot_wa', name)));
     await expect.poll(async () => (await states()).map((state) => state?.status)).toEqual(['sent', 'failed', 'sent', 'sent']);
     expect((await states()).map((state) => state?.error?.code)).toEqual([undefined, 'OUTSIDE_SESSION_WINDOW', undefined, undefined]);

@@ -1,9 +1,6 @@
 import { statement } from '../../outbox/rows.ts';
 
-/**
- * A template to this user that was accepted and has not left. That of a workflow is none: it opens the window when the
- * workflow hears that it left, which may be later.
- */
+/** A template to this user that was accepted and has not left. */
 export const templateOnItsWay = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
   db
     .selectFrom('outbox')
@@ -14,7 +11,6 @@ export const templateOnItsWay = statement<{ readonly companyId: string; readonly
     .where('outbox.company_id', '=', given.companyId)
     .where('outbox.bot_id', '=', given.botId)
     .where('outbox.user_key', '=', given.userKey)
-    .where('messages.execution_id', 'is', null)
     .where('messages.message', 'like', '{"type":"template",%') // its type is written first
     .limit(1),
 );
