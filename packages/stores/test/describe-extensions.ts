@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { executionRecord, saveAll } from '../../testing/src/contracts/execution-records.ts';
 import type { DurableStore, Extension } from '../src/index.ts';
+import { commitOf } from './commit-of.ts';
 import { note, notes, readNote } from './extension-tables.ts';
 
 /** A place where stores are opened again and again. */
@@ -9,8 +10,6 @@ export interface Reopened {
   /** Removes it. */
   remove(): Promise<void>;
 }
-
-const nothing = { saves: [], history: [], contacts: [], enqueue: [], dequeue: [] };
 
 /** What holds of tables of others in the store's database, whichever it is. */
 export function describeExtensions(name: string, place: () => Promise<Reopened>): void {
@@ -28,7 +27,7 @@ export function describeExtensions(name: string, place: () => Promise<Reopened>)
       'are made in a store that is there already, and carried on from where they are (P36)',
       withPlace(async ({ open }) => {
         const bare = await open([]);
-        await bare.executions.commit({ ...nothing, saves: [executionRecord()] });
+        await saveAll(bare.executions, executionRecord());
         await bare.close();
         const first = await open([{ ...notes, migrations: notes.migrations.slice(0, 1) }]);
         await first.close();
@@ -68,10 +67,11 @@ export function describeExtensions(name: string, place: () => Promise<Reopened>)
       'are written with a commit or not at all (P3)',
       withPlace(async ({ open }) => {
         const store = await open([notes]);
-        const saves = [executionRecord()];
-        expect(await store.together({ ...nothing, saves }, () => note('with'))).toMatchObject({ kind: 'committed' });
-        expect(await store.together({ ...nothing, saves }, () => note('without'))).toEqual({ kind: 'conflict' });
-        await expect(store.together({ ...nothing, saves: [executionRecord({ id: 'e2' })] }, () => note('with'))).rejects.toThrow(/unique/i);
+        const first = commitOf({ saves: [executionRecord()] });
+        expect(await store.together(first, () => note('with'))).toMatchObject({ kind: 'committed' });
+        expect(await store.together(first, () => note('without'))).toEqual({ kind: 'conflict' });
+        const second = commitOf({ saves: [executionRecord({ id: 'e2' })] });
+        await expect(store.together(second, () => note('with'))).rejects.toThrow(/unique/i);
         expect(await store.runner.read(() => readNote('with'))).toBe('text');
         expect(await store.runner.read(() => readNote('without'))).toBeUndefined();
         expect(await store.executions.load('c1', 'e2')).toBeUndefined();

@@ -1,18 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Commit, ExecutionRecord } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, contactChange, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { accepted, advance, commit, contactChange, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { type DurableStore, openSqliteStore } from '../src/index.ts';
 import { openOver } from '../src/sqlite/open-sqlite-store.ts';
+import { commitOf } from './commit-of.ts';
 import { aCanvas } from './filled-store.ts';
+import { temporaryDirectory } from './temporary-directory.ts';
 import { type FaultKind, watchedConnection } from './watched-connection.ts';
 
 /** Two commits side by side, a later advance of one of them, a draft, questions and a clean-up: all that a store is asked for. */
 async function scenario({ executions, canvases, prune }: DurableStore, told: (commit: Commit) => void): Promise<void> {
-  const commit = async (parts: Partial<Commit>): Promise<void> => {
-    const whole: Commit = { saves: [], history: [], contacts: [], enqueue: [], dequeue: [], ...parts };
+  const tried = async (parts: Partial<Commit>): Promise<void> => {
+    const whole = commitOf(parts);
     const { kind } = await executions.commit(whole);
     if (kind === 'committed') told(whole);
   };
@@ -23,9 +24,9 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
     enqueue: [accepted(id)],
     seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
   });
-  await Promise.allSettled([commit(first('e1')), commit(first('e2')), commit(first('e1'))]);
+  await Promise.allSettled([tried(first('e1')), tried(first('e2')), tried(first('e1'))]);
   const queued = await executions.nextQueued(accepted('').lane);
-  await commit({
+  await tried({
     saves: [executionRecord({ id: 'e1', revision: 2, status: 'completed' })],
     history: [advance('e1', 2)],
     dequeue: queued === undefined ? [] : [queued.seq],
@@ -53,14 +54,14 @@ async function checkWhole(executions: DurableStore['executions'], { executionId,
   expect(advances).toEqual(Array.from({ length: revision }, (_, index) => index + 1));
   expect(await executions.contact('c1', 'b1', [executionId])).toMatchObject({ names: 'Ana', memory: { city: { value: 'Lima' } } });
   const seen = { keys: [`key of ${executionId}`], untilMs: 9_000, answer: null };
-  const repeated = await executions.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [987_654_321], seen });
+  const repeated = await commit(executions, { dequeue: [987_654_321], seen });
   // The clean-up at the end of the scenario forgets the key: then the commit fails by what it would have dequeued.
   expect([{ kind: 'duplicate', answer: { executionId } }, { kind: 'conflict' }]).toContainEqual(repeated);
 }
 
 /** @returns whether the scenario met the fault */
 async function sweepOnce(n: number, kind: FaultKind, isSticky: boolean): Promise<boolean> {
-  const directory = mkdtempSync(join(tmpdir(), 'hilo-stores-'));
+  const directory = await temporaryDirectory();
   const path = join(directory, 'hilo.db');
   const connection = watchedConnection();
   const acknowledged: Commit[] = [];
@@ -71,9 +72,7 @@ async function sweepOnce(n: number, kind: FaultKind, isSticky: boolean): Promise
     const isMet = connection.statements.length >= n;
     connection.watch();
     // The cause has ended: the same store serves again, without a left-over transaction.
-    expect(
-      await store.executions.commit({ saves: [], history: [], contacts: [], enqueue: [accepted('after')], dequeue: [] }),
-    ).toMatchObject({ kind: 'committed' });
+    expect(await commit(store.executions, { enqueue: [accepted('after')] })).toMatchObject({ kind: 'committed' });
     expect(connection.isInTransaction()).toBe(false);
     await checkKept(store, acknowledged);
     await store.close();
@@ -82,7 +81,7 @@ async function sweepOnce(n: number, kind: FaultKind, isSticky: boolean): Promise
     await again.close();
     return isMet;
   } finally {
-    rmSync(directory, { recursive: true });
+    await rm(directory, { recursive: true });
   }
 }
 
@@ -106,7 +105,7 @@ describe('a SQLite store whose disk fails at any one statement', () => {
     'is opened whole or not at all, when one of the statements of opening fails %s it is carried out',
     async (kind) => {
       for (let n = 1, isMet = true; isMet; n += 1) {
-        const directory = mkdtempSync(join(tmpdir(), 'hilo-stores-'));
+        const directory = await temporaryDirectory();
         const path = join(directory, 'hilo.db');
         const connection = watchedConnection();
         connection.watch((number) => (number === n ? kind : undefined));
@@ -117,7 +116,7 @@ describe('a SQLite store whose disk fails at any one statement', () => {
         await second.canvases.saveDraft('c1', aCanvas, 'hash');
         expect(await second.canvases.draft('c1', 'w1')).toBeDefined();
         await second.close();
-        rmSync(directory, { recursive: true });
+        await rm(directory, { recursive: true });
       }
     },
     60_000,

@@ -1,5 +1,5 @@
 import { Canvas } from '@hilo/engine/contract';
-import { accepted, advance, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { accepted, advance, commit, commitAll, contactChange, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import type { DurableStore } from '../src/index.ts';
 
 export const aCanvas = Canvas.parse({
@@ -12,14 +12,11 @@ export const aCanvas = Canvas.parse({
 
 /** Writes something into every table. */
 export async function fillStore({ executions, canvases }: DurableStore, id = 'e1'): Promise<void> {
-  await executions.commit({
+  await commitAll(executions, {
     saves: [executionRecord({ id, wait: { dueAtMs: 5_000, correlation: { name: 'paid', value: '7' } } })],
     history: [advance(id, 1)],
-    contacts: [
-      { companyId: 'c1', botId: 'b1', userId: 'u1', names: 'Ana', phone: '521', memory: { city: { value: 'Lima', expiresAtMs: null } } },
-    ],
+    contacts: [contactChange({ userId: 'u1', names: 'Ana', phone: '521', memory: { city: { value: 'Lima', expiresAtMs: null } } })],
     enqueue: [accepted(id)],
-    dequeue: [],
     seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
   });
   await executions.countTakeUps([accepted('').lane]);
@@ -41,11 +38,7 @@ export async function everythingOf({ executions, canvases }: DurableStore, ids =
     unfinished: await executions.unfinished('', 1_000),
     takeUps: await executions.takeUps([accepted('').lane]),
     seen: await executions.seenAnswer(['key of e1']),
-    repeated: await executions.commit({
-      saves: [],
-      history: [],
-      contacts: [],
-      enqueue: [],
+    repeated: await commit(executions, {
       dequeue: [987_654],
       seen: { keys: ['key of e1'], untilMs: 1, answer: 'new' },
     }),

@@ -30,7 +30,7 @@ describe('a SQLite store whose disk is full', () => {
   it(
     'writes nothing by half, goes on reading, and writes again when there is room (P26)',
     withStore(async ({ executions }, connection) => {
-      connection.run(`pragma max_page_count = ${1}`); // no less than there are
+      connection.run('pragma max_page_count = 1'); // no less than there are
       for (let round = 0; round < 3; round += 1) {
         const answers = await Promise.allSettled(['e2', 'e3', 'e4'].map((id) => commit(executions, large(id))));
         for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: unavailable });

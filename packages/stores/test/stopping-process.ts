@@ -4,6 +4,7 @@ import { commitAll, executionRecord } from '../../testing/src/contracts/executio
 import { isHiloError } from '@hilo/engine/contract';
 import { openPostgresStore } from '../src/index.ts';
 import { sideBySide } from '../src/statements/steps.ts';
+import { commitOf } from './commit-of.ts';
 
 const [url = '', schema = '', leaseMs = '1000'] = process.argv.slice(2);
 const store = await openPostgresStore({ url, schema, leaseMs: Number(leaseMs) });
@@ -18,13 +19,7 @@ await store.executions.leases?.join({
 say((await store.executions.leases?.claim('l')) ?? 'no leases');
 await commitAll(store.executions, { saves: [executionRecord({ lane: 'l', pending: {} })] });
 
-const late = {
-  saves: [executionRecord({ lane: 'l', revision: 2, status: 'failed' })],
-  history: [],
-  contacts: [],
-  enqueue: [],
-  dequeue: [],
-};
+const late = commitOf({ saves: [executionRecord({ lane: 'l', revision: 2, status: 'failed' })] });
 try {
   const { kind } = await store.together(late, function* () {
     say('stops');

@@ -14,4 +14,5 @@ export const withDirectory =
     }
   };
 
+/** A new directory, for a test that removes it itself. */
 export const temporaryDirectory = (): Promise<string> => mkdtemp(join(tmpdir(), 'hilo-stores-'));

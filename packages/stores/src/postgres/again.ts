@@ -4,17 +4,18 @@ import { faultOf, unavailable } from './postgres-fault.ts';
 const mostAttempts = 6;
 const firstPauseMs = 30;
 
-/**
- * Tries again what failed in passing: nothing of the attempt before may be left, or it must do no harm twice.
- *
- * @param attempt - is given its number, from 1
- */
-export async function again<Result>(attempt: (number: number) => Promise<Result>): Promise<Result> {
+/** What has taken so long already is not tried again: whoever waits for it is told (P13, P26). */
+const longestMs = 5_000;
+
+/** Tries again what failed in passing: nothing of the attempt before may be left, or it must do no harm twice. */
+export async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  const beganMs = performance.now();
   for (let number = 1; ; number += 1) {
     try {
-      return await attempt(number);
+      return await attempt();
     } catch (error) {
-      if (faultOf(error) !== 'passing' || number === mostAttempts) throw unavailable(error);
+      const isOver = number === mostAttempts || performance.now() - beganMs >= longestMs;
+      if (faultOf(error) !== 'passing' || isOver) throw unavailable(error);
       await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** (number - 1)));
     }
   }

@@ -7,8 +7,8 @@ const int8 = 20;
 /** The ways to a server. */
 export interface Connections {
   readonly pool: Pool;
-  /** A connection of its own, not opened yet. */
-  readonly connect: () => Client;
+  /** A connection of its own, not opened yet. @param longestMs - what one question may take */
+  readonly connect: (longestMs: number) => Client;
 }
 
 /**
@@ -33,6 +33,9 @@ export async function loadConnections(url: string, connections: number, idleMs: 
     application_name: 'hilo',
     keepAlive: true,
     connectionTimeoutMillis: 5_000, // nothing waits for ever (P13)
+    types: {
+      getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
+    },
   };
   const pool = new pg.Pool({
     ...shared,
@@ -41,15 +44,12 @@ export async function loadConnections(url: string, connections: number, idleMs: 
     statement_timeout: 30_000,
     query_timeout: 35_000,
     idle_in_transaction_session_timeout: idleMs,
-    types: {
-      getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
-    },
   });
   // A connection that breaks is told of by whoever uses it, or replaced; without listeners it would end the process.
   const ignore = (): void => undefined;
   pool.on('error', ignore);
   pool.on('connect', (client) => client.on('error', ignore));
-  return { pool, connect: () => new pg.Client({ ...shared, query_timeout: idleMs }) };
+  return { pool, connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }) };
 }
 
 /** The address without what is secret in it. */

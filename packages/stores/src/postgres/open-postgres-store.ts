@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Client } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
@@ -50,8 +50,8 @@ export async function openShared(
   const { pool, connect } = await loadConnections(url, connections, leaseMs);
   const clock = createDatabaseClock(() => performance.now());
   try {
-    const { begin, durability } = await prepare(pool, clock, schema, place, mustExist, extensions);
-    const sharing = createSharing({ pool, connect, schema, clock, leaseMs, every });
+    const { begin, durability } = await prepare(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
+    const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
     const runner = createPostgresRunner({ pool, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
     return {
       executions: createExecutionStore(runner, sharing),
@@ -75,16 +75,21 @@ export async function openShared(
   }
 }
 
+/** A change of a large store takes its time, and whoever opens it meanwhile waits as long (P36). */
+const longestMigrationMs = 24 * 3_600_000;
+
 async function prepare(
-  pool: Pool,
+  client: Client,
   clock: DatabaseClock,
   schema: string,
   place: string,
   mustExist: boolean,
   extensions: readonly Extension[],
 ) {
-  const client = await pool.connect();
+  client.on('error', () => undefined); // whatever is asked then is told
   try {
+    await client.connect();
+    await client.query('set statement_timeout to 0; set lock_timeout to 0'); // whatever the role's are
     const found = await readDurability(client, place);
     await prepareSchema(client, schema, place, mustExist, extensions);
     await clock.look(
@@ -93,7 +98,7 @@ async function prepare(
     );
     return found;
   } finally {
-    client.release(true); // with whatever transaction a refusal left open
+    client.end().catch(() => undefined); // with whatever transaction a refusal left open
   }
 }
 

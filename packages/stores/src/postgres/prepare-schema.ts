@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { postgresWords } from '../schema/words.ts';
@@ -9,7 +9,7 @@ const migrationLock = 0x48_69_6c_6f;
 
 /** Makes sure the schema is ours, and brings it up to date: each migration whole, with its number, or not at all. */
 export async function prepareSchema(
-  client: PoolClient,
+  client: ClientBase,
   schema: string,
   place: string,
   mustExist: boolean,
@@ -37,7 +37,7 @@ export async function prepareSchema(
 }
 
 /** @returns what the store says of itself; nothing where no table is */
-async function metaOf(client: PoolClient, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
+async function metaOf(client: ClientBase, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
   const tables = await client.query<{ readonly name: string }>('select tablename as name from pg_tables where schemaname = $1', [schema]);
   if (tables.rows.length === 0) return new Map();
   if (!tables.rows.some(({ name }) => name === 'meta')) throw new StoreRefused('STORE_FOREIGN', { place });

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Durability } from '../durable-store.ts';
 import { StoreRefused } from '../store-refused.ts';
 
@@ -13,7 +13,7 @@ interface Settings {
  * A server that would answer before its disk is told otherwise, for our transactions alone.
  */
 export async function readDurability(
-  client: PoolClient,
+  client: ClientBase,
   place: string,
 ): Promise<{ readonly begin: string; readonly durability: Durability }> {
   const configured = await settingsOf(client);
@@ -27,7 +27,7 @@ export async function readDurability(
   return { begin, durability: { database: 'postgres', survives, settings: { synchronous_commit, fsync } } };
 }
 
-async function settingsOf(client: PoolClient): Promise<Settings> {
+async function settingsOf(client: ClientBase): Promise<Settings> {
   const names = ['synchronous_commit', 'fsync', 'server_encoding'];
   const { rows } = await client.query<Settings>(`select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`);
   const [settings] = rows;
