@@ -4,7 +4,7 @@ export type { Extension, Migration } from './schema/extension.ts';
 export type { Words } from './schema/words.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
-export { ask, askOne, type Runner, type Steps } from './statements/steps.ts';
+export { ask, askEach, askOne, type Runner, type Steps } from './statements/steps.ts';
 export { type RefusalCode, StoreRefused } from './store-refused.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
 export { keyOf, read, written } from './texts.ts';

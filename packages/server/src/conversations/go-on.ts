@@ -1,5 +1,4 @@
-import type { Steps } from '@hilo/stores';
-import { askEach } from '../tables/ask-each.ts';
+import { askEach, type Steps } from '@hilo/stores';
 import type { ConversationRow } from '../tables/rows.ts';
 import { activeKeyOf } from './active-key.ts';
 import { usualIdleMs } from './conversations.ts';

@@ -1,8 +1,7 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import { ask, type DurableStore } from '@hilo/stores';
+import { ask, askEach, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../service/logger.ts';
-import { askEach } from '../tables/ask-each.ts';
 import type { FoundFunction } from './functions.ts';
 import { endRevoking, revoking } from './statements.ts';
 

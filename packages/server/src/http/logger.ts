@@ -1,6 +1,7 @@
-import { destination, pino, stdTimeFunctions } from 'pino';
+import { pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../service/logger.ts';
 import { httpLimits } from './limits.ts';
+import { createLineWriter } from './line-writer.ts';
 import { prettyLine } from './pretty-line.ts';
 import { createRedact } from './redact.ts';
 
@@ -16,7 +17,7 @@ export interface LoggerOptions {
  * Writes one line an event. Secrets are taken out by value at the sink, whatever field they came in (P31); control
  * characters are escaped and a text ends at 8 KB (T17).
  */
-export function createLogger({ format, secrets, write = toStandardOutput() }: LoggerOptions): Logger {
+export function createLogger({ format, secrets, write = createLineWriter(1) }: LoggerOptions): Logger {
   const redact = createRedact(secrets);
   const sink = {
     write(line: string) {
@@ -29,14 +30,6 @@ export function createLogger({ format, secrets, write = toStandardOutput() }: Lo
     info: (fields, message) => log.info(fields, message),
     warn: (fields, message) => log.warn(fields, message),
     error: (fields, message) => log.error(fields, message),
-  };
-}
-
-/** Lines are written together: as soon as there are some kilobytes of them, and soon after each. */
-function toStandardOutput(): (line: string) => void {
-  const stream = destination({ fd: 1, sync: false, minLength: 8_192, periodicFlush: 20 });
-  return (line) => {
-    stream.write(line);
   };
 }
 

@@ -1,9 +1,8 @@
 import type { ExecutionRecord } from '@hilo/engine/contract';
-import { statementsOver, written } from '@hilo/stores';
+import { askEach, statementsOver, written } from '@hilo/stores';
 import { invalidFields, type Refusal } from '../http/refusal.ts';
 import type { Companies, Company } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
-import { askEach } from '../tables/ask-each.ts';
 import { companyNotFound, executionNotFound, workflowNotFound } from './refusals.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { keyOf, read, statementsOver, written } from '@hilo/stores';
+import { askEach, keyOf, read, statementsOver, written } from '@hilo/stores';
 import type { z } from 'zod';
 import type { Service } from '../service/service.ts';
-import { askEach } from '../tables/ask-each.ts';
 import { executionView } from './execution-view.ts';
 import type { ExecutionsQuery } from './queries.ts';
 

@@ -67,7 +67,7 @@ export async function openService(
   settings: Settings,
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
-  const ca = settings.egressCa === undefined ? undefined : await readFile(settings.egressCa, 'utf8');
+  const ca = settings.egressCa === undefined ? undefined : await certificatesIn(settings.egressCa);
   await prepareDataDirectory(settings.data);
   const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that nobody could use
   const store = await openStore(settings, givenClock ?? systemClock);
@@ -84,6 +84,16 @@ export async function openService(
     companies?.close();
     await store.close();
     throw error;
+  }
+}
+
+async function certificatesIn(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`The certificates of --egress-ca (HILO_EGRESS_CA) cannot be read from ${path}: name another file, or leave it out`, {
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,5 @@
-import { ask, askOne, type Steps, statementsOver, type Value } from '@hilo/stores';
+import { ask, askEach, askOne, statementsOver, type Steps, type Value } from '@hilo/stores';
 import { sql } from 'kysely';
-import { askEach } from './ask-each.ts';
 import type { ServiceTables } from './rows.ts';
 
 type Columns = { readonly [column: string]: Value };

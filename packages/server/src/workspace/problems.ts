@@ -101,7 +101,8 @@ export class WorkspaceRefused extends Error {
   constructor(place: string, problems: readonly Problem[]) {
     const [first] = problems;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super(`${place} is not imported: ${first === undefined ? '' : `${first.message} at ${first.pointer || 'its beginning'}`}${more}`);
+    const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`; // a text that is no JSON says its place itself
+    super(`${place} is not imported: ${first?.message ?? ''}${where}${more}`);
     this.problems = problems;
   }
 }

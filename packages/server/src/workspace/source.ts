@@ -38,9 +38,17 @@ function placeOfFault(text: string): string {
     parse(text, { mode: 'json' });
     return '';
   } catch (error) {
-    const at = error as { readonly line?: unknown; readonly column?: unknown };
+    const at = endsTooEarly(error) ? endOf(text) : (error as { readonly line?: unknown; readonly column?: unknown });
     return typeof at.line === 'number' && typeof at.column === 'number' ? ` at line ${at.line}, column ${at.column}` : '';
   }
+}
+
+/** The parser then names where the text began. */
+const endsTooEarly = (error: unknown): boolean => error instanceof Error && /end of input/i.test(error.message);
+
+function endOf(text: string): { readonly line: number; readonly column: number } {
+  const lines = text.trimEnd().split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 /**

@@ -261,6 +261,8 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
         { code: 'NOT_JSON', message: 'The text is no JSON at line 2, column 21' },
       ]);
       expect(JSON.stringify(error) + String(error)).not.toContain('a-secret');
+      await writeFile(file, '{"companies":\n [');
+      await expect(importWorkspace(file)).rejects.toThrow('is not imported: The text is no JSON at line 2, column 3');
     }),
   );
 

@@ -60,8 +60,8 @@ describe('a message that waits for its turn', () => {
         botId: 'bot_wa',
         userId: ana,
         message,
-        executionId: null,
-        nodeId: null,
+        executionId: '',
+        nodeId: '',
         idempotencyKey: '',
         ...origin,
       };

@@ -1,16 +1,15 @@
-import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents, parseCanvas } from '@hilo/engine';
+import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
 import {
   type BoundDriver,
-  type Canvas,
   type CanvasStore,
   type Channel,
   type ExecutionStore,
-  HiloError,
   type JsonObject,
   type NodeDefinition,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
+import { readCanvas } from '../read-canvas.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { converse } from './converse.ts';
@@ -160,14 +159,6 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
 }
 
 const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
-
-/** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
-function readCanvas(input: object): Canvas {
-  const { canvas, problems } = parseCanvas(input);
-  if (canvas === undefined)
-    throw new HiloError('INVALID_CANVAS', { workflowId: 'id' in input && typeof input.id === 'string' ? input.id : '', problems });
-  return canvas;
-}
 
 /** Commits, and tells of every execution that is there for the first time. */
 const announcingCommit =

@@ -1,5 +1,4 @@
-import { keyOf, type Steps, written } from '@hilo/stores';
-import { askEach } from '../../tables/ask-each.ts';
+import { askEach, keyOf, type Steps, written } from '@hilo/stores';
 import { statement } from '../../tables/statement.ts';
 
 /** Whoever has this id in one of the three ways. */

@@ -1,6 +1,5 @@
-import { ask, askOne, type Runner, type Steps, written } from '@hilo/stores';
+import { ask, askEach, askOne, type Runner, type Steps, written } from '@hilo/stores';
 import { unavailable } from '../../http/refusal.ts';
-import { askEach } from '../../tables/ask-each.ts';
 import { collections } from '../../tables/collections.ts';
 import { clearTags, growTagsRevision, insertTag, roomById, tagsOfRoom } from './statements.ts';
 

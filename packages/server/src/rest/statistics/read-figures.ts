@@ -1,5 +1,4 @@
-import { ask, type Runner } from '@hilo/stores';
-import { askEach } from '../../tables/ask-each.ts';
+import { ask, askEach, type Runner } from '@hilo/stores';
 import type { Range } from '../conversations/range.ts';
 import { type Figures, figuresOfNobody, figuresOfOperator } from './statements.ts';
 
