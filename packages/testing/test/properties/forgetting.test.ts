@@ -1,5 +1,5 @@
 import { createMemoryCanvases, createMemoryStore, initialState, nextSnapshot, snapshotOf } from '@hilo/engine';
-import type { ExecutionState } from '@hilo/engine/contract';
+import type { ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canvasFamily, type CanvasFamily } from '../../src/arbitraries/canvases.ts';
@@ -28,6 +28,9 @@ const forgetful = <Store extends object>(store: Store): Store =>
 const callsByExecution = (calls: readonly RecordedCall[]): ReadonlyMap<string, readonly RecordedCall[]> =>
   Map.groupBy(calls, ({ executionId }) => executionId);
 
+/** What an execution came to. Its history is longer where it hears in a later turn what another of its user has remembered. */
+const whatCameOf = ({ state: { historyBytes: _, ...state }, ...record }: ExecutionRecord): object => ({ ...record, state });
+
 describe('forgetting everything after each step', { timeout: 60_000 }, () => {
   it('changes no state that the same events lead to', () =>
     fc.assert(
@@ -52,7 +55,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
         });
         // Two executions of one user may take turns in another order where a store takes longer; each does the same.
         expect(callsByExecution(forgotten.calls)).toEqual(callsByExecution(remembered.calls));
-        expect(await forgotten.executions()).toEqual(forget(await remembered.executions()));
+        expect((await forgotten.executions()).map(whatCameOf)).toEqual(forget((await remembered.executions()).map(whatCameOf)));
       }),
     ));
 });
