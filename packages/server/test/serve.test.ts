@@ -161,7 +161,11 @@ describe('hilo serve', { timeout: 90_000 }, () => {
   });
 
   it.for([
-    ['certificates that are not there', ['--egress-ca', 'nowhere.pem'], /^hilo: The certificates of --egress-ca [^\n]*nowhere\.pem[^\n]*\n$/],
+    [
+      'certificates that are not there',
+      ['--egress-ca', 'nowhere.pem'],
+      /^hilo: The certificates of --egress-ca [^\n]*nowhere\.pem[^\n]*\n$/,
+    ],
     ['an address of another machine', ['--host', '192.0.2.1', '--port', '0'], /^hilo: 192\.0\.2\.1 is no address of this machine[^\n]*\n$/],
   ] as const)('does not start with %s, and says why in one line', async ([, args, message]) => {
     using data = emptyDirectory();
