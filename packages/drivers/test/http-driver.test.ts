@@ -192,11 +192,12 @@ describe('the answer to the http driver', () => {
     expect((result as { readonly response: { readonly body: unknown } }).response.body).toEqual(expected);
   });
 
-  it('is an answer whatever its status is', async () => {
+  it('is an answer whatever its status is, with how long it asks to be left alone (P24)', async () => {
     const server = await during(startHttp((_request, response) => response.writeHead(503, { 'Retry-After': '5' }).end('later')));
     const driver = createHttpDriver({ dialer: dialer({ allow: [server.host] }), credential: find });
     expect(await perform(driver, { url: `http://${server.host}/` })).toMatchObject({
       response: { status: 503, headers: { 'retry-after': '5' }, body: 'later' },
+      retryAfterMs: 5_000,
     });
   });
 });

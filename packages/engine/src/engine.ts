@@ -7,6 +7,7 @@ import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { fireDueTimers } from './fire-due-timers.ts';
 import { createKernel, type EngineOptions } from './kernel.ts';
+import { acquitSuspects } from './made-progress.ts';
 import { processAll, processNext } from './process-queued.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
 import { type InboundMessage, receiveMessage } from './receive-message.ts';
@@ -82,6 +83,7 @@ export function createEngine(options: EngineOptions): Engine {
     async stop() {
       alarm?.stop();
       alarm = undefined;
+      await acquitSuspects(kernel);
       await kernel.membership?.leave();
     },
     whenIdle: () => kernel.lanes.whenIdle(),

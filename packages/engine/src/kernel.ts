@@ -6,6 +6,7 @@ import type { BoundDriver } from './contract/driver.ts';
 import type { JsonObject } from './contract/json.ts';
 import type { NodeDefinition } from './contract/node.ts';
 import type { CanvasStore, ExecutionStore } from './contract/store.ts';
+import { createEarlierWebhooks, type EarlierWebhooks } from './earlier-webhooks.ts';
 import type { EngineEvents } from './engine-events.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMembership, type Membership } from './membership.ts';
@@ -61,6 +62,7 @@ export interface Kernel {
   readonly directory: Directory;
   readonly types: NodeTypes;
   readonly library: CanvasLibrary;
+  readonly earlierWebhooks: EarlierWebhooks;
   readonly drivers: ReadonlyMap<string, BoundDriver>;
   /** Where other processes share the store. */
   readonly membership: Membership | undefined;
@@ -108,6 +110,7 @@ export function createKernel(
     directory,
     types,
     library: createCanvasLibrary(canvases, types),
+    earlierWebhooks: createEarlierWebhooks(canvases, types, clock),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     membership,
     lanes: createLanes(clock, membership),

@@ -1,11 +1,12 @@
 import { advanceExecution } from './advance-execution.ts';
-import type { CompiledCanvas, CompiledNode } from './canvas/compile.ts';
+import type { CompiledCanvas } from './canvas/compile.ts';
 import { HiloError, isHiloError } from './contract/errors.ts';
 import type { Channel, ExecutionState, Origin } from './contract/execution.ts';
 import type { WebhookAdmission } from './contract/node.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import { phoneNumberChannels } from './contract/user-variables.ts';
 import type { WebhookRequest } from './contract/webhook.ts';
+import type { EarlierWebhook } from './earlier-webhooks.ts';
 import type { Kernel } from './kernel.ts';
 import { acceptStart, seenForMs } from './accept-start.ts';
 import type { EventCore } from './plan-advance.ts';
@@ -77,19 +78,18 @@ export async function receiveWebhook(kernel: Kernel, call: WebhookCall): Promise
  * could, though a publish has taken the webhook away or changed its methods (P14).
  */
 async function namedToEarlier(
-  { canvases, library }: Kernel,
+  { earlierWebhooks }: Kernel,
   { companyId, workflowId, nodeId, request }: WebhookCall,
 ): Promise<string | undefined> {
-  for (const { hash } of (await canvases.versions(companyId, workflowId)).toReversed()) {
-    const { webhook } = await library.load(companyId, hash);
-    const admission = webhook?.id === nodeId ? admittedBy(webhook, request) : undefined;
+  for (const webhook of await earlierWebhooks.of(companyId, workflowId)) {
+    const admission = webhook.id === nodeId ? admittedBy(webhook, request) : undefined;
     if (admission?.executionId !== undefined) return admission.executionId;
   }
   return undefined;
 }
 
 /** What a webhook makes of a request, or that it does not take the method. @throws {HiloError} for what else is wrong with it */
-function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
+function admittedBy(node: EarlierWebhook, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
   try {
     return admit(node, request);
   } catch (error) {
@@ -98,7 +98,7 @@ function admittedBy(node: CompiledNode, request: WebhookRequest): WebhookAdmissi
   }
 }
 
-function admit(node: CompiledNode, request: WebhookRequest): WebhookAdmission {
+function admit(node: EarlierWebhook, request: WebhookRequest): WebhookAdmission {
   const { entry } = node.definition;
   if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
   return entry.admit(node.config, request);

@@ -15,6 +15,8 @@ export interface Suspects {
   has(lane: string): boolean;
   /** @returns whether the lane was a suspect until now */
   clear(lane: string): boolean;
+  /** @returns the lanes that were suspects until now */
+  clearAll(): readonly string[];
   /** Forgets in the store what is no suspect any more. @param task - does not throw */
   forget(task: () => Promise<void>): void;
   /** Resolves when all of it is forgotten: the deaths of a lane are not to be read before. */
@@ -43,6 +45,11 @@ export function createSuspects(clock: Clock): Suspects {
     clear(lane) {
       endTurnOf(lane);
       return lanes.delete(lane);
+    },
+    clearAll() {
+      const all = [...lanes];
+      lanes.clear();
+      return all;
     },
     forget(task) {
       forgetting = Promise.all([forgetting, task()]);

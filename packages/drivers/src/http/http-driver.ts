@@ -70,7 +70,7 @@ export function withDefaults({ url, headers }: Addressed, defaults: Addressed['h
 }
 
 const responseOf = (
-  { status, headers, body }: DialerResponse,
+  { status, headers, body, retryAfterMs }: DialerResponse,
   responseType: Request['responseType'],
   { text, value }: Withhold,
 ): Result => ({
@@ -80,6 +80,7 @@ const responseOf = (
     headers: Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, text(header)])),
     body: value(readBody(body, headers['content-type'], responseType)),
   },
+  ...(retryAfterMs !== undefined && { retryAfterMs: Math.ceil(retryAfterMs) }),
 });
 
 const reasons = {

@@ -46,6 +46,15 @@ describe('readJsonText', () => {
     ['{\n  "a": 1,\n}', 'Unexpected "}" at line 3, column 1'],
     ['{\r\n"a": x}', 'Unexpected "x" at line 2, column 6'],
     ['{"a": 1', 'The text ends too early at line 1, column 8'],
+    ['[1,2', 'The text ends too early at line 1, column 5'],
+    ['["x"', 'The text ends too early at line 1, column 5'],
+    ['[true\n', 'The text ends too early at line 2, column 1'],
+    ['[{"a":[]}', 'The text ends too early at line 1, column 10'],
+    ['{"a"', 'The text ends too early at line 1, column 5'],
+    ['[1 2', 'Unexpected "2" at line 1, column 4'],
+    ['[1}', 'Unexpected "}" at line 1, column 3'],
+    ['1 2', 'Unexpected "2" at line 1, column 3'],
+    ['["\t"', 'Unexpected character U+0009 inside a text at line 1, column 3'],
     ['{"a": "1\n"}', 'Unexpected character U+000A inside a text at line 1, column 9'],
     ['{"a": "1\n", b}', 'Unexpected character U+000A inside a text at line 1, column 9'],
     ['{"a": b, "1\n"}', 'Unexpected "b" at line 1, column 7'],
@@ -55,6 +64,24 @@ describe('readJsonText', () => {
     ['nul', 'Unexpected "n" at line 1, column 1'],
   ])('says of %j where it stops being JSON', (text, message) => {
     expect(read(text)).toBe(`NOT_JSON: ${message}`);
+  });
+
+  it('says of JSON that is cut off that it ends too early, and of nothing else', () => {
+    const item = fc.oneof(
+      fc.json(),
+      fc.array(fc.integer(), { minLength: 1 }).map((list) => JSON.stringify(list)),
+    );
+    // Not in the middle of a name such as `true`: it is no name then.
+    const cuts = (json: string) => [...json.matchAll(/["{}[\],:]/g)].map(({ index }) => index);
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 3 }), fc.nat(), (items, at) => {
+        const whole = `[${items.join(',')}]`;
+        const places = cuts(whole).slice(1);
+        const cut = whole.slice(0, places[at % places.length]);
+        expect(read(cut)).toBe(`NOT_JSON: The text ends too early at line 1, column ${cut.length + 1}`);
+        expect(read(`${cut}\u0001`)).not.toMatch(/too early/);
+      }),
+    );
   });
 
   it('takes 64 levels and not 65, brackets in texts not counted', () => {

@@ -60,17 +60,27 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 /** What is wrong with a text that is not JSON. Engines word and place this differently, so it is Momoa that finds it. */
 function mistake(json: string, controlAt: number | undefined): string {
   if (json.trim() === '') return 'The text is empty at line 1, column 1';
+  const at = mistakeAt(json);
+  // Momoa lets control characters into strings, JSON does not.
+  if (controlAt !== undefined && controlAt <= at) return `Unexpected ${found(json, controlAt)} inside a text at ${place(json, controlAt)}`;
+  return at === json.length ? `The text ends too early at ${place(json, at)}` : `Unexpected ${found(json, at)} at ${place(json, at)}`;
+}
+
+/** Where Momoa stops reading: at the end of the text, where nothing is wrong but that it does not go on. */
+function mistakeAt(json: string): number {
+  const refused = refusal(json);
+  // Of what is missing at the end Momoa names the beginning, or what came last: then it takes more before it stops.
+  if (refused === undefined || /end of input|\uffff/.test(refused.message)) return json.length;
+  return Math.min(refusal(`${json}\n@`)?.offset ?? refused.offset, json.length);
+}
+
+function refusal(json: string): { readonly message: string; readonly offset: number } | undefined {
   try {
     parseWithPlaces(json, { mode: 'json' });
+    return undefined;
   } catch (error) {
-    const { message, offset } = error as Error & { readonly offset: number };
-    // Momoa names the beginning for what is missing at the end.
-    if (/end of input|\uffff/.test(message)) return `The text ends too early at ${place(json, json.length)}`;
-    if (controlAt === undefined || offset < controlAt) return `Unexpected ${found(json, offset)} at ${place(json, offset)}`;
+    return error as Error & { readonly offset: number };
   }
-  // Momoa lets control characters into strings, JSON does not.
-  const offset = controlAt ?? 0;
-  return `Unexpected ${found(json, offset)} inside a text at ${place(json, offset)}`;
 }
 
 const found = (json: string, offset: number): string => {

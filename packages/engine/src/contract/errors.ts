@@ -24,7 +24,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   INVALID_CANVAS: ({ workflowId, problems }) =>
     `Workflow "${workflowId}" has ${problems.length} problem${problems.length === 1 ? '' : 's'}, the first: ${problems[0]?.message ?? 'unknown'}`,
   WORKFLOW_NOT_FOUND: ({ workflowId }) => `There is no workflow "${workflowId}" to run: save and publish it first`,
-  NODE_NOT_FOUND: ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node "${nodeId}"`,
+  NODE_NOT_FOUND: ({ workflowId, nodeId }) => `Workflow "${workflowId}" has no webhook node${nodeId === '' ? '' : ` "${nodeId}"`}`,
   EXECUTION_NOT_FOUND: ({ executionId }) => `There is no execution "${executionId}"`,
   EXECUTION_NOT_WAITING: ({ executionId, status }) => `Execution "${executionId}" does not wait for this request (its status is ${status})`,
   METHOD_NOT_ALLOWED: ({ method, allowed }) =>

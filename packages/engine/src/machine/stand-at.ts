@@ -74,7 +74,10 @@ function due({ canvas, atMs }: Work, kind: WaitRequest['kind'], ownDueMs: number
   return { dueAtMs: atMs + session, onDue: 'expire' };
 }
 
-/** Parks the execution until its node is tried again, with the same idempotency keys. */
+/**
+ * Parks the execution until its node is tried again, with the same idempotency keys: no sooner than whoever refused asks
+ * for in `retryAfterMs`, unless that is longer than the node ever pauses (P24).
+ */
 export function standAtRetry(
   work: Work,
   node: CompiledNode,
@@ -83,7 +86,9 @@ export function standAtRetry(
   retry: NonNullable<CompiledNode['common']['retry']>,
 ): Step {
   // Powers of a factor are seldom whole, and stores keep due times as whole milliseconds.
-  const delayMs = Math.min(Math.round(retry.delay * retry.factor ** (visit.attempt - 1)), retry.maxDelay);
+  const ownMs = Math.round(retry.delay * retry.factor ** (visit.attempt - 1));
+  const askedMs = failure.details?.['retryAfterMs'];
+  const delayMs = Math.min(typeof askedMs === 'number' ? Math.max(ownMs, Math.ceil(askedMs)) : ownMs, retry.maxDelay);
   work.state.pending = undefined;
   work.state.visit = visit;
   const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;

@@ -1,4 +1,3 @@
-import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 
 /** What a value weighs, or why it is refused. */
@@ -32,28 +31,30 @@ export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number
 
 /**
  * Weighs a value as UTF-8 JSON and stops at the first limit it breaks, so that a hostile value costs no more than the
- * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow.
+ * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow. What is no JSON weighs what its
+ * text does.
  */
-export function measure(value: Json, bounds: Bounds = ofValue): Measure {
+export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
   if (typeof value !== 'object' || value === null) {
     const size = sizeOfPrimitive(value);
     return size <= bounds.bytes ? { kind: 'fits', bytes: size } : refused(`it has more than ${bounds.bytes} bytes`);
   }
   let bytes = 0;
   let keys = 0;
-  const queue: { readonly value: Json; readonly depth: number }[] = [{ value, depth: 0 }];
+  const queue: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     const { value: part, depth } = next;
     if (depth > bounds.depth) return refused(`it is more than ${bounds.depth} levels deep`);
     if (typeof part !== 'object' || part === null) bytes += sizeOfPrimitive(part);
-    else if (isList(part)) {
-      bytes += 2 + part.length;
+    else if (Array.isArray(part)) {
+      bytes += sizeOfMarks(part.length);
       if (bytes <= bounds.bytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
     } else {
-      bytes += 2;
-      for (const [key, item] of Object.entries(part)) {
-        keys += 1;
-        bytes += utf8Bytes(key) + 4;
+      const entries: readonly (readonly [string, unknown])[] = Object.entries(part);
+      keys += entries.length;
+      bytes += sizeOfMarks(entries.length);
+      for (const [key, item] of entries) {
+        bytes += utf8Bytes(key) + 3;
         queue.push({ value: item, depth: depth + 1 });
       }
       if (keys > bounds.keys) return refused(`it has more than ${bounds.keys} keys`);
@@ -63,10 +64,9 @@ export function measure(value: Json, bounds: Bounds = ofValue): Measure {
   return { kind: 'fits', bytes };
 }
 
-const sizeOfPrimitive = (value: string | number | boolean | null): number =>
-  typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length;
+/** Of an object or a list: its brackets, and a comma between each two of its items. */
+const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
 
-/** `Array.isArray` for readonly lists, which it forgets the items of. */
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+const sizeOfPrimitive = (value: unknown): number => (typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length);
 
 const refused = (reason: string): Measure => ({ kind: 'refused', reason });

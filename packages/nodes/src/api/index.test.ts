@@ -122,6 +122,19 @@ describe('the answer to api', () => {
     expect(kept(500)).toMatchObject({ by: 'error', writes: written(500), failure: { cause: 'HTTP_STATUS', details: { status: 500 } } });
   });
 
+  it.each([429, 503])('of status %i tells how long it asks to be left alone, beside what is kept (P24)', (status) => {
+    const result = { ...answered(status), retryAfterMs: 30_000 };
+    const { writes, failure } = visit(api, { config: { url, saveAs: '$context.result' }, results: [result] });
+    expect(failure?.details).toEqual({ status, retryAfterMs: 30_000 });
+    expect(writes).toEqual({ '$context.result': { status, headers: { etag: '1' }, body } });
+  });
+
+  it('of another status, or without Retry-After, asks for no pause', () => {
+    const details = (result: JsonObject) => visit(api, { config: { url }, results: [result] }).failure?.details;
+    expect(details({ ...answered(500), retryAfterMs: 30_000 })).toEqual({ status: 500 });
+    expect(details(answered(429))).toEqual({ status: 429 });
+  });
+
   describe('mapped to variables', () => {
     const responseMapping = [
       { path: '$context.state', from: 'body.state' },

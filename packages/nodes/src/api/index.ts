@@ -67,14 +67,16 @@ export const api = defineNode({
       httpRequest({ ...rendered.request, timeoutMs: appliedMs }),
       (result) => {
         if (result.kind === 'unreachable') return failUnreachable(result, deadline);
-        const { response } = result;
+        const { response, retryAfterMs } = result;
         const { status } = response;
         const writes = saveAs === undefined ? [] : [{ path: saveAs, value: response }];
         if (successStatuses?.includes(status) ?? (status >= 200 && status < 400)) {
           const mapped = mapResponse(responseMapping, response);
           return 'cause' in mapped ? leave('error', writes, { failure: mapped }) : leave('success', [...writes, ...mapped]);
         }
-        const failure = { cause: 'HTTP_STATUS', message: `The call was answered with status ${status}`, details: { status } };
+        const message = `The call was answered with status ${status}`;
+        const later = retryAfterMs !== undefined && asksForPatience.has(status) ? { retryAfterMs } : {};
+        const failure = { cause: 'HTTP_STATUS', message, details: { status, ...later } };
         return leave('error', writes, { failure });
       },
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },
@@ -89,6 +91,9 @@ export const api = defineNode({
     ),
   check: (config) => (bodyKindOf(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });
+
+/** What a call is answered with that is to be made again later, and not before `Retry-After` (P24). */
+const asksForPatience: ReadonlySet<number> = new Set([429, 503]);
 
 /** Whether a body is a text that is not one single expression. */
 const isMixedText = (body: JsonTemplate | undefined): boolean => typeof body?.source === 'string' && !/^\{\{[^]*\}\}$/.test(body.source);

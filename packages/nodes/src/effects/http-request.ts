@@ -26,6 +26,9 @@ export const HttpResponseType = z.enum(['auto', 'json', 'text']);
 
 const Headers = z.record(z.string(), z.string());
 
+/** How long the other side asks to be left alone. */
+const retryAfterMs = z.int().nonnegative().exactOptional();
+
 /** A call that got no answer. */
 export const unreachable = z.strictObject({
   kind: z.literal('unreachable'),
@@ -33,8 +36,7 @@ export const unreachable = z.strictObject({
   message: z.string().exactOptional(),
   /** Whether the call may have been carried out all the same (P5). */
   outcome: z.enum(['failed', 'unknown']).exactOptional(),
-  /** How long the other side asks to be left alone. */
-  retryAfterMs: z.int().nonnegative().exactOptional(),
+  retryAfterMs,
 });
 
 /**
@@ -61,6 +63,7 @@ export const httpRequest = defineEffect('http.request', {
     z.strictObject({
       kind: z.literal('response'),
       response: z.strictObject({ status: z.int(), headers: Headers, body: Json }),
+      retryAfterMs,
     }),
     unreachable,
   ]),

@@ -49,6 +49,13 @@ describe('chosenOption', () => {
   it.each(['MAÑANA', ' mañana ', 'manana', 'man\u0303ana', 'MANANA\n'])('hears %j as "Mañana"', (text) =>
     expect(port({ text })).toBe('later'),
   );
+  it.each([
+    ['दिन', 'दान'],
+    ['はい', 'ばい'],
+  ])('tells %j from %j: their marks are no accents', (first, second) => {
+    const asked = Message.parse({ type: 'quick_reply', text: '?', quick_replies: [{ title: first }, { title: second }] });
+    expect(chosenOption(asked, { text: ` ${second} ` })?.title).toBe(second);
+  });
   it.each(['', 'maña', 'tomorrow'])('hears nothing in %j', (text) => expect(port({ text })).toBeUndefined());
   it('hears nothing in a reply without words', () => expect(port({})).toBeUndefined());
   it('hears nothing where nothing was offered', () => {

@@ -1,3 +1,4 @@
+import { foldedText } from '../folded-text.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 
@@ -25,8 +26,5 @@ export function chosenOption(message: StrictMessage, reply: Pick<InboundMessage,
   const { text, payload } = reply;
   const byPayload = options.find((option) => option.payload === payload);
   if (byPayload !== undefined || text === undefined) return byPayload;
-  return options.find(({ title }) => title === text) ?? options.find(({ title }) => folded(title) === folded(text));
+  return options.find(({ title }) => title === text) ?? options.find(({ title }) => foldedText(title) === foldedText(text));
 }
-
-/** A text without what people leave out when they type. */
-const folded = (text: string): string => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').trim();

@@ -14,7 +14,6 @@ export function startProcess(options: EngineOptions): Process {
   return {
     engine,
     kill() {
-      void engine.stop();
       engine.events.removeAllListeners();
       clear();
     },

@@ -9,17 +9,21 @@ import { quiet, sayOnce } from './mortal-engine.ts';
 const companyId = '1';
 
 describe('an execution that is cancelled while its effect works', () => {
-  it('lets go of the driver, whose answer changes nothing any more', async () => {
+  it.each([
+    ['lets go of the driver, whose answer changes nothing any more', true],
+    ['waits no longer for a driver that does not let go', false],
+  ])('%s', async (_, letsGo) => {
     const aborted: string[] = [];
     const slow = drive(sendMessage, (_request, { signal, executionId }) => {
       const { promise, reject } = Promise.withResolvers<never>();
       signal.addEventListener('abort', () => {
         aborted.push(executionId);
-        reject(new Error('let go'));
+        if (letsGo) reject(new Error('let go'));
       });
       return promise;
     });
-    const engine = createEngine({ nodes: standardNodes, drivers: [slow], clock: createVirtualClock(), random: seededRandom(1) });
+    const clock = createVirtualClock();
+    const engine = createEngine({ nodes: standardNodes, drivers: [slow], clock, random: seededRandom(1) });
     const { canvas } = parseCanvas(sayOnce('slow', 'hello'));
     if (canvas === undefined) throw new Error('not a canvas');
     await engine.saveDraft(companyId, canvas);
@@ -33,5 +37,6 @@ describe('an execution that is cancelled while its effect works', () => {
     expect(aborted).toEqual([executionId]);
     expect((await engine.execution(companyId, executionId))?.state.status).toBe('cancelled');
     expect(await engine.history(companyId, executionId)).toHaveLength(3);
+    expect(clock.nextMs()).toBeUndefined();
   });
 });

@@ -38,10 +38,8 @@ const set = (path: string, value: Json, more: JsonObject = {}) => ({
 function bytesOf(value: Json): number {
   if (typeof value === 'string') return new TextEncoder().encode(value.toWellFormed()).length + 2;
   if (typeof value !== 'object' || value === null) return String(value).length;
-  const items = isJsonObject(value)
-    ? Object.entries(value).map(([key, item]) => bytesOf(key) + bytesOf(item) + 2)
-    : value.map((item: Json) => bytesOf(item) + 1);
-  return items.reduce((sum, size) => sum + size, 2);
+  const items = isJsonObject(value) ? Object.entries(value).map(([key, item]) => bytesOf(key) + 1 + bytesOf(item)) : value.map(bytesOf);
+  return items.reduce((sum, size) => sum + size, 2 + Math.max(0, items.length - 1));
 }
 
 const depthOf = (value: Json): number =>

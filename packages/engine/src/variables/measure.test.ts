@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import { measure, unbounded } from './measure.ts';
+import { openVariables } from './view.ts';
+
+/** JSON whose texts need no escapes: those are not counted. */
+const plainJson: fc.Arbitrary<Json> = fc.letrec<{ json: Json }>((tie) => ({
+  json: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string({ unit: fc.constantFrom('a', 'é', '字', '👍') })),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.dictionary(fc.string({ unit: fc.constantFrom('a', 'ñ', '👍') }), tie('json'), { maxKeys: 4 }),
+  ),
+})).json;
+
+const bytesOf = (value: Json): number => new TextEncoder().encode(JSON.stringify(value)).length;
+
+/** A list, and an object, of this many bytes as JSON. */
+const listOf = (bytes: number): Json => ['a', [], {}, 'x'.repeat(bytes - 14)];
+const objectOf = (bytes: number): Json => ({ a: 1, b: [true, null], c: 'x'.repeat(bytes - 30) });
+
+describe('measure', () => {
+  it('counts every byte of JSON once', () =>
+    fc.assert(
+      fc.property(plainJson, (value) => {
+        expect(measure(value, unbounded)).toEqual({ kind: 'fits', bytes: bytesOf(value) });
+      }),
+    ));
+
+  describe.each([
+    ['a list', listOf],
+    ['an object', objectOf],
+  ])('of %s', (_name, sized) => {
+    it.each([-1, 0, 1])('finds its limit to the byte: %i (P16)', (over) => {
+      const value = sized(limits.valueBytes + over);
+      expect(bytesOf(value)).toBe(limits.valueBytes + over);
+      expect(measure(value).kind).toBe(over > 0 ? 'refused' : 'fits');
+    });
+
+    it.each([-1, 0, 1])('finds the limit of $memory to the byte: %i (VAR-08)', (over) => {
+      const write = { path: ['$memory', 'a'], value: sized(limits.memoryJsonBytes + over) };
+      expect(openVariables({}, 0).write([write])?.cause).toBe(over > 0 ? 'VALUE_TOO_LARGE' : undefined);
+    });
+  });
+});
