@@ -79,6 +79,28 @@ describe('a destination', () => {
     expect(clock.nextMs()).toBeUndefined();
   });
 
+  it('leaves a call its whole time where the wait for its turn has limits of its own (P13, P22)', async () => {
+    const { clock, open, call, settle } = bounded({ maxConcurrent: 1 });
+    const stopping = new AbortController();
+    const queueing = { timeoutMs: 30_000, signal: stopping.signal };
+    const calls = [call(), ...[1, 2, 3].map(() => call({ timeoutMs: 5_000, queueing }))];
+    await settle();
+    clock.advanceBy(29_999);
+    open[0]?.answer();
+    await settle();
+    expect(open[1]?.request.timeoutMs).toBe(5_000);
+    clock.advanceBy(1);
+    expect(await Promise.all(calls.slice(2))).toEqual(['DESTINATION_BUSY', 'DESTINATION_BUSY']);
+
+    const last = call({ timeoutMs: 5_000, queueing });
+    stopping.abort();
+    expect(await last).toBe('DESTINATION_BUSY');
+    open[1]?.answer(); // whoever has the turn keeps it
+    expect(await calls[1]).toBe('200');
+    expect(open.length).toBe(2);
+    expect(clock.nextMs()).toBeUndefined();
+  });
+
   it('is not waited for by a caller who gave up', async () => {
     const { open, call, settle } = bounded({ maxConcurrent: 1 });
     const controller = new AbortController();

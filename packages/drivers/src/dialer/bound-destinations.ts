@@ -67,15 +67,29 @@ export function boundDestinations(
     async request(request) {
       const destination = destinationOf(request);
       destination.breaker.check(); // before the wait: whoever is refused need not queue
-      const { leave, waitedMs } = await destination.queue.enter(request);
+      const { leave, timeoutMs } = await turnOf(request, destination);
       try {
-        return await call({ ...request, timeoutMs: Math.max(1, request.timeoutMs - waitedMs) }, destination);
+        return await call({ ...request, timeoutMs }, destination);
       } finally {
         leave();
       }
     },
     close: dialer.close,
   };
+}
+
+/** Waits for the turn of a call. @returns the time that the call has from then on, and what ends its turn */
+async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }: Destination) {
+  if (queueing === undefined) {
+    const { leave, waitedMs } = await queue.enter({ timeoutMs, signal });
+    return { leave, timeoutMs: Math.max(1, timeoutMs - waitedMs) };
+  }
+  try {
+    const { leave } = await queue.enter(queueing);
+    return { leave, timeoutMs };
+  } catch (cause) {
+    throw new DialerError('DESTINATION_BUSY', 'The destination is busy: the turn of this call did not come in time', { cause });
+  }
 }
 
 /** What an error tells of the destination: that it was reached, that it was not, or nothing. */

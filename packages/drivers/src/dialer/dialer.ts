@@ -18,7 +18,7 @@ export interface DialerRequest {
   readonly url: string;
   readonly headers?: Headers | undefined;
   readonly body?: string | Uint8Array | undefined;
-  /** For the whole call: names, connections, redirects and the body counted (P13). */
+  /** For the whole call: its wait for a turn, names, connections, redirects and the body counted (P13). */
   readonly timeoutMs: number;
   /** The longest body that is read, packed or not; 1 MB where nothing else is said. */
   readonly maxBytes?: number | undefined;
@@ -32,6 +32,15 @@ export interface DialerRequest {
   readonly signal?: Signal | undefined;
   /** Whose call it is, such as a company: bounds of a destination are kept for each apart (P24). */
   readonly scope?: string | undefined;
+  /** Gives the wait for a turn at a busy destination limits of its own; `timeoutMs` and `signal` then hold from the turn on. */
+  readonly queueing?: Queueing | undefined;
+}
+
+/** How long a call waits for its turn; when that is over it was not sent, and is `DESTINATION_BUSY`. */
+interface Queueing {
+  readonly timeoutMs: number;
+  /** Ends the wait as its time-out does. */
+  readonly signal?: Signal | undefined;
 }
 
 /** The answer to a call: every status is one. */

@@ -4,8 +4,11 @@ import type { AbortSignal } from '@hilo/engine/contract';
 import type { Bot } from '../service/companies.ts';
 import type { DueMessage, Tried } from './delivery.ts';
 
-/** How long the other side has (EVT-01). */
+/** How long the other side has, once it is called (EVT-01). */
 const timeoutMs = 20_000;
+
+/** How long a message waits for its turn, before it stands behind the others that wait for the same receiver (P13, P22). */
+const queueingMs = 600_000;
 
 /** The signature of a body under a bot's secret, both ways: what `X-Hub-Signature-256` holds. */
 export const signatureOf = (body: string | Uint8Array, appSecret: string): string =>
@@ -14,7 +17,8 @@ export const signatureOf = (body: string | Uint8Array, appSecret: string): strin
 /**
  * Sends for bots of kind `custom`: posts `{ event, botId, userId, message }` to the provider's `url`, signed with its
  * `appSecret` (EVT-01). A retry has the same `messageId` and `Idempotency-Key`, and there is one where it may be otherwise in a
- * while: behind a receiver that is not reached, asks for time with 429, or answers with an error of its own (P4).
+ * while: behind a receiver that is not reached, asks for time with 429, or answers with an error of its own (P4). The signal
+ * ends the wait for a turn alone: a call that has begun has its time.
  *
  * @throws {Error} when the message may have arrived, or not (P5)
  */
@@ -33,7 +37,8 @@ export const createCustomDelivery =
       'x-hub-signature-256': signatureOf(body, appSecret),
     };
     try {
-      const call = { method: 'POST' as const, url, headers, body, timeoutMs, maxRedirects: 0, signal, scope: companyId };
+      const queueing = { timeoutMs: queueingMs, signal };
+      const call = { method: 'POST' as const, url, headers, body, timeoutMs, maxRedirects: 0, scope: companyId, queueing };
       const { status, retryAfterMs } = await dialer.request(call);
       if (status >= 200 && status <= 299) return { kind: 'sent', messageId };
       const problem = { cause: 'PROVIDER_REFUSED', message: `The receiver of bot "${botId}" answered ${status}` };

@@ -8,11 +8,12 @@ import type { Bot, Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
 import type { OutboundMessage } from '../service/message-log.ts';
 import { acceptSend, queue } from './accept.ts';
-import { createLanes, laneName } from './lanes.ts';
+import { createClaims } from './claims.ts';
+import { createLanes, type Insist, laneName } from './lanes.ts';
 import type { Outbox } from './outbox.ts';
 import { keyedMessage, sentMessage } from './outcome-statements.ts';
 import { deliveredOf, sentMessageOf } from './outcomes.ts';
-import { inTheEnd, pauseBehind } from './retries.ts';
+import { inTheEnd, nextTry } from './retries.ts';
 import { forgetSendKeys } from './send-key-statements.ts';
 import { usedKey } from './send-keys.ts';
 import { reopeningOf, settleTurn } from './settle.ts';
@@ -32,13 +33,13 @@ interface OutboxParts {
 
 /** An outbox that is at work. */
 export interface RunningOutbox extends Outbox {
-  /** Takes up what was accepted and is not sent, in this process or in one that is gone. */
+  /** Takes up what was accepted and is not sent, in this process or in one that is gone; renews its claims from here on. */
   start(): Promise<void>;
-  /** Hands nothing more over, and waits for what is at hand. */
+  /** Hands nothing more over, and waits for what its channels have; what still waits for its turn there is left to others. */
   stop(): Promise<void>;
 }
 
-/** How soon a message of a process that died is found by those that share the store. */
+/** How often claims are renewed; and how soon a message that nobody has in hand any longer is found by those that share the store. */
 const sweepMs = 5_000;
 
 /** How often keys whose day is over are removed. */
@@ -54,23 +55,34 @@ const windowClosed: Delivered = {
 export function createOutbox({ store, companies, clock, random, log, deliver }: OutboxParts): RunningOutbox {
   const { runner, executions } = store;
   const me = hex(random.bytes(8));
+  /** A SQLite file belongs to one process: there nobody else takes a claim over. */
+  const isShared = store.durability.database === 'postgres';
   const waiters = createWaiters();
+  const claims = createClaims(runner, me, clock);
+  /** Aborted, when nothing more is to be handed over. */
+  const stopping = new AbortController();
   let timer: unknown;
   let forgetKeysAtMs = 0;
-  let isStopped = false;
+  let isAtRest = false;
 
   /** What came of a try; `undefined` when nobody knows whether the message arrived. */
-  const handOver = async (turn: Turn, bot: Bot): Promise<{ readonly tried: Tried | undefined; readonly knownAs: string }> => {
+  const handOver = async (
+    turn: Turn,
+    bot: Bot,
+    insist: Insist,
+  ): Promise<{ readonly tried: Tried | undefined; readonly knownAs: string }> => {
     const { userId, message, idempotencyKey } = turn;
     const isTemplate = message['type'] === 'template';
-    const contact = channelFacts[bot.channel].hasSessionWindow ? await executions.contact(bot.companyId, bot.id, [userId]) : undefined;
+    const contact = channelFacts[bot.channel].hasSessionWindow
+      ? await insist(() => executions.contact(bot.companyId, bot.id, [userId]))
+      : undefined;
     const knownAs = contact?.userId ?? userId;
     // At the time of sending, whenever it was accepted (WIN-04).
     if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
       return { tried: windowClosed, knownAs };
     const outbound: OutboundMessage = { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey };
     try {
-      return { tried: await deliver(bot, { ...outbound, messageId: turn.messageId }, neverAborted), knownAs };
+      return { tried: await deliver(bot, { ...outbound, messageId: turn.messageId }, stopping.signal), knownAs };
     } catch (error) {
       log.warn(
         { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
@@ -80,18 +92,19 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     }
   };
 
-  const perform = async (turn: Turn): Promise<void> => {
+  const perform = async (turn: Turn, insist: Insist): Promise<void> => {
     const { lane, id, attempts, idempotencyKey } = turn;
     const bot = companies.botOf(read(lane.companyId), read(lane.botId));
-    const { tried, knownAs } = bot === undefined ? { tried: botGone, knownAs: turn.userId } : await handOver(turn, bot);
-    const pauseMs = pauseBehind(tried, attempts);
-    if (pauseMs !== undefined) {
-      await runner.write(() => ask(postpone, { id, me, dueAtMs: clock.now() + pauseMs }));
+    const { tried, knownAs } = bot === undefined ? { tried: botGone, knownAs: turn.userId } : await handOver(turn, bot, insist);
+    const next = nextTry(tried, attempts);
+    if (next !== undefined) {
+      const dueAtMs = clock.now() + next.pauseMs;
+      await insist(() => runner.write(() => ask(postpone, { id, me, dueAtMs, attempts: next.attempts })));
       return;
     }
     const outcome = inTheEnd(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
-    await settleTurn(store, turn, me, outcome, clock, reopening);
+    await insist(() => settleTurn(store, turn, me, outcome, clock, reopening));
     waiters.tell(laneName(lane), idempotencyKey, outcome);
   };
 
@@ -104,10 +117,17 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     }
   };
 
-  const lanes = createLanes({ clock, log, next: (lane) => takeNext(runner, lane, me, clock), perform, look });
+  const lanes = createLanes({
+    clock,
+    log,
+    next: (lane) => takeNext(runner, lane, me, clock),
+    perform: (turn, insist) => claims.during(turn.id, () => perform(turn, insist)),
+    look,
+  });
 
   const sweep = async (): Promise<void> => {
     try {
+      if (isShared) await claims.renew();
       for (const row of await runner.read(() => ask(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
       if (clock.now() >= forgetKeysAtMs) {
         await runner.write(() => ask(forgetSendKeys, { nowMs: clock.now() }));
@@ -116,7 +136,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     } catch (error) {
       log.warn({ error: String(error) }, 'The outbox could not be looked through; the next look is soon');
     }
-    if (!isStopped) timer = clock.setTimeout(() => void sweep(), sweepMs);
+    if (!isAtRest) timer = clock.setTimeout(() => void sweep(), sweepMs);
   };
 
   return {
@@ -143,19 +163,17 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
       return row === undefined ? undefined : sentMessageOf(row);
     },
     async start() {
-      // Nobody else has a SQLite file: what is claimed there, is claimed by a process that is gone.
-      if (store.durability.database === 'sqlite') await runner.write(() => ask(forgetClaims, {}));
+      // Where nobody shares the store, what is claimed there is claimed by a process that is gone.
+      if (!isShared) await runner.write(() => ask(forgetClaims, {}));
       await sweep();
     },
     async stop() {
-      isStopped = true;
+      stopping.abort();
+      await lanes.stop(); // claims are renewed meanwhile
+      isAtRest = true;
       clock.clearTimeout(timer);
-      await lanes.stop();
     },
   };
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
-/** What was handed over is waited for: its channel has a limit of its own. */
-const neverAborted = new AbortController().signal;

@@ -1,14 +1,17 @@
-import type { Clock } from '@hilo/engine/contract';
+import { type Clock, isHiloError } from '@hilo/engine/contract';
 import type { Logger } from '../service/logger.ts';
 import type { LaneColumns } from './statements.ts';
 import type { Next, Turn } from './turns.ts';
+
+/** Asks the store until it answers: what came of a message is known here alone, and whoever does not know sends it again (P3). */
+export type Insist = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface LaneWork {
   readonly clock: Clock;
   readonly log: Logger;
   next(lane: LaneColumns): Promise<Next>;
   /** Delivers a message and says what came of it. */
-  perform(turn: Turn): Promise<void>;
+  perform(turn: Turn, insist: Insist): Promise<void>;
   /** Told when somebody else may have settled messages of the lane. */
   look(lane: LaneColumns): Promise<void>;
 }
@@ -43,11 +46,23 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
       pauses.add(end);
     });
 
+  const insist: Insist = async (ask) => {
+    for (;;) {
+      try {
+        return await ask();
+      } catch (error) {
+        if (isStopped || !isHiloError(error, 'STORE_UNAVAILABLE')) throw error;
+        log.warn({ error: String(error) }, 'The store does not answer for a message that is at hand; the next try is in a second');
+        await pause(lookAgainMs);
+      }
+    }
+  };
+
   const workThrough = async (lane: LaneColumns): Promise<void> => {
     while (!isStopped) {
       try {
         const found = await next(lane);
-        if (found.kind === 'turn') await perform(found.turn);
+        if (found.kind === 'turn') await perform(found.turn, insist);
         else await look(lane);
         if (found.kind === 'empty') return;
         if (found.kind === 'later') await pause(Math.min(Math.max(1, found.dueAtMs - clock.now()), lookAgainMs));

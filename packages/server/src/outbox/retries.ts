@@ -9,18 +9,29 @@ const pausesMs = [1_000, 5_000, 25_000];
 /** A channel that asks for more time than this gets no further try. */
 const longestPauseMs = 60_000;
 
+/** How long a message rests whose turn at its channel did not come. */
+const busyPauseMs = 1_000;
+
+/** How long a message waits for its next try, and how many tries it then has behind it. */
+export interface NextTry {
+  readonly pauseMs: number;
+  readonly attempts: number;
+}
+
 /**
- * How long a message waits for its next try.
+ * When a message is tried again.
  *
- * @param tried - what came of the last one; `undefined` when nobody knows whether the message arrived
+ * @param tried - what came of the last try; `undefined` when nobody knows whether the message arrived
  * @param attempts - how many there were
- * @returns milliseconds; `undefined` for a message that gets no further try
+ * @returns `undefined` for a message that gets no further try
  */
-export function pauseBehind(tried: Tried | undefined, attempts: number): number | undefined {
+export function nextTry(tried: Tried | undefined, attempts: number): NextTry | undefined {
+  if (tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
+  // Its turn did not come, so that it was not tried: what was accepted does not fail because much came at once (P22).
+  if (tried?.cause === 'DESTINATION_BUSY') return { pauseMs: busyPauseMs, attempts: attempts - 1 };
   const pauseMs = pausesMs[attempts - 1];
-  if (pauseMs === undefined || tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
   const askedMs = tried?.retryAfterMs ?? 0;
-  return askedMs > longestPauseMs ? undefined : Math.max(pauseMs, askedMs);
+  return pauseMs === undefined || askedMs > longestPauseMs ? undefined : { pauseMs: Math.max(pauseMs, askedMs), attempts };
 }
 
 /** What is said of a message that is not tried again. */

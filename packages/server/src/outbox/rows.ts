@@ -21,7 +21,7 @@ type OutboxRow = {
   readonly attempts: number;
   /** From when on it may be taken: behind a claim, or a pause before it is tried again. */
   readonly due_at_ms: number;
-  /** Which process took it last. */
+  /** Which process has it in hand, or had it when it died. */
   readonly claimed_by: string | null;
 };
 

@@ -81,9 +81,18 @@ export const leave = statement<Claim>()((db, given) =>
   db.deleteFrom('outbox').where('id', '=', given.id).where('claimed_by', '=', given.me).returning('id'),
 );
 
-/** Lets a message be taken again from an instant on. */
-export const postpone = statement<Claim & { readonly dueAtMs: number }>()((db, given) =>
-  db.updateTable('outbox').set({ due_at_ms: given.dueAtMs }).where('id', '=', given.id).where('claimed_by', '=', given.me),
+/** Hands a claim back: the message may be taken again from an instant on. */
+export const postpone = statement<Claim & { readonly dueAtMs: number; readonly attempts: number }>()((db, given) =>
+  db
+    .updateTable('outbox')
+    .set({ due_at_ms: given.dueAtMs, attempts: given.attempts, claimed_by: null })
+    .where('id', '=', given.id)
+    .where('claimed_by', '=', given.me),
+);
+
+/** Lets a claim hold for longer, unless another process has claimed the message since. */
+export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
+  db.updateTable('outbox').set({ due_at_ms: given.untilMs }).where('id', '=', given.id).where('claimed_by', '=', given.me),
 );
 
 /** Forgets all claims: for a process that has the store for itself. */

@@ -1,5 +1,6 @@
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { askOne, read, type Runner, type Steps } from '@hilo/stores';
+import { claimMs } from './claims.ts';
 import { claimFirst, firstDue, type LaneColumns, queuedMessage } from './statements.ts';
 
 /** A message whose turn it is. */
@@ -23,12 +24,6 @@ export type Next =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'later'; readonly dueAtMs: number }
   | { readonly kind: 'empty' };
-
-/**
- * How long a claim holds: longer than any delivery takes. Whoever died with a message in hand may have handed it over, so
- * that the next one tries again with the same key (P5).
- */
-const claimMs = 60_000;
 
 /** Takes the next message of a lane for this process. */
 export function takeNext(runner: Runner, lane: LaneColumns, me: string, clock: Pick<Clock, 'now'>): Promise<Next> {

@@ -182,7 +182,7 @@ describe('a bot of kind custom', () => {
   it(
     'has the same message and key in a retry, and says what was refused (P4)',
     withPlace(async (place) => {
-      const { calls, url, allow, close } = await receiver((attempt) => (attempt === 1 ? 500 : 200));
+      const { calls, url, allow, close } = await receiver((attempt) => (attempt === 1 ? 400 : 200));
       const retrying = {
         ...say,
         data: { message: { type: 'text', text: 'Hello' }, retry: { attempts: 2, delay: 'PT1S' } },

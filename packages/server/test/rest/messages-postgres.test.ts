@@ -61,7 +61,7 @@ describe('two processes on one PostgreSQL', () => {
     const messageId = messageIdOf(await one.send({ type: 'text', userId: ana, text: 'held' }, 'bot_own'));
     await expect.poll(() => receiving.calls.length, { timeout: 5_000 }).toBe(1);
     const taken = async () => {
-      two.clock.advanceBy(5_000); // the claim of the other ends after a minute
+      two.clock.advanceBy(5_000); // the claim of the other lapses
       return (await two.service.outbox.find('1', 'bot_own', messageId))?.status;
     };
     await expect.poll(taken, { timeout: 20_000 }).toBe('sent');

@@ -17,7 +17,7 @@ async function outcome(stage: RestStage, messageId: string, stepMs: number) {
   return find(stage, messageId);
 }
 
-/** When the first message to Ana is due; behind a claim that is a minute from now. */
+/** When the first message to Ana is due; behind a claim that is when the claim lapses. */
 const pausedUntilMs = async ({ service }: RestStage): Promise<number | undefined> =>
   (await service.store.runner.read(() => askOne(firstDue, { companyId: '1', botId: 'bot_own', userKey: ana })))?.due_at_ms;
 
