@@ -1,5 +1,6 @@
 import { type CompiledNode, compileCanvas, type NodeTypes } from './canvas/compile.ts';
 import type { Canvas } from './contract/canvas.ts';
+import { divideData } from './contract/common-data.ts';
 import type { Clock } from './contract/clock.ts';
 import type { CanvasStore } from './contract/store.ts';
 
@@ -73,5 +74,5 @@ function webhookOf(canvas: Canvas, hash: string, types: NodeTypes): (EarlierWebh
   const { webhook } = compileCanvas({ ...canvas, nodes, edges: [] }, hash, types).compiled;
   if (webhook === undefined) return undefined;
   const { id, definition, config, index } = webhook;
-  return { id, definition, config, content: JSON.stringify([id, nodes[index]?.data]) };
+  return { id, definition, config, content: JSON.stringify([id, divideData(nodes[index]?.data ?? {}).config]) };
 }

@@ -38,7 +38,10 @@ export function performEffect(
       abort();
     },
   });
-  settle(kernel, call, (how) => (abort = how))
+  settle(kernel, call, (how) => {
+    abort = how;
+    if (!isWanted) how(); // cancelled before the driver was called
+  })
     .then((settled) => (isWanted ? kernel.lanes.runFirst(lane, () => recordAnswer(settled)) : undefined))
     .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
 }

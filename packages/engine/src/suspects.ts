@@ -15,7 +15,7 @@ export interface Suspects {
   has(lane: string): boolean;
   /** @returns whether the lane was a suspect until now */
   clear(lane: string): boolean;
-  /** @returns the lanes that were suspects until now */
+  /** The process ends: what waits to be tried alone is left to the next. @returns the lanes that were suspects until now */
   clearAll(): readonly string[];
   /** Forgets in the store what is no suspect any more. @param task - does not throw */
   forget(task: () => Promise<void>): void;
@@ -30,6 +30,7 @@ export interface Suspects {
 
 export function createSuspects(clock: Clock): Suspects {
   const lanes = new Set<string>();
+  let acquittals = 0;
   let turn: { readonly lane: string; readonly end: () => void } | undefined;
   let last: Promise<void> = Promise.resolve();
   let forgetting: Promise<unknown> = last;
@@ -47,6 +48,7 @@ export function createSuspects(clock: Clock): Suspects {
       return lanes.delete(lane);
     },
     clearAll() {
+      acquittals += 1;
       const all = [...lanes];
       lanes.clear();
       return all;
@@ -60,10 +62,11 @@ export function createSuspects(clock: Clock): Suspects {
     async alone(lane, task) {
       lanes.add(lane);
       if (turn?.lane === lane) return task();
-      const before = last;
+      const [before, acquittalsBefore] = [last, acquittals];
       const over = Promise.withResolvers<void>();
       last = over.promise;
       await before;
+      if (acquittals > acquittalsBefore) return new Promise<never>(() => undefined); // the next process tries it
       const end = (): void => {
         clock.clearTimeout(timer);
         turn = undefined;

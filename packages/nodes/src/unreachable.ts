@@ -16,6 +16,13 @@ export function failUnreachable(
   return fail(cause, cut, { limitMs, configuredMs, appliedMs, ...known });
 }
 
+/** What a call is answered with that is to be made again later, and not before `Retry-After` (P24). */
+const asksForPatience: ReadonlySet<number> = new Set([429, 503]);
+
+/** How long an answer asks to be left alone, as a failure tells it. */
+export const patience = (status: number, { retryAfterMs }: { readonly retryAfterMs?: number }): { readonly retryAfterMs?: number } =>
+  retryAfterMs !== undefined && asksForPatience.has(status) ? { retryAfterMs } : {};
+
 const reasons = {
   'invalid-url': 'The address is not a valid URL',
   refused: 'The address did not take the call',

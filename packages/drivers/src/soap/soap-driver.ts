@@ -58,15 +58,16 @@ const typeOf = (version: Request['version'], action: string): Record<string, str
 
 async function resultOf(answer: DialerResponse, version: Request['version'], withhold: readonly Withhold[]): Promise<Result> {
   const { status, body: bytes } = answer;
+  const later = answer.retryAfterMs === undefined ? {} : { retryAfterMs: Math.ceil(answer.retryAfterMs) };
   const text = (said: string): string => withhold.reduce((left, one) => one.text(left), said);
   const kept = (value: Json): Json => withhold.reduce((left, one) => one.value(left), value);
   const headers = Object.fromEntries(Object.entries(answer.headers).map(([name, header]) => [name, text(header)]));
   // A one-way call is answered with nothing at all; so are calls that a gateway refuses.
-  if (bytes.length === 0) return { kind: 'response', response: { status, headers, body: null } };
+  if (bytes.length === 0) return { kind: 'response', response: { status, headers, body: null }, ...later };
   try {
     const { body, fault } = await readEnvelope(decodeXml(bytes, answer.headers['content-type']), version);
     const response = { status, headers, body: kept(body) };
-    if (fault === undefined) return { kind: 'response', response };
+    if (fault === undefined) return { kind: 'response', response, ...later };
     const { code, subcode, message, actor, detail } = fault;
     const told = {
       code: text(code),
@@ -75,9 +76,9 @@ async function resultOf(answer: DialerResponse, version: Request['version'], wit
       ...(actor !== undefined && { actor: text(actor) }),
       ...(detail !== undefined && { detail: kept(detail) }),
     };
-    return { kind: 'fault', response, fault: told };
+    return { kind: 'fault', response, fault: told, ...later };
   } catch (error) {
-    if (error instanceof InvalidEnvelope) return { kind: 'invalid', status, reason: error.reason, message: text(error.message) };
+    if (error instanceof InvalidEnvelope) return { kind: 'invalid', status, reason: error.reason, message: text(error.message), ...later };
     throw error;
   }
 }

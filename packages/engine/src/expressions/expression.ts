@@ -111,6 +111,7 @@ function refuseMuchWork(reads: readonly VariableRead[], comprehensions: readonly
   if (comprehensionWork(comprehensions, variables) > limits.comprehensionWork) fail(tooMuchData);
 }
 
-/** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back. */
+/** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back, and `has` its name. */
 const firstLine = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.replaceAll(scopePrefix, '$') ?? '';
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.replaceAll(scopePrefix, '$').replaceAll('isThere', 'has') ??
+  '';

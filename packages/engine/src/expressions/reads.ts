@@ -68,7 +68,7 @@ export function inspect(ast: ASTNode): Inspection {
       const scope = `$${String(root).slice(scopePrefix.length)}`;
       if (around.itemNames.includes(String(root))) return;
       if (!String(root).startsWith(scopePrefix))
-        refusals.push(`"${root}" is not a variable; variables start with "$", texts stand in quotes`);
+        refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts stand in quotes`);
       else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
       else reads.push({ path: [scope, ...steps], isOptional: around.isOptional || chain.isOptional });
       return;

@@ -48,7 +48,7 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
     } else if (token === '.' && keywords.has(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}["${all[index + 1]}"]`);
       index += 1;
-    } else operands.push(`${operands.pop() ?? ''}${renamed(token, all[index - 1])}`);
+    } else operands.push(`${operands.pop() ?? ''}${renamed(all, index)}`);
   }
   flush('');
   // A closer without an opener is kept, so that CEL's own parser names the mistake.
@@ -57,10 +57,15 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
 }
 
 /** A name as CEL has it. `has` gives way to Hilo's own, which copes with every step being missing. */
-const renamed = (token: Token, before: Token | undefined): string => {
+function renamed(all: readonly Token[], index: number): string {
+  const token = all[index] ?? '';
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
-  return token === 'has' && before !== '.' && before !== '.?' ? 'isThere' : token;
-};
+  return token === 'has' && !isStep(all, index) ? 'isThere' : token;
+}
+
+/** Whether a token is a step of a path; blanks may stand before it. */
+const isStep = (all: readonly Token[], index: number): boolean =>
+  ['.', '.?'].includes(all.slice(0, index).findLast((token) => token.trim() !== '') ?? '');
 
 /** `a ?? b ?? c` as nested calls. */
 function coalesced(operands: readonly string[]): string {

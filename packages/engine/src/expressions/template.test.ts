@@ -147,6 +147,10 @@ describe('expression', () => {
       { path: ['$context', 'b'], isOptional: true },
       { path: ['$memory', 'c d'], isOptional: false },
     ]);
+    for (const path of ['$context.has', '$context. has', '$context  .  has'])
+      expect(compileExpression(path).reads).toEqual([{ path: ['$context', 'has'], isOptional: false }]);
+    expect(() => compileExpression('has()')).toThrow(/has/);
+    expect(() => compileExpression('has')).toThrow('"has" is not a variable');
     expect(compileExpression('has($context.a) && $item.?b.orValue(1) == 1').reads.every(({ isOptional }) => isOptional)).toBe(true);
   });
 

@@ -12,7 +12,7 @@ import {
 import { httpRequest } from '../effects/http-request.ts';
 import { holdUser } from '../hold.ts';
 import { planHolder } from '../plan-holder.ts';
-import { failUnreachable } from '../unreachable.ts';
+import { failUnreachable, patience } from '../unreachable.ts';
 import { ApiConfig, bodyKindOf } from './config.ts';
 import { renderRequest } from './request.ts';
 import { mapResponse } from './response-mapping.ts';
@@ -67,7 +67,7 @@ export const api = defineNode({
       httpRequest({ ...rendered.request, timeoutMs: appliedMs }),
       (result) => {
         if (result.kind === 'unreachable') return failUnreachable(result, deadline);
-        const { response, retryAfterMs } = result;
+        const { response } = result;
         const { status } = response;
         const writes = saveAs === undefined ? [] : [{ path: saveAs, value: response }];
         if (successStatuses?.includes(status) ?? (status >= 200 && status < 400)) {
@@ -75,8 +75,7 @@ export const api = defineNode({
           return 'cause' in mapped ? leave('error', writes, { failure: mapped }) : leave('success', [...writes, ...mapped]);
         }
         const message = `The call was answered with status ${status}`;
-        const later = retryAfterMs !== undefined && asksForPatience.has(status) ? { retryAfterMs } : {};
-        const failure = { cause: 'HTTP_STATUS', message, details: { status, ...later } };
+        const failure = { cause: 'HTTP_STATUS', message, details: { status, ...patience(status, result) } };
         return leave('error', writes, { failure });
       },
       { deadline: { appliedMs, cause, details }, ...(hold !== undefined && { hold }) },
@@ -91,9 +90,6 @@ export const api = defineNode({
     ),
   check: (config) => (bodyKindOf(config) === 'json' && isMixedText(config.body) ? [textAsJson] : []),
 });
-
-/** What a call is answered with that is to be made again later, and not before `Retry-After` (P24). */
-const asksForPatience: ReadonlySet<number> = new Set([429, 503]);
 
 /** Whether a body is a text that is not one single expression. */
 const isMixedText = (body: JsonTemplate | undefined): boolean => typeof body?.source === 'string' && !/^\{\{[^]*\}\}$/.test(body.source);

@@ -1,6 +1,6 @@
 import { defineEffect, Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { unreachable } from './http-request.ts';
+import { retryAfterMs, unreachable } from './http-request.ts';
 
 export const SoapVersion = z.enum(['1.1', '1.2']);
 
@@ -39,7 +39,7 @@ export const callSoap = defineEffect('soap.call', {
     timeoutMs: z.int().positive(),
   }),
   result: z.discriminatedUnion('kind', [
-    z.strictObject({ kind: z.literal('response'), response }),
+    z.strictObject({ kind: z.literal('response'), response, retryAfterMs }),
     z.strictObject({
       kind: z.literal('fault'),
       response,
@@ -52,12 +52,14 @@ export const callSoap = defineEffect('soap.call', {
         actor: z.string().exactOptional(),
         detail: Json.exactOptional(),
       }),
+      retryAfterMs,
     }),
     z.strictObject({
       kind: z.literal('invalid'),
       status: z.int(),
       reason: z.enum(['not-xml', 'malformed', 'dtd', 'too-deep', 'too-many', 'too-large', 'no-envelope', 'other-version']),
       message: z.string(),
+      retryAfterMs,
     }),
     unreachable,
   ]),

@@ -27,7 +27,7 @@ export const HttpResponseType = z.enum(['auto', 'json', 'text']);
 const Headers = z.record(z.string(), z.string());
 
 /** How long the other side asks to be left alone. */
-const retryAfterMs = z.int().nonnegative().exactOptional();
+export const retryAfterMs = z.int().nonnegative().exactOptional();
 
 /** A call that got no answer. */
 export const unreachable = z.strictObject({

@@ -131,6 +131,14 @@ describe('the answer to soap', () => {
     expect({ by, cause: failure?.cause, details: failure?.details }).toMatchObject({ by: 'error', cause, details: { status } });
   });
 
+  it.each([
+    { kind: 'invalid', status: 503, reason: 'not-xml', message: 'Not this' },
+    { kind: 'response', response: { ...response, status: 429 } },
+    { kind: 'fault', response: { ...response, status: 503 }, fault: { code: 'Server', message: 'Busy' } },
+  ])('tells how long it asks to be left alone (P24): %j', (result) => {
+    expect(answered({}, { ...result, retryAfterMs: 30_000 }).failure?.details).toMatchObject({ retryAfterMs: 30_000 });
+  });
+
   it('is an error when its status is one', () => {
     expect(answered({}, { kind: 'response', response: { ...response, status: 500 } }).failure?.cause).toBe('HTTP_STATUS');
   });

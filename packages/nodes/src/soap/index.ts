@@ -2,7 +2,7 @@ import { defineNode, fail, formatPath, holdCapMs, leave, perform, planDeadline }
 import { callSoap } from '../effects/call-soap.ts';
 import { holdUser } from '../hold.ts';
 import { planHolder } from '../plan-holder.ts';
-import { failUnreachable } from '../unreachable.ts';
+import { failUnreachable, patience } from '../unreachable.ts';
 import { SoapConfig } from './config.ts';
 import { renderRequest } from './request.ts';
 
@@ -59,19 +59,25 @@ export const soap = defineNode({
           const { status, reason, message } = result;
           const isAnswerOfHttp = reason === 'not-xml' && status >= 400;
           return isAnswerOfHttp
-            ? fail('HTTP_STATUS', `The call was answered with status ${status}`, { status })
-            : fail('SOAP_ANSWER_INVALID', message, { status, reason });
+            ? fail('HTTP_STATUS', `The call was answered with status ${status}`, { status, ...patience(status, result) })
+            : fail('SOAP_ANSWER_INVALID', message, { status, reason, ...patience(status, result) });
         }
         const { response } = result;
         const { status } = response;
         const writes = saveAs === undefined ? [] : [{ path: saveAs, value: response }];
         if (result.kind === 'fault') {
           const { message, ...details } = result.fault;
-          return leave('error', writes, { failure: { cause: 'SOAP_FAULT', message, details: { status, ...details } } });
+          return leave('error', writes, {
+            failure: { cause: 'SOAP_FAULT', message, details: { status, ...details, ...patience(status, result) } },
+          });
         }
         if (status < 400) return leave('success', writes);
         return leave('error', writes, {
-          failure: { cause: 'HTTP_STATUS', message: `The call was answered with status ${status}`, details: { status } },
+          failure: {
+            cause: 'HTTP_STATUS',
+            message: `The call was answered with status ${status}`,
+            details: { status, ...patience(status, result) },
+          },
         });
       },
       { deadline: { appliedMs, cause, details: { limitMs, configuredMs, appliedMs } }, ...(hold !== undefined && { hold }) },
