@@ -41,7 +41,7 @@ const visits: readonly (() => unknown)[] = [
     () => visit(set, { config: { assignments: [{ path: '$context.out', value: `{{${source}}}` }] }, variables }),
     () =>
       visit(condition, {
-        config: { branches: [{ name: 'a', rule: { op: 'expression', expression: `{{${source} == true}}` } }] },
+        config: { branches: [{ name: 'a', rule: { op: 'expression', expression: `{{dyn(${source}) == true}}` } }] },
         variables,
       }),
     () => visit(message, { config: { message: { type: 'text', text: `${'{{$context.text}}'.repeat(20)}{{${source}}}` } }, variables }),

@@ -18,8 +18,9 @@ export async function postgresTls(socket: Duplex, identity: Identity, signal: Ab
     socket.once('data', resolve).once('close', () => resolve(undefined));
     socket.on('error', giveUp);
     socket.write(request);
-    if ((await promise)?.toString('latin1') !== 'S')
-      throw new Error('The server does not speak TLS: set "tls" to "off" in a network of your own');
+    const answer = await promise;
+    if (answer === undefined) throw new Error('The connection ended before TLS began');
+    if (answer.toString('latin1') !== 'S') throw new Error('The server does not speak TLS: set "tls" to "off" in a network of your own');
     return await secureSocket(socket, identity);
   } catch (error) {
     giveUp();

@@ -88,6 +88,7 @@ async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }:
     const { leave } = await queue.enter(queueing);
     return { leave, timeoutMs };
   } catch (cause) {
+    if (!(cause instanceof DialerError) || cause.code !== 'TIMEOUT') throw cause;
     throw new DialerError('DESTINATION_BUSY', 'The destination is busy: the turn of this call did not come in time', { cause });
   }
 }

@@ -182,7 +182,8 @@ describe('a way to PostgreSQL', () => {
     const resolve = () => Promise.resolve(['127.0.0.1']);
     const over = (host: string, trusted: string) => {
       const allow = [`${host}:${front.port}`];
-      return ask({ credential: credentialOf({ host, port: front.port, tls: 'verify' }), options: { allow, resolve, ca: trusted } });
+      const credential = credentialOf({ host, port: front.port, tls: 'verify', database: 'template1' }); // the other is a store of Hilo by now
+      return ask({ credential, options: { allow, resolve, ca: trusted } });
     };
     const sql = "select repeat('ü', 20000) as long";
     expect(await over('db.test', ca.cert)(query(sql))).toEqual({ kind: 'rows', rows: [{ long: 'ü'.repeat(20_000) }] });

@@ -33,6 +33,7 @@ export async function loadConnections(url: string, connections: number, idleMs: 
     application_name: 'hilo',
     keepAlive: true,
     connectionTimeoutMillis: 5_000, // nothing waits for ever (P13)
+    idle_in_transaction_session_timeout: idleMs, // nor for a process that stands still
     types: {
       getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
     },
@@ -43,7 +44,6 @@ export async function loadConnections(url: string, connections: number, idleMs: 
     pipeline: true,
     statement_timeout: 30_000,
     query_timeout: 35_000,
-    idle_in_transaction_session_timeout: idleMs,
   });
   // A connection that breaks is told of by whoever uses it, or replaced; without listeners it would end the process.
   const ignore = (): void => undefined;
