@@ -25,6 +25,9 @@ const botWrote = statement<Talk>()((db, given) =>
 /** How long the user waited for this answer; a clock that went back is no time at all. */
 const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
 
+/** Nobody replies before a conversation starts, whatever the clock says. */
+const noSooner = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
+
 const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
   (db, { companyId, id, atMs }) =>
     db
@@ -32,7 +35,7 @@ const operatorWrote = statement<{ readonly companyId: string; readonly id: strin
       .set({
         last_message_by: 'operator',
         was_replied: 1,
-        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${atMs})`,
+        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${noSooner(atMs)})`,
         response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
         response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${responseMs(atMs)} end`,
         response_times_ms: sql<string | null>`case

@@ -44,11 +44,12 @@ function sizeOf(schema: JsonObject): number {
   };
   const sizeIn = (part: Json): number => {
     if (typeof part !== 'object' || part === null) return 1;
-    const { $ref, $defs: _elsewhere, definitions: _too, ...inside } = part as JsonObject;
+    const $ref = isJsonObject(part) ? part['$ref'] : undefined;
     const behind = typeof $ref === 'string' ? sizeBehind($ref) : 0;
-    return Object.values(inside).reduce<number>((sum, item) => sum + sizeIn(item), 1 + behind);
+    return Object.values(part).reduce<number>((sum, item: Json) => sum + sizeIn(item), 1 + behind);
   };
-  return sizeIn(schema);
+  const { $defs: _, definitions: __, ...inside } = schema; // reached by references alone
+  return sizeIn(inside);
 }
 
 function withoutPatterns(schema: Json): Json {

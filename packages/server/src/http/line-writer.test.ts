@@ -1,6 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { folderWith } from '../../test/hilo-process.ts';
@@ -25,6 +27,13 @@ describe('createLineWriter', () => {
   ])('writes every line in order, %s', async (_, ending) => {
     const { stdout } = await promisify(execFile)(process.execPath, program(20_000, ending));
     expect(stdout).toBe(lines(20_000));
+  });
+
+  it('waits for a reader that is slow, where standard output does not (P26)', async () => {
+    const ending = "void process.stdout; setTimeout(() => console.error('full'), 100); setTimeout(() => {}, 2_000)";
+    const child = spawn(process.execPath, program(40_000, ending));
+    await once(child.stderr, 'data');
+    expect(await text(child.stdout)).toBe(lines(40_000));
   });
 
   it('writes to a file what a file takes', async () => {

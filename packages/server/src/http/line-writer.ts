@@ -8,7 +8,7 @@ const gatherMs = 20;
 
 /**
  * Writes lines to a file descriptor, off the event loop. What nobody takes is dropped and no failure of the process: a pipe
- * whose reader is gone, a log on a full disk, a reader that stands still.
+ * whose reader is gone, a log on a full disk, and beyond a megabyte a reader that stands still.
  *
  * @param fd - such as 1, standard output
  */
@@ -34,6 +34,7 @@ export function createLineWriter(fd: number): (line: string) => void {
   const send = (bytes: Buffer): void =>
     write(fd, bytes, (error, written) => {
       if (error === null && written < bytes.length) return send(bytes.subarray(written));
+      if (error?.code === 'EAGAIN') return void setTimeout(() => send(bytes), gatherMs).unref(); // its reader is slow
       isWriting = false;
       later();
     });
@@ -42,7 +43,7 @@ export function createLineWriter(fd: number): (line: string) => void {
   process.on('exit', () => {
     if (isWriting || waiting.length === 0) return;
     try {
-      writeSync(fd, taken());
+      for (let rest = taken(); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
     } catch {
       // Nobody takes it.
     }

@@ -17,7 +17,7 @@ export interface LoggerOptions {
  * Writes one line an event. Secrets are taken out by value at the sink, whatever field they came in (P31); control
  * characters are escaped and a text ends at 8 KB (T17).
  */
-export function createLogger({ format, secrets, write = createLineWriter(1) }: LoggerOptions): Logger {
+export function createLogger({ format, secrets, write = toStandardOutput() }: LoggerOptions): Logger {
   const redact = createRedact(secrets);
   const sink = {
     write(line: string) {
@@ -32,6 +32,10 @@ export function createLogger({ format, secrets, write = createLineWriter(1) }: L
     error: (fields, message) => log.error(fields, message),
   };
 }
+
+let standardOutput: ((line: string) => void) | undefined;
+/** There is one standard output, whoever writes to it. */
+const toStandardOutput = () => (standardOutput ??= createLineWriter(1));
 
 /** JSON escapes the characters below U+0020; terminals obey some of those above too. The line break that ends a line stays. */
 const unprintable = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;

@@ -55,12 +55,19 @@ function* accepting({ guard, key, from }: Send, row: MessageRow, lane: LaneColum
   return { kind: 'accepted', messageId };
 }
 
-/** Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4). @returns what is known of it already */
-export function* queue(row: MessageRow, lane: LaneColumns, idempotencyKey: string): Steps<Delivered | undefined> {
+/** A message that its sender waits for: sent before, or in a lane. */
+type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: LaneColumns };
+
+/**
+ * Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4), which stays in the lane
+ * where it is, though its user may be known by another id since (UID-04).
+ */
+export function* queue(row: MessageRow, idempotencyKey: string): Steps<Waited> {
+  const lane = laneOf(row);
   const isNew = yield* keepOutbound(row);
   const kept = isNew ? undefined : yield* askOne(keyedMessage, { companyId: lane.companyId, idempotencyKey });
   if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
   if (kept?.status === 'failed') yield* ask(setStatus, { companyId: lane.companyId, idempotencyKey, status: 'queued' });
-  yield* ask(enqueue, { ...lane, idempotencyKey });
-  return undefined;
+  const standing = yield* askOne(enqueue, { ...lane, idempotencyKey });
+  return { kind: 'queued', lane: standing === undefined ? lane : laneOf(standing) };
 }

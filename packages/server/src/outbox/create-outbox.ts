@@ -104,8 +104,8 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     }
     const outcome = inTheEnd(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
-    await insist(() => settleTurn(store, turn, me, outcome, clock, reopening));
-    waiters.tell(laneName(lane), idempotencyKey, outcome);
+    const isMine = await insist(() => settleTurn(store, turn, me, outcome, clock, reopening));
+    if (isMine) waiters.tell(laneName(lane), idempotencyKey, outcome); // else whoever took it over says what became of it
   };
 
   /** Tells those who wait of messages that another process settled. */
@@ -149,10 +149,10 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
       runner.read(() => usedKey({ companyId: written(companyId), botId: written(botId) }, key, clock.now())),
     async send(_bot, outbound, signal) {
       const row = outboundRow(outbound, 'queued', clock.now());
-      const lane = laneOf(row);
       const idempotencyKey = row.idempotency_key ?? '';
-      const known = await runner.write(() => queue(row, lane, idempotencyKey));
-      if (known !== undefined) return known;
+      const queued = await runner.write(() => queue(row, idempotencyKey));
+      if (queued.kind === 'sent') return queued;
+      const { lane } = queued;
       const waiting = waiters.wait(laneName(lane), idempotencyKey, signal);
       lanes.wake(lane);
       return waiting;

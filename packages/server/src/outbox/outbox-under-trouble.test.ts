@@ -143,7 +143,7 @@ describe('a message whose turn at its channel does not come', () => {
     const tried = [...busy, ...[1, 2, 3].map(() => later('PROVIDER_REFUSED')), sent];
     const one = await start(() => tried.shift() ?? refused);
     const status = await accept(one);
-    await pass(90_000);
+    await pass(150_000);
     expect(await status()).toBe('sent');
     expect(one.deliveredAtMs).toHaveLength(24);
   });

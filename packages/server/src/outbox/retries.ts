@@ -10,7 +10,7 @@ const pausesMs = [1_000, 5_000, 25_000];
 const longestPauseMs = 60_000;
 
 /** How long a message rests whose turn at its channel did not come. */
-const busyPauseMs = 1_000;
+const busyPauseMs = 5_000;
 
 /** How long a message waits for its next try, and how many tries it then has behind it. */
 export interface NextTry {

@@ -8,7 +8,7 @@ import { keepOutcome } from './outcome-statements.ts';
 import { leave } from './statements.ts';
 import type { Turn } from './turns.ts';
 
-/** Says what became of a message, and takes it off its lane. Nothing happens when another process has taken it over. */
+/** Says what became of a message, and takes it off its lane. @returns false when another process has taken it over: nothing happens */
 export async function settleTurn(
   store: Pick<DurableStore, 'runner' | 'together'>,
   turn: Turn,
@@ -16,10 +16,14 @@ export async function settleTurn(
   delivered: Delivered,
   clock: Pick<Clock, 'now'>,
   reopening?: ContactChange,
-): Promise<void> {
-  const steps = () => settled(turn, me, delivered, clock.now());
+): Promise<boolean> {
+  let isMine = false;
+  const steps = function* (): Steps<void> {
+    isMine = yield* settled(turn, me, delivered, clock.now());
+  };
   if (reopening === undefined) await store.runner.write(steps);
   else await store.together({ saves: [], history: [], contacts: [reopening], enqueue: [], dequeue: [] }, steps);
+  return isMine;
 }
 
 function* settled(
@@ -27,12 +31,13 @@ function* settled(
   me: string,
   delivered: Delivered,
   nowMs: number,
-): Steps<void> {
-  if ((yield* askOne(leave, { id, me })) === undefined) return;
+): Steps<boolean> {
+  if ((yield* askOne(leave, { id, me })) === undefined) return false;
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   yield* ask(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed' });
   const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
   yield* ask(keepOutcome, { companyId, botId, messageId, code: failure?.cause ?? null, explanation, updatedAtMs: nowMs });
+  return true;
 }
 
 /** What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02) for what leaves behind it. */

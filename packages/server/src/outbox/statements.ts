@@ -17,7 +17,7 @@ export const laneOf = (row: { readonly company_id: string; readonly bot_id: stri
 /** What a message is found by. */
 export type MessageKey = { readonly companyId: string; readonly idempotencyKey: string };
 
-/** Puts a message behind the others of its lane; one that is there already stays where it is. */
+/** Puts a message behind the others of its lane; one that is there already stays where it is. Gives the lane that it is in. */
 export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string }>()((db, given) =>
   db
     .insertInto('outbox')
@@ -30,7 +30,10 @@ export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string
       due_at_ms: 0,
       claimed_by: null,
     })
-    .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).doNothing()),
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'idempotency_key']).doUpdateSet(({ ref }) => ({ attempts: ref('outbox.attempts') })),
+    )
+    .returning(['company_id', 'bot_id', 'user_key']),
 );
 
 /** Takes the first message of a lane, if it is due: no later one is ever taken before it. */

@@ -37,7 +37,7 @@ export interface SecretJudge {
   judge(secret: string, kept: string): boolean | Promise<boolean>;
 }
 
-/** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: there are no more than clients. */
+/** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: one for each secret that a client has used. */
 const mostVerdicts = 10_000;
 
 /** Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. */

@@ -51,8 +51,8 @@ export interface RunningService extends Service {
 
 /** How long requests may still wait for their workflows: less than their connections have. */
 const waitingMs = 2_000;
-/** How long what is under way has to finish (P25). */
-const finishMs = 9_000;
+/** How long what is under way has to finish: with what requests have before it, less than all of it may take (P25). */
+const finishMs = 5_000;
 /** And how long calls to others, whose answers nobody can keep any longer. */
 const lettingGoMs = 500;
 
@@ -127,9 +127,11 @@ async function begin(
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
 
   let isAccepting = true;
+  let lettingGo: unknown;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isAccepting = false;
+    clock.clearTimeout(lettingGo);
     responses.letGo();
     companies.close();
     // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
@@ -153,7 +155,7 @@ async function begin(
     listensAt: publicUrl.listensAt,
     stopAccepting() {
       isAccepting = false;
-      clock.setTimeout(responses.letGo, waitingMs);
+      lettingGo ??= clock.setTimeout(responses.letGo, waitingMs);
     },
     importWorkspace: (source) => importWorkspace(workspaceParts, source),
     exportWorkspace: () => exportWorkspace(workspaceParts),

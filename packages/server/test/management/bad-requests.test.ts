@@ -104,7 +104,7 @@ const table: readonly (readonly [request: string, answer: { readonly status: num
   // Canvases
   [`PUT ${w}`, notJson('The text is empty at line 1, column 1')],
   [`PUT ${w}`, notJson('Unexpected "n" at line 1, column 3'), '{ nodes }'],
-  [`PUT ${w}`, notJson('Unexpected "{" at line 1, column 1'), '{'],
+  [`PUT ${w}`, notJson('The text ends too early at line 1, column 2'), '{'],
   [`PUT ${w}`, notJson('Objects and lists are nested more than 64 levels deep at line 1, column 65'), deep],
   [`PUT ${w}`, simple(413, 'INVALID_REQUEST', 'The canvas has more than 1048576 bytes'), JSON.stringify('x'.repeat(1_048_576))],
   [`PUT ${w}`, notJson('The canvas has the id "pausing", and the path says "w": make them the same'), pausing()],

@@ -54,15 +54,12 @@ describe('a message that waits for its turn', () => {
       const acceptance = await outbox.accept(send(message));
       return 'messageId' in acceptance ? acceptance.messageId : acceptance.kind;
     };
-    const sent = async (message: Send['message'], origin: object): Promise<string> => {
+    const sent = async (message: Send['message'], origin: NonNullable<typeof workflow>): Promise<string> => {
       const outbound = {
         companyId: '1',
         botId: 'bot_wa',
         userId: ana,
         message,
-        executionId: '',
-        nodeId: '',
-        idempotencyKey: '',
         ...origin,
       };
       const came = await outbox.send(bot, outbound, new AbortController().signal);
