@@ -10,7 +10,7 @@ interface Undici {
       readonly path: string;
       readonly headers: { readonly [name: string]: string };
       readonly body?: string;
-    }): Promise<{ readonly statusCode: number; readonly body: { text(): Promise<string>; bytes(): Promise<Uint8Array> } }>;
+    }): Promise<{ readonly statusCode: number; readonly body: AsyncIterable<Uint8Array> & { text(): Promise<string> } }>;
     close(): Promise<void>;
   };
 }
