@@ -67,9 +67,9 @@ function makeDurable(connection: Connection, place: string): Durability {
   connection.run('pragma fullfsync = on'); // on a Mac, else the drive may still hold it back
   connection.run('pragma checkpoint_fullfsync = on');
   connection.run('pragma trusted_schema = off');
-  // Measured, 64 writers: 1.8 times the commits of SQLite's own 2 MB and 1,000 pages, for at most 32 MB and a log of 16 MB.
+  // Measured, 64 writers: far more commits than with SQLite's own 2 MB. Its log of 1,000 pages stays: a longer one saves 3 %,
+  // and each time it is taken in everybody waits 20 ms longer.
   connection.run('pragma cache_size = -32000');
-  connection.run('pragma wal_autocheckpoint = 4000');
   const settings = {
     journal_mode: String(single(connection, 'pragma journal_mode')),
     synchronous: Number(single(connection, 'pragma synchronous')),
