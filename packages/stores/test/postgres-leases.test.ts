@@ -1,9 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describeLeases } from '@hilo/testing/contracts';
 import { everySoOften } from '../src/postgres/every.ts';
 import { openShared } from '../src/postgres/open-postgres-store.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -13,7 +13,7 @@ let schemas = 0;
 
 beforeAll(async () => {
   server = await startPostgres();
-  direct = new pg.Pool({ connectionString: server.url });
+  direct = directPool(server.url);
 });
 afterAll(async () => {
   await direct.end();

@@ -68,6 +68,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
+/** Connections for a test's own questions; one that the server ends, as it does when it stops, is no error. */
+export function directPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
 /** PostgreSQL refuses to run as root. */
 function unprivilegedUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;

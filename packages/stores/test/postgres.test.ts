@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
@@ -7,7 +7,7 @@ import { startCuttingProxy } from './cutting-proxy.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { describeUnreadable } from './describe-unreadable.ts';
 import { everythingOf, fillStore } from './filled-store.ts';
-import { type PostgresServer, startPostgres } from './postgres-server.ts';
+import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
@@ -17,8 +17,7 @@ let direct: pg.Pool;
 
 beforeAll(async () => {
   server = await startPostgres();
-  direct = new pg.Pool({ connectionString: server.url });
-  direct.on('error', () => undefined);
+  direct = directPool(server.url);
   store = await openPostgresStore({ url: server.url });
 });
 afterAll(async () => {
