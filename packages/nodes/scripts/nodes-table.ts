@@ -22,6 +22,10 @@ ${rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}
 
 Whatever the node: an effect without a limit of its own ends after 60 s, a value has at most 64 KB and all variables of an execution 1 MB,
 and 1,000 visits without a wait end the execution.
+
+A node with \`"retry": { "attempts": 3, "delay": "PT2S", "factor": 2, "maxDelay": "PT1H" }\` is tried up to three times before it leaves by
+\`error\`, with the same idempotency keys. It pauses for a random part of its delay, so that not all users whose call failed come back at
+once (\`"jitter": "none"\`: for all of it), and no less than the other side asks for with \`Retry-After\`, up to \`maxDelay\`.
 `;
 }
 

@@ -24,7 +24,7 @@ describe('a due time', () => {
       flow(
         [
           ['begin', 'start', { fallback: true }],
-          ['call', 'api', { url: 'https://shop.example', retry: { attempts: 7, delay: 'PT1S', factor: 1.5 } }],
+          ['call', 'api', { url: 'https://shop.example', retry: { attempts: 7, delay: 'PT1S', factor: 1.5, jitter: 'none' } }],
           ['done', 'end'],
         ],
         ['next', 'success'],

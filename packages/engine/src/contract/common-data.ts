@@ -6,11 +6,13 @@ import { Template } from './template.ts';
 export const Retry = z.strictObject({
   /** Tries in all, the first one counted. */
   attempts: z.int().min(1).max(10),
-  /** Before the second try. */
+  /** Before the second try, at most. */
   delay: Duration.prefault('PT1S'),
   /** Multiplies the delay after each further try. */
   factor: z.number().min(1).max(10).default(2),
   maxDelay: Duration.prefault('PT1H'),
+  /** `full` pauses for a random part of the delay, so that not all who met the same trouble come back at once (P24); `none` for all of it. */
+  jitter: z.enum(['full', 'none']).default('full'),
 });
 export type Retry = z.output<typeof Retry>;
 

@@ -26,11 +26,17 @@ export const effectKey = (companyId: string, executionId: string, nodeId: string
 /** The id of a child: 128 bits that only the holder of the parent's seed can derive. */
 export const childId = (parentSeed: string, waitId: string): string => digest('child', parentSeed, waitId).slice(0, 32);
 
+/** A number in [0, 1) by which the pause before a further attempt of a visit is shortened: no two executions come back at once (P24). */
+export const jitter = (seed: string, nodeId: string, visit: number, attempt: number): number =>
+  fraction('jitter', seed, nodeId, visit, attempt);
+
 /** The numbers in [0, 1) that a visit may draw, the same whenever it is replayed. */
 export function draws(seed: string, visit: number): () => number {
   let index = 0;
   return () => {
     index += 1;
-    return Number.parseInt(digest('draw', seed, visit, index).slice(0, 13), 16) / 2 ** 52;
+    return fraction('draw', seed, visit, index);
   };
 }
+
+const fraction = (...parts: readonly (string | number)[]): number => Number.parseInt(digest(...parts).slice(0, 13), 16) / 2 ** 52;

@@ -4,7 +4,7 @@ import type { Failure } from '../contract/failure.ts';
 import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
 import type { WaitRequest } from '../contract/wait.ts';
-import { childId, effectKey } from './derive.ts';
+import { childId, effectKey, jitter } from './derive.ts';
 import { record, type Step, stand, type Work } from './work.ts';
 
 /** Records the intent of an effect (P3, P4): the execution stands until its answer is recorded. */
@@ -74,10 +74,7 @@ function due({ canvas, atMs }: Work, kind: WaitRequest['kind'], ownDueMs: number
   return { dueAtMs: atMs + session, onDue: 'expire' };
 }
 
-/**
- * Parks the execution until its node is tried again, with the same idempotency keys: no sooner than whoever refused asks
- * for in `retryAfterMs`, unless that is longer than the node ever pauses (P24).
- */
+/** Parks the execution until its node is tried again, with the same idempotency keys. */
 export function standAtRetry(
   work: Work,
   node: CompiledNode,
@@ -85,10 +82,6 @@ export function standAtRetry(
   failure: Failure,
   retry: NonNullable<CompiledNode['common']['retry']>,
 ): Step {
-  // Powers of a factor are seldom whole, and stores keep due times as whole milliseconds.
-  const ownMs = Math.round(retry.delay * retry.factor ** (visit.attempt - 1));
-  const askedMs = failure.details?.['retryAfterMs'];
-  const delayMs = Math.min(typeof askedMs === 'number' ? Math.max(ownMs, Math.ceil(askedMs)) : ownMs, retry.maxDelay);
   work.state.pending = undefined;
   work.state.visit = visit;
   const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;
@@ -97,11 +90,29 @@ export function standAtRetry(
     kind: 'retry',
     nodeId: node.id,
     openedAtMs: work.atMs,
-    dueAtMs: work.atMs + delayMs,
+    dueAtMs: work.atMs + pauseMs(work.state.seed, node.id, visit, failure, retry),
     onDue: 'timeout',
     takesReply: false,
   } as const;
   return park(work, node, visit, wait, failure);
+}
+
+/**
+ * How long the node rests: a part of its delay that is drawn, so that not all who met the same trouble come back at once;
+ * and no less than whoever refused asks for in `retryAfterMs`, unless that is longer than the node ever pauses (P24).
+ */
+function pauseMs(
+  seed: string,
+  nodeId: string,
+  { number, attempt }: OpenVisit,
+  { details }: Failure,
+  { delay, factor, maxDelay, jitter: kind }: NonNullable<CompiledNode['common']['retry']>,
+): number {
+  const longestMs = Math.min(delay * factor ** (attempt - 1), maxDelay);
+  const ownMs = kind === 'none' ? longestMs : longestMs * jitter(seed, nodeId, number, attempt);
+  const askedMs = details?.['retryAfterMs'];
+  const atLeastMs = typeof askedMs === 'number' ? Math.min(Math.ceil(askedMs), maxDelay) : 0;
+  return Math.max(Math.round(ownMs), atLeastMs); // stores keep due times as whole milliseconds
 }
 
 function park(work: Work, node: CompiledNode, visit: OpenVisit, wait: OpenWait, failure?: Failure): Step {

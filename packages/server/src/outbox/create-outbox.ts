@@ -96,7 +96,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     const { lane, id, attempts, idempotencyKey } = turn;
     const bot = companies.botOf(read(lane.companyId), read(lane.botId));
     const { tried, knownAs } = bot === undefined ? { tried: botGone, knownAs: turn.userId } : await handOver(turn, bot, insist);
-    const next = nextTry(tried, attempts);
+    const next = nextTry(tried, attempts, fraction(random));
     if (next !== undefined) {
       const dueAtMs = clock.now() + next.pauseMs;
       await insist(() => runner.write(() => ask(postpone, { id, me, dueAtMs, attempts: next.attempts })));
@@ -177,3 +177,6 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
 }
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** A number in [0, 1). */
+const fraction = (random: Random): number => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;

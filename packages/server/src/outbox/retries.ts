@@ -1,8 +1,8 @@
 import type { Delivered, Tried } from '../drivers/delivery.ts';
 
 /**
- * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long before
- * it is tried again. The others to its user wait as long (P9).
+ * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long at
+ * most before it is tried again. The others to its user wait as long (P9).
  */
 const pausesMs = [1_000, 5_000, 25_000];
 
@@ -23,15 +23,17 @@ export interface NextTry {
  *
  * @param tried - what came of the last try; `undefined` when nobody knows whether the message arrived
  * @param attempts - how many there were
+ * @param jitter - drawn from [0, 1): the part of the pause that is waited, so that not all messages come back at once (P24)
  * @returns `undefined` for a message that gets no further try
  */
-export function nextTry(tried: Tried | undefined, attempts: number): NextTry | undefined {
+export function nextTry(tried: Tried | undefined, attempts: number, jitter: number): NextTry | undefined {
   if (tried?.kind === 'sent' || tried?.kind === 'refused') return undefined;
   // Its turn did not come, so that it was not tried: what was accepted does not fail because much came at once (P22).
   if (tried?.cause === 'DESTINATION_BUSY') return { pauseMs: busyPauseMs, attempts: attempts - 1 };
-  const pauseMs = pausesMs[attempts - 1];
+  const longestMs = pausesMs[attempts - 1];
   const askedMs = tried?.retryAfterMs ?? 0;
-  return pauseMs === undefined || askedMs > longestPauseMs ? undefined : { pauseMs: Math.max(pauseMs, askedMs), attempts };
+  if (longestMs === undefined || askedMs > longestPauseMs) return undefined;
+  return { pauseMs: Math.max(Math.ceil(longestMs * jitter), askedMs), attempts };
 }
 
 /** What is said of a message that is not tried again. */

@@ -28,12 +28,12 @@ const answering = (status: number, retryAfter?: string) => ({
 
 describe('a message to a custom receiver', () => {
   it.each([
-    ['429', answering(429), 1_000],
-    ['429 and no time', answering(429, '0'), 1_000],
+    ['429', answering(429), 0],
+    ['429 and no time', answering(429, '0'), 0],
     ['429 and seven seconds', answering(429, '7'), 7_000],
     ['503 and a minute', answering(503, '60'), 60_000],
-    ['503 and no time', answering(503), 1_000],
-    ['500', answering(500), 1_000],
+    ['503 and no time', answering(503), 0],
+    ['500', answering(500), 0],
   ] as const)('waits as long as it is asked to by %s, and arrives with the same key (P4, P24)', async (_what, answer, pauseMs) => {
     const atMs: number[] = [];
     await using receiving = await receiver((_call, attempt, response) => {
@@ -44,7 +44,7 @@ describe('a message to a custom receiver', () => {
     await using stage = await restStage(receiving.options);
     const messageId = messageIdOf(await send(stage, 'patience'));
     await expect.poll(() => atMs.length, { timeout: 5_000 }).toBe(1);
-    expect(await outcome(stage, messageId, pauseMs / 20)).toMatchObject({ status: 'sent', error: undefined });
+    expect(await outcome(stage, messageId, Math.max(pauseMs, 1_000) / 20)).toMatchObject({ status: 'sent', error: undefined });
     expect((atMs[1] ?? 0) - (atMs[0] ?? 0)).toBeGreaterThanOrEqual(pauseMs);
     expect(receiving.calls.map(({ key, messageId }) => [key, messageId])).toEqual([
       [receiving.calls[0]?.key, messageId],
@@ -80,7 +80,7 @@ describe('a message to a custom receiver', () => {
     await using stage = await restStage(gone.options);
     await gone[Symbol.asyncDispose]();
     const messageId = messageIdOf(await send(stage, 'hello?'));
-    await expect.poll(() => pausedUntilMs(stage), { timeout: 5_000 }).toBe(stage.clock.now() + 1_000);
+    await expect.poll(async () => Number(await pausedUntilMs(stage)) - stage.clock.now(), { timeout: 5_000 }).toBeLessThanOrEqual(1_000);
     await using back = await receiver(undefined, gone.port);
     expect(await outcome(stage, messageId, 250)).toMatchObject({ status: 'sent' });
     expect(back.calls.map(({ text }) => text)).toEqual(['hello?']);
