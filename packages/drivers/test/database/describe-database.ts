@@ -225,7 +225,8 @@ export function describeDatabase(name: string, { asking, place, endless, tables 
     });
 
     it('keeps a time limit, and says that nobody knows what was done (P5, P13)', async () => {
-      expect(await call(query(endless, [], { timeoutMs: 1_500 }))).toMatchObject({ kind: 'failed', reason: 'timeout', outcome: 'unknown' });
+      // Long enough to get a connection on a busy machine first.
+      expect(await call(query(endless, [], { timeoutMs: 4_000 }))).toMatchObject({ kind: 'failed', reason: 'timeout', outcome: 'unknown' });
     });
 
     it('ends when whoever asked gives up', async () => {

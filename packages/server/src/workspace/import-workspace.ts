@@ -1,7 +1,8 @@
+import { readRevision } from '../tables/revision.ts';
 import type { WorkspaceParts } from './parts.ts';
 import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
 import type { WorkspaceSource } from './source.ts';
-import { writeConfiguration } from './write-configuration.ts';
+import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
 import { livingKinds, writeLife } from './write-life.ts';
 import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
 
@@ -44,9 +45,7 @@ export interface ImportSummary {
  * @throws {WorkspaceRefused} with every problem; nothing was written then
  */
 export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSource): Promise<ImportSummary> {
-  const companies = await prepareWorkspace(parts, source);
-  for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
-  const configuration = await writeConfiguration(parts, companies);
+  const { companies, configuration } = await importConfiguration(parts, source);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
@@ -58,6 +57,20 @@ export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSo
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };
   const counts = Object.fromEntries(countedKinds.map((kind) => [kind, { given: given(companies, kind), written: written[kind] }]));
   return { counts: counts as ImportSummary['counts'], workflows };
+}
+
+/** Checks against what is kept, and writes: from the beginning again when another import came between the two. */
+async function importConfiguration(
+  parts: WorkspaceParts,
+  source: WorkspaceSource,
+): Promise<{ readonly companies: readonly PreparedCompany[]; readonly configuration: ConfigurationWritten }> {
+  for (;;) {
+    const revision = await parts.store.runner.read(readRevision);
+    const companies = await prepareWorkspace(parts, source);
+    for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
+    const configuration = await writeConfiguration(parts, companies, revision);
+    if (configuration !== undefined) return { companies, configuration };
+  }
 }
 
 /** The secrets of which hashes alone are kept. */

@@ -2,7 +2,7 @@ import type { Steps } from '@hilo/stores';
 import { hashSecret, isSecret } from '../secrets/client-secret.ts';
 import { keyDigest, keyPrefix, tokenPrefix } from '../secrets/key-digest.ts';
 import { collections } from '../tables/collections.ts';
-import { growRevision } from '../tables/revision.ts';
+import { growRevision, holdRevision } from '../tables/revision.ts';
 import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../tables/rows.ts';
 import {
   botRow,
@@ -29,13 +29,20 @@ type Rows = { readonly [Kind in ConfigurationKind]: readonly Parameters<(typeof 
 /** How many of each kind were new or different. */
 export type ConfigurationWritten = { readonly [Kind in ConfigurationKind]: number };
 
-/** Writes the configuration of all companies in one transaction; a change is seen by every process. */
+/**
+ * Writes the configuration of all companies in one transaction; a change is seen by every process.
+ *
+ * @param revision - the one that the companies were checked at
+ * @returns nothing, and nothing is written, when another changed the configuration since
+ */
 export async function writeConfiguration(
   { store: { runner }, vault, random }: Pick<WorkspaceParts, 'store' | 'vault' | 'random'>,
   companies: readonly PreparedCompany[],
-): Promise<ConfigurationWritten> {
+  revision: number,
+): Promise<ConfigurationWritten | undefined> {
   const rows = await rowsOf({ runner, vault, random }, companies);
   return runner.write(function* () {
+    if (!(yield* holdRevision(revision))) return undefined;
     const written: ConfigurationWritten = {
       companies: yield* count(collections.companies.put(rows.companies)),
       clients: yield* count(collections.clients.put(rows.clients)),

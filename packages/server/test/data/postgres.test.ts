@@ -59,6 +59,26 @@ describe('on PostgreSQL', () => {
   );
 
   it(
+    'of two companies that claim one bot at the same time, one gets it and the other is told',
+    withPlace(async ({ open }) => {
+      const [one, two] = [await open(), await open()];
+      const claiming = (id: number, botId: string) => {
+        const provider = { kind: 'log', appSecret: 'x' };
+        const bot = { id: botId, name: 'Wanted', channel: 'whatsapp', connectedAt: '2026-09-01T00:00:00Z', provider };
+        return { workspace: { companies: [{ id, name: `Company ${id}`, plan: 'free', bots: [bot] }] } };
+      };
+      for (const botId of ['bot_1', 'bot_2', 'bot_3', 'bot_4', 'bot_5']) {
+        const both = await Promise.allSettled([one.importWorkspace(claiming(8, botId)), two.importWorkspace(claiming(9, botId))]);
+        expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+        expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
+          reason: { problems: [{ code: 'DUPLICATE_ID', pointer: '/companies/0/bots/0/id' }] },
+        });
+      }
+    }, database),
+    30_000,
+  );
+
+  it(
     'what another process imports is seen within a second (VER-03)',
     withPlace(async ({ open, clock }) => {
       const [one, two] = [await open({ workspace: exampleWorkspace }), await open()];
