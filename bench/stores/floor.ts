@@ -1,23 +1,65 @@
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { PostgresClient } from '../clients.ts';
 
-/** A row about as big as what Hilo keeps of one start. */
+/** The row of the floor: 1 kB, less than half of what Hilo keeps of one start. */
 const row = (number: number): string => JSON.stringify({ id: `execution-${number}`, filler: 'x'.repeat(1_000) });
+
+/** What Hilo keeps of one start of this benchmark: its state and its history. */
+const keptBytes = 2_800;
 
 const batch = 64;
 
-/** The floor: SQLite, one row each, 64 to a transaction, as durable as Hilo's. @returns rows a second */
-export function rawSqlite(directory: string, rows: number): number {
-  const database = new DatabaseSync(join(directory, 'floor.db'));
-  database.exec(
-    'pragma journal_mode = wal; pragma synchronous = full; create table if not exists floor (id integer primary key, body text)',
-  );
-  const insert = database.prepare('insert into floor (body) values (?)');
+/** Databases by hand, in rows a second. */
+export interface Floor {
+  readonly floor: number;
+  /** The same database writing by hand what Hilo keeps of a start, where that is measured. */
+  readonly byHand?: number;
+}
+
+export const sqliteFloor = (directory: string, rows: number): Floor => ({
+  floor: rawSqlite(
+    join(directory, 'floor.db'),
+    rows,
+    'create table if not exists floor (id integer primary key, body text)',
+    (database) => {
+      const insert = database.prepare('insert into floor (body) values (?)');
+      return (number) => void insert.run(row(number));
+    },
+  ),
+  byHand: rawSqlite(join(directory, 'by-hand.db'), rows, byHandSchema, (database) => {
+    const execution = database.prepare('insert into executions (name, status, user, due, body) values (?, ?, ?, ?, ?)');
+    const contact = database.prepare('insert into contacts (user, phone) values (?, ?)');
+    return (number) => {
+      const user = `51999${process.hrtime.bigint()}`; // another in every round
+      const body = JSON.stringify({ id: number, filler: 'x'.repeat(keptBytes) });
+      execution.run(randomBytes(16).toString('hex'), 'waiting', user, number, body);
+      contact.run(user, user);
+    };
+  }),
+});
+
+/** One row for an execution, found by its random id, its user, its status and its due time; and one for the user. */
+const byHandSchema = `
+  create table if not exists executions (id integer primary key, name text, status text, user text, due integer, body text);
+  create unique index if not exists by_name on executions (name);
+  create index if not exists by_status on executions (status, id);
+  create index if not exists by_user on executions (user, id);
+  create index if not exists by_due on executions (due, id);
+  create table if not exists contacts (id integer primary key, user text, phone text);
+  create unique index if not exists contacts_by_user on contacts (user);
+  create index if not exists contacts_by_phone on contacts (phone)`;
+
+/** SQLite, 64 to a transaction, as durable as Hilo's. @returns how often a second `prepare`'s function ran */
+function rawSqlite(path: string, rows: number, schema: string, prepare: (database: DatabaseSync) => (number: number) => void): number {
+  const database = new DatabaseSync(path);
+  database.exec(`pragma journal_mode = wal; pragma synchronous = full; ${schema}`);
+  const write = prepare(database);
   const beganMs = performance.now();
   for (let number = 0; number < rows; number += batch) {
     database.exec('begin immediate');
-    for (let index = 0; index < batch; index += 1) insert.run(row(number + index));
+    for (let index = 0; index < batch; index += 1) write(number + index);
     database.exec('commit');
   }
   const perSecond = rows / ((performance.now() - beganMs) / 1000);
@@ -25,8 +67,8 @@ export function rawSqlite(directory: string, rows: number): number {
   return perSecond;
 }
 
-/** The floor on PostgreSQL: the same over one connection. @returns rows a second */
-export async function rawPostgres(url: string, rows: number): Promise<number> {
+/** The floor on PostgreSQL: one row each, over one connection. */
+export async function postgresFloor(url: string, rows: number): Promise<Floor> {
   const client = new PostgresClient({ connectionString: url });
   await client.connect();
   await client.query('create table if not exists floor (id bigint generated always as identity primary key, body text)');
@@ -40,5 +82,5 @@ export async function rawPostgres(url: string, rows: number): Promise<number> {
   const perSecond = rows / ((performance.now() - beganMs) / 1000);
   await client.query('drop table floor');
   await client.end();
-  return perSecond;
+  return { floor: perSecond };
 }

@@ -36,6 +36,8 @@ const loadTable = ({ loads }: Results): Table => [
   [
     `durable, ${callers} callers`,
     'floor: rows/s in batches of 64',
+    'what a start keeps, by hand/s',
+    'of the floor',
     'starts/s',
     'of the floor',
     'p99 ms',
@@ -43,9 +45,11 @@ const loadTable = ({ loads }: Results): Table => [
     'of the floor',
     'p99 ms',
   ],
-  ...loads.map(({ database, floor, starts, resumes, startP99Ms, resumeP99Ms }) => [
+  ...loads.map(({ database, floor, byHand = 0, starts, resumes, startP99Ms, resumeP99Ms }) => [
     database,
     whole(floor),
+    byHand === 0 ? '–' : whole(byHand),
+    byHand === 0 ? '–' : percent(byHand / floor),
     whole(starts),
     percent(starts / floor),
     startP99Ms.toFixed(1),
@@ -71,9 +75,13 @@ const waitingTable = ({ waiting, bytesPerWaiting, bytesPerEnded }: Results): Tab
 function aimsOf({ loads, waiting }: Results): readonly Aim[] {
   const [sqlite] = loads;
   const starts = (sqlite?.starts ?? 0) / (sqlite?.floor ?? 1);
+  const byHand = (sqlite?.byHand ?? 0) / (sqlite?.floor ?? 1);
   const resumes = (sqlite?.resumes ?? 0) / (sqlite?.floor ?? 1);
   return [
-    { text: `starts are at least a third of raw SQLite in batches of 64: ${percent(starts)}`, isMet: starts >= 1 / 3 },
+    {
+      text: `starts are at least a third of raw SQLite in batches of 64: ${percent(starts)}; SQLite by hand: ${percent(byHand)}`,
+      isMet: starts >= 1 / 3,
+    },
     { text: `resumes likewise: ${percent(resumes)}`, isMet: resumes >= 1 / 3 },
     {
       text: `${whole(waiting.count)} waiting executions add at most 64 MB: ${(waiting.extraBytes / 1e6).toFixed(1)} MB`,
