@@ -1,6 +1,6 @@
-import { randomFillSync } from 'node:crypto';
 import { createEngine, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
+import { systemRandom } from '../../packages/server/src/service/machine.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { realClock } from '../real-clock.ts';
 
@@ -30,7 +30,7 @@ export function engineOver({ executions, canvases }: DurableStore): Engine {
   return createEngine({
     nodes: standardNodes,
     clock: realClock,
-    random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
+    random: systemRandom,
     store: executions,
     canvases,
   });
