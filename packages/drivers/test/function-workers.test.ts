@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers } from '../src/index.ts';
+import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers, systemClock } from '../src/index.ts';
 
 type Options = NonNullable<Parameters<typeof createFunctionWorkers>[0]>;
 
@@ -54,6 +54,18 @@ describe('a deployed function', { timeout: 60_000 }, () => {
     expect(await call(deployed(source), { body })).toMatchObject(refused);
     expect(await call(deployed(source), { body })).toMatchObject(refused);
     expect(await call(deployed('export default () => 1;'), { body })).toMatchObject({ kind: 'returned' });
+  });
+
+  it('is started again after such a while, and not only when a clock that was set back has caught up (P12)', async () => {
+    let aheadMs = 3_600_000;
+    const reasons: unknown[] = [];
+    const log = { info: () => undefined, warn: (fields: object) => void ('reason' in fields && reasons.push(fields.reason)) };
+    const { call } = workers({ clock: { ...systemClock, now: () => Date.now() + aheadMs }, log });
+    const broken = deployed('export default 1;');
+    await call(broken, { body });
+    aheadMs = 0;
+    await call(broken, { body });
+    expect(reasons).toEqual(Array(2).fill(expect.stringContaining('default export')));
   });
 
   it('keeps its process between calls, and calls share it', async () => {

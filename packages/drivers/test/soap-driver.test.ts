@@ -131,13 +131,22 @@ describe('an answer to the soap driver', () => {
   it('is JSON without prefixes, and every value the text it was', async () => {
     const order = `<o:r xmlns:o="urn:o" xmlns:i="http://www.w3.org/2001/XMLSchema-instance" o:lang="es">
       <o:id>007</o:id><o:line i:type="x">1</o:line><line>2</line><o:none i:nil="true"/><o:empty/><o:t><![CDATA[<&]]>&amp;</o:t>
-      <mixed>a<b>c</b></mixed><__proto__>p</__proto__></o:r>`;
+      <mixed>a<b>c</b></mixed><blank of="&#160;">&#160;</blank><__proto__>p</__proto__></o:r>`;
     const result = await answered({ body: envelope11(order) });
     expect(JSON.parse(JSON.stringify(result))).toMatchObject({
       kind: 'response',
       response: {
         body: {
-          r: { '@lang': 'es', id: '007', line: ['1', '2'], none: null, empty: '', t: '<&&', mixed: { '#text': 'a', b: 'c' } },
+          r: {
+            '@lang': 'es',
+            id: '007',
+            line: ['1', '2'],
+            none: null,
+            empty: '',
+            t: '<&&',
+            mixed: { '#text': 'a', b: 'c' },
+            blank: { '@of': '\u00a0', '#text': '\u00a0' },
+          },
         },
       },
     });

@@ -15,6 +15,21 @@ const longestValueBytes = 16 * 1024 * 1024;
 /** Hilo's own store says that it is one. */
 const ownApplication = 0x48_69_6c_6f;
 
+/**
+ * What leads to other files, and what a call would leave to the one after it, which may be another's: an open transaction,
+ * which takes that one's changes with it when the process ends, and tables of the connection before those of the file.
+ */
+const denied: ReadonlySet<number> = new Set([
+  constants.SQLITE_ATTACH,
+  constants.SQLITE_DETACH,
+  constants.SQLITE_TRANSACTION,
+  constants.SQLITE_SAVEPOINT,
+  constants.SQLITE_CREATE_TEMP_TABLE,
+  constants.SQLITE_CREATE_TEMP_INDEX,
+  constants.SQLITE_CREATE_TEMP_VIEW,
+  constants.SQLITE_CREATE_TEMP_TRIGGER,
+]);
+
 let database: DatabaseSync | undefined;
 
 const answerTo = (line: string): object => {
@@ -37,11 +52,10 @@ function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
     limits: { length: longestValueBytes },
   });
   if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
-  const { SQLITE_ATTACH, SQLITE_DETACH, SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;
-  database.setAuthorizer((action, first) => {
-    if (action === SQLITE_ATTACH || action === SQLITE_DETACH) return SQLITE_DENY;
-    return action === SQLITE_PRAGMA && first !== 'table_xinfo' ? SQLITE_DENY : SQLITE_OK;
-  });
+  const { SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;
+  database.setAuthorizer((action, first) =>
+    denied.has(action) || (action === SQLITE_PRAGMA && first !== 'table_xinfo') ? SQLITE_DENY : SQLITE_OK,
+  );
   return { kind: 'open' };
 }
 

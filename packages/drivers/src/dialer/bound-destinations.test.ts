@@ -52,6 +52,21 @@ describe('a destination', () => {
     expect(await next).toBe('200');
   });
 
+  it('gives a call no more time than it had when the clock is set back while it waits (P12, P13)', async () => {
+    const real = createVirtualClock();
+    let aheadMs = 3_600_000;
+    const clock = { ...real, now: () => real.now() + aheadMs };
+    const { open, call, settle } = bounded({ maxConcurrent: 1, clock });
+    const calls = [call(), call({ timeoutMs: 5_000 })];
+    await settle();
+    aheadMs = 0;
+    open[0]?.answer();
+    await settle();
+    expect(open[1]?.request.timeoutMs).toBe(5_000);
+    open[1]?.answer();
+    expect(await Promise.all(calls)).toEqual(['200', '200']);
+  });
+
   it('costs its own users only: another origin and another company have bounds of their own (P24)', async () => {
     const { open, call, settle } = bounded({ maxConcurrent: 1, maxQueued: 0 });
     const calls = [
@@ -134,6 +149,18 @@ describe('the breaker of a destination', () => {
     world.clock.advanceBy(9_999);
     expect(await world.call()).toBe('CIRCUIT_OPEN 1');
     expect(world.open.length).toBe(3);
+  });
+
+  it('is open no longer than that when the clock is set back (P12)', async () => {
+    const real = createVirtualClock();
+    let aheadMs = 3_600_000;
+    const clock = { ...real, now: () => real.now() + aheadMs };
+    const world = bounded({ failuresToOpen: 3, openMs: 10_000, clock });
+    expect(await failing(world, 4)).toEqual(['CONNECT_FAILED', 'CONNECT_FAILED', 'CONNECT_FAILED', 'CIRCUIT_OPEN 10000']);
+    aheadMs = 0;
+    real.advanceBy(10_000);
+    expect(await failing(world, 1)).toEqual(['CONNECT_FAILED']);
+    expect(await world.call()).toBe('CIRCUIT_OPEN 10000');
   });
 
   it('lets one call try, and closes when that reaches it (P24)', async () => {

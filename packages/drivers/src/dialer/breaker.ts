@@ -1,4 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
+import { leftOf, type Pause } from '../pause.ts';
 import { DialerError } from './dialer-error.ts';
 
 /** What became of a call's connection; `untried` says nothing of the destination. */
@@ -25,12 +26,12 @@ export interface Breaker {
 
 export function createBreaker({ failuresToOpen, openMs, clock }: BreakerOptions): Breaker {
   let failures = 0;
-  let openUntilMs = 0;
+  let pause: Pause = { beganMs: 0, lengthMs: 0 };
   let isProbing = false;
 
   const check = (): void => {
     if (failures < failuresToOpen) return;
-    const retryAfterMs = Math.max(0, openUntilMs - clock.now());
+    const retryAfterMs = leftOf(pause, clock.now());
     if (retryAfterMs === 0 && !isProbing) return;
     throw new DialerError('CIRCUIT_OPEN', 'The last connections to this destination failed: it is left alone for a while', {
       retryAfterMs,
@@ -48,7 +49,7 @@ export function createBreaker({ failuresToOpen, openMs, clock }: BreakerOptions)
         if (connection === 'reached') failures = 0;
         if (connection !== 'unreachable') return;
         failures += 1;
-        if (failures >= failuresToOpen) openUntilMs = clock.now() + openMs;
+        if (failures >= failuresToOpen) pause = { beganMs: clock.now(), lengthMs: openMs };
       };
     },
   };

@@ -68,7 +68,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
       }
       const startedAtMs = clock.now();
       await wait(patience);
-      return { leave, waitedMs: clock.now() - startedAtMs };
+      return { leave, waitedMs: Math.max(0, clock.now() - startedAtMs) }; // the clock may have been set back (P12)
     },
     isIdle: () => taken === 0,
   };

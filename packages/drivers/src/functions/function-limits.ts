@@ -1,3 +1,5 @@
+import { limits } from '@hilo/engine/contract';
+
 /** Every bound of a deployed function, in one table (P13, P20). */
 export const functionLimits = {
   /** A call that names no time of its own. */
@@ -23,6 +25,9 @@ export const functionLimits = {
   fetchBytes: 1_000_000,
   /** One line from a process: 1 MB in base64, and what is around it. */
   lineBytes: 1_500_000,
+  /** A body with as many levels and keys as it may have, and what is put around it; a workflow keeps less, and says so itself. */
+  answerDepth: limits.depth + 16,
+  answerKeys: limits.keys + 1_000,
   /** What a function may write to the log, for each call. */
   logLines: 100,
   logLineChars: 1_000,

@@ -103,7 +103,10 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
       case 'failed':
         return end(stopped('crash', answer.message));
       case 'returned':
-        return calls.settle(answer.id, fits(answer.value) ? { kind: 'returned', value: answer.value } : tooMuch);
+        return calls.settle(
+          answer.id,
+          fits(answer.value, { depth: limits.answerDepth, keys: limits.answerKeys }) ? { kind: 'returned', value: answer.value } : tooMuch,
+        );
       case 'threw':
         return calls.settle(answer.id, { kind: 'threw', message: answer.message });
       case 'fetch':

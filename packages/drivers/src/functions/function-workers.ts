@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
 import type { Dialer } from '../dialer/dialer.ts';
+import { leftOf, type Pause } from '../pause.ts';
 import { systemClock } from '../system-clock.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { type FunctionLimits, functionLimits } from './function-limits.ts';
@@ -34,7 +35,8 @@ interface Place {
   process: FunctionProcess | undefined;
   restTimer: unknown;
   failures: number;
-  notBeforeMs: number;
+  /** After a start that failed. */
+  pause: Pause;
   lastFailure: string;
   lastUsedMs: number;
 }
@@ -53,12 +55,12 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
     const fingerprint = fingerprintOf(deployed);
     if (place.fingerprint !== fingerprint) {
       retire(place);
-      Object.assign(place, { fingerprint, failures: 0, notBeforeMs: 0 });
+      Object.assign(place, { fingerprint, failures: 0, pause: noPause });
     }
     const { process } = place;
     if (process?.isAlive() === true)
       return process.callsUnderWay() < limits.calls ? process : unavailable('All places of this function are taken', 1_000);
-    const pauseMs = place.notBeforeMs - clock.now();
+    const pauseMs = leftOf(place.pause, clock.now());
     if (pauseMs > 0) return unavailable(`The function does not start: ${place.lastFailure}`, pauseMs);
     if (isClosed || !makeRoom()) return unavailable('Too many functions are at work', 1_000);
     return start(place, deployed);
@@ -87,7 +89,8 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
         return;
       }
       place.lastFailure = result.message;
-      place.notBeforeMs = clock.now() + Math.min(limits.firstPauseMs * 2 ** place.failures, limits.longestPauseMs);
+      const lengthMs = Math.min(limits.firstPauseMs * 2 ** place.failures, limits.longestPauseMs);
+      place.pause = { beganMs: clock.now(), lengthMs };
       place.failures += 1;
       log?.warn({ companyId, functionId, reason: result.message }, 'A function does not start');
     });
@@ -155,12 +158,14 @@ type Unavailable = Extract<FunctionResult, { readonly kind: 'unavailable' }>;
 
 const unavailable = (message: string, retryAfterMs: number): Unavailable => ({ kind: 'unavailable', message, retryAfterMs });
 
+const noPause: Pause = { beganMs: 0, lengthMs: 0 };
+
 const nothingYet: Place = {
   fingerprint: '',
   process: undefined,
   restTimer: undefined,
   failures: 0,
-  notBeforeMs: 0,
+  pause: noPause,
   lastFailure: '',
   lastUsedMs: 0,
 };

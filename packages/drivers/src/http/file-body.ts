@@ -42,7 +42,8 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
   return {
     async lend(file, call, send) {
       const startedAtMs = clock.now();
-      const leftMs = (): number => Math.max(1, call.timeoutMs - (clock.now() - startedAtMs));
+      // The clock may be set back meanwhile, which gives no more time than there was (P12).
+      const leftMs = (): number => Math.max(1, call.timeoutMs - Math.max(0, clock.now() - startedAtMs));
       const queue = queues.get(call.scope) ?? createQueue({ maxConcurrent: filesAtOnce, maxQueued: filesQueued, clock });
       queues.set(call.scope, queue);
       const { leave } = await queue.enter(call);

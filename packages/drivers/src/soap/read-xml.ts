@@ -88,7 +88,7 @@ export function jsonOf({ attributes, isNil, children, text }: XmlElement): Json 
   if (isNil) return null;
   if (attributes.length === 0 && children.length === 0) return text;
   const members = new Map<string, Json>(attributes.map(([name, value]) => [`@${name}`, value]));
-  if (text.trim() !== '') members.set('#text', text);
+  if (/[^ \t\r\n]/.test(text)) members.set('#text', text); // the white space of XML, and no other
   for (const [name, items] of Map.groupBy(children, (child) => child.name)) {
     const values = items.map(jsonOf);
     const [only] = values;

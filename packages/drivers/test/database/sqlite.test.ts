@@ -91,6 +91,21 @@ describe('the SQLite file of a company', () => {
   });
 
   it.each([
+    'begin',
+    'savepoint later',
+    'create temp table goods (id integer primary key)',
+    'create temp view goods as select 1 as id',
+    'create temp trigger undo after insert on main.goods begin delete from main.goods; end',
+  ])('is the same for each call, whatever one before it has asked for: %s (P1, P5)', async (begun) => {
+    const file = join(sqliteDirectory, 'goods.db');
+    new DatabaseSync(file).exec('drop table if exists goods; create table goods (id integer primary key)');
+    const one = ask({ credential: { kind: 'sqlite', file: 'goods.db' }, sqliteDirectory });
+    expect(await one(query(begun))).toMatchObject({ kind: 'failed', reason: 'refused', outcome: 'failed' });
+    expect(await one({ operation: 'create', table: 'goods', values: { id: 7 } })).toMatchObject({ kind: 'changed' });
+    expect(new DatabaseSync(file).prepare('select id from main.goods').all()).toMatchObject([{ id: 7 }]);
+  });
+
+  it.each([
     'select length(hex(zeroblob(9000000)))',
     'select zeroblob(17000000)',
     "select replace(hex(zeroblob(9000)), '0', hex(zeroblob(9000)))",

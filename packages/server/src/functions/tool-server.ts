@@ -6,11 +6,11 @@ import {
   type CallToolResult,
   CancelledNotificationSchema,
   ErrorCode,
-  ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { FoundFunction, Functions } from './functions.ts';
+import { answerInList, messageProblem } from './json-rpc.ts';
 import { argumentsProblem, objectSchema } from './tool-arguments.ts';
 
 /**
@@ -20,11 +20,14 @@ import { argumentsProblem, objectSchema } from './tool-arguments.ts';
  * @param body - of the request, parsed
  */
 export async function answerToolClient(request: Request, body: Json, deployed: FoundFunction, call: Functions['call']): Promise<Response> {
+  const problem = messageProblem(body);
+  if (problem !== undefined) return problem;
   const { name, deployment, tools } = deployed;
   const server = new Server({ name, version: `1.${deployment}.0` }, { capabilities: { tools: {} } });
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: objectSchema(inputSchema) })),
-  }));
+  server.setRequestHandler(AnyList, ({ params }) => {
+    if (params?.['cursor'] !== undefined) throw new McpError(ErrorCode.InvalidParams, 'All tools are on one page: no cursor leads to more');
+    return { tools: tools.map(({ inputSchema, ...tool }) => ({ ...tool, inputSchema: objectSchema(inputSchema) })) };
+  });
   server.setRequestHandler(AnyCall, async (request): Promise<CallToolResult> => {
     const { params } = CallToolRequestSchema.parse(request);
     const tool = tools.find((candidate) => candidate.name === params.name);
@@ -40,14 +43,27 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
   try {
-    return await transport.handleRequest(request, { parsedBody: body });
+    const answer = await transport.handleRequest(asLibraryReads(request), { parsedBody: body });
+    return Array.isArray(body) ? await answerInList(answer) : answer;
   } finally {
     await server.close();
   }
 }
 
-/** The library judges the parameters of a call once it knows that it is one: only then they are refused as what they are (-32602). */
+/** Parameters are judged once it is known what they are for: only then they are refused as what they are (-32602). */
 const AnyCall = z.looseObject({ method: z.literal('tools/call') });
+const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.looseObject({}).optional() });
+
+/**
+ * A request in the words that the library looks for: the body was read as JSON already, and whoever takes JSON, or anything,
+ * takes what is answered here, which is never a stream.
+ */
+function asLibraryReads(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set('content-type', 'application/json');
+  if (/application\/(?:json|\*)|\*\/\*/i.test(headers.get('accept') ?? '*/*')) headers.set('accept', 'application/json, text/event-stream');
+  return new Request(request.url, { method: request.method, headers });
+}
 
 const returned = (value: Json): CallToolResult => ({
   content: [{ type: 'text', text: JSON.stringify(value) }],

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Json } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acmeKey, functionsStage, type FunctionsStage, legacyToken, otherKey } from './functions-stage.ts';
 
@@ -77,8 +78,11 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
     expect(await stage.ask(method, echo, acmeKey)).toMatchObject({ status: 404, body: { error: 'NOT_FOUND' } });
   });
 
-  it('gives back what it was given, whatever fits into a body (P32)', async () => {
-    const body = { a: 'x'.repeat(1_048_568) };
+  it.each<readonly [string, Json]>([
+    ['1 MB', { a: 'x'.repeat(1_048_568) }],
+    ['64 levels', Array.from({ length: 64 }).reduce<Json>((inside) => (inside === null ? [] : [inside]), null)],
+    ['10,000 keys', Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`k${index}`, index]))],
+  ])('gives back what it was given, with as much as fits into a body: %s (P32, P33)', async (_what, body) => {
     expect(await stage.ask('POST', echo, acmeKey, body)).toMatchObject({ status: 200, body: { echo: body } });
   });
 });

@@ -109,7 +109,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
     const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
     expect(await stage.ask('POST', '/functions/bombs/mcp', headers, [call, cancelled])).toMatchObject({
       status: 200,
-      body: { id: 1, result: { content: [{ type: 'text', text: '[3]' }] } },
+      body: [{ id: 1, result: { content: [{ type: 'text', text: '[3]' }] } }],
     });
   });
 
@@ -147,6 +147,42 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
   ])('answers %s with its status', async (_what, body, headers, status) => {
     const given = { ...acmeKey, accept: 'application/json, text/event-stream', ...headers };
     expect(await stage.ask('POST', '/functions/fn_echo/mcp', given, body)).toMatchObject({ status });
+  });
+
+  const initialize = { ...ping, method: 'initialize', params: { protocolVersion: '2025-06-18' } };
+  it.each<readonly [string, unknown, number, object]>([
+    ['what is no object', 5, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['no request', { id: 1, method: 'ping' }, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['an id that is none', { ...ping, id: {} }, 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['a batch of nothing', [], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['a batch with what is no request', [ping, 5], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['one id twice', [ping, ping], 400, { id: null, error: { code: ErrorCode.InvalidRequest } }],
+    ['a batch of one', [ping], 200, [{ id: 1, result: {} }]],
+    ['ids of two types', [ping, { ...ping, id: '1' }], 200, [{ id: 1 }, { id: '1' }]],
+    ['a client that does not say who it is', initialize, 200, { id: 1, error: { code: ErrorCode.InvalidParams } }],
+    [
+      'a page that there is not',
+      { ...ping, method: 'tools/list', params: { cursor: 'x' } },
+      200,
+      { error: { code: ErrorCode.InvalidParams } },
+    ],
+    ['a method that there is not', { ...ping, method: 'nobody' }, 200, { id: 1, error: { code: ErrorCode.MethodNotFound } }],
+  ])('answers %s as JSON-RPC 2.0 wants it', async (_what, body, status, answer) => {
+    const headers = { ...acmeKey, accept: 'application/json, text/event-stream' };
+    const said = await stage.ask('POST', '/functions/fn_echo/mcp', headers, body);
+    expect(said).toMatchObject({ status, body: answer });
+  });
+
+  it.each([
+    ['names no type', { 'content-type': '' }],
+    ['names a type that is JSON as well', { 'content-type': 'application/vnd.mcp+json' }],
+    ['takes anything', { accept: '*/*' }],
+    ['takes JSON alone', { accept: 'application/json' }],
+  ])('takes the JSON of a client that %s (GEN-02, GEN-06)', async (_what, headers) => {
+    expect(await stage.ask('POST', '/functions/fn_echo/mcp', { ...acmeKey, ...headers }, ping)).toMatchObject({
+      status: 200,
+      body: { id: 1 },
+    });
   });
 
   it.each(['GET', 'DELETE'])('keeps no session: %s is 405', async (method) => {
