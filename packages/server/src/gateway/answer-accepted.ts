@@ -1,11 +1,10 @@
-import { finalStatuses, type WebhookAccepted } from '@hilo/engine';
-import { planDeadline } from '@hilo/engine/contract';
+import type { WebhookAccepted } from '@hilo/engine';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import type { WebhookResponse } from '../service/webhook-responses.ts';
-import { firstAnswer } from './first-answer.ts';
+import { finishOf } from './finish-of.ts';
 
 /**
  * Answers a call that was accepted: at once, or with `respond: "onFinish"` as the canvas says. What neither answers nor ends
@@ -22,34 +21,12 @@ export async function answerAccepted(
   const leave = respond === 'onFinish' && accepted.ignored === undefined ? admission.holdForFinish() : undefined;
   if (leave === undefined) return c.json(answer);
   try {
-    const finish = await finished(service, companyId, accepted);
+    const finish = await finishOf(service, companyId, accepted);
     if (finish === undefined) return c.json(answer);
     return 'ended' in finish ? c.json({ ...answer, status: finish.ended }) : authored(finish);
   } finally {
     leave();
   }
-}
-
-/** The answer or the end of an execution, whichever is first; `undefined` when neither comes in time. */
-async function finished(service: Service, companyId: string, accepted: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>) {
-  const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
-  const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
-  const waiting = service.responses.wait(accepted.executionId, appliedMs);
-  if (!(waiting instanceof Promise)) return waiting;
-  const before = await alreadyFinished(service, companyId, accepted);
-  return before === undefined ? waiting : Promise.race([waiting, Promise.resolve(before)]);
-}
-
-/** A call that is repeated finds its execution answered or ended (P10), and nobody tells of it a second time. */
-async function alreadyFinished(
-  { engine }: Pick<Service, 'engine'>,
-  companyId: string,
-  { executionId, isNewExecution }: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
-): Promise<WebhookResponse | { readonly ended: string } | undefined> {
-  const answer = isNewExecution ? firstAnswer(await engine.history(companyId, executionId)) : undefined;
-  if (answer !== undefined) return answer;
-  const status = (await engine.execution(companyId, executionId))?.state.status;
-  return status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined;
 }
 
 /** What a canvas may not say for the host it is served from. */

@@ -57,7 +57,7 @@ export async function listen(
       latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
-      const refusal = refusedTarget(incoming);
+      const refusal = refusedHead(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
       else void answer(incoming, outgoing);
     },
@@ -102,14 +102,16 @@ function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs:
   incoming.once('close', () => clearTimeout(timer));
 }
 
-interface RefusedTarget {
+interface RefusedHead {
   readonly status: 400 | 404;
   readonly body: { readonly error: string; readonly message: string };
 }
 
-/** What is wrong with the first line of a request, or with its Host. */
-function refusedTarget({ url = '', headers, rawHeaders, httpVersion }: IncomingMessage): RefusedTarget | undefined {
+/** What is wrong with the head of a request. */
+function refusedHead(incoming: IncomingMessage): RefusedHead | undefined {
+  const { url = '', headers, rawHeaders, httpVersion } = incoming;
   if (url.length > httpLimits.urlBytes) return { status: 400, body: invalid(`The address is longer than ${httpLimits.urlBytes} bytes`) };
+  if (headBytes(incoming) > httpLimits.headBytes) return { status: 400, body: invalid(headTooLarge) };
   if (!url.startsWith('/')) return { status: 400, body: invalid('The address must be a path that begins with "/"') };
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0') || headers.host === '')
@@ -118,21 +120,27 @@ function refusedTarget({ url = '', headers, rawHeaders, httpVersion }: IncomingM
   return isPlainPath(path) ? undefined : { status: 404, body: { error: 'NOT_FOUND', message: 'There is nothing at this address' } };
 }
 
+/** As it is usually written. Node's own count leaves out what stands between names and values. */
+const headBytes = ({ method = '', url = '', rawHeaders, httpVersion }: IncomingMessage): number =>
+  rawHeaders.reduce((bytes, text, index) => bytes + text.length + (index % 2 === 0 ? ': ' : '\r\n').length, 0) +
+  `${method} ${url} HTTP/${httpVersion}\r\n\r\n`.length;
+
 /** Paths that a proxy before us might read otherwise than we do lead nowhere (T25). */
 const isPlainPath = (path: string): boolean => !/\\|#|\/\/|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 
 const invalid = (message: string) => ({ error: 'INVALID_REQUEST', message });
 
-function refuse(outgoing: ServerResponse, { status, body }: RefusedTarget): void {
+function refuse(outgoing: ServerResponse, { status, body }: RefusedHead): void {
   const text = JSON.stringify(body);
   outgoing.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), connection: 'close' });
   outgoing.end(text);
 }
 
+const headTooLarge = `The head of the request is larger than ${httpLimits.headBytes} bytes`;
 const tooLate = 'The request did not come whole in time';
 
 const reasons: { readonly [code: string]: string } = {
-  HPE_HEADER_OVERFLOW: `The head of the request is larger than ${httpLimits.headBytes} bytes`,
+  HPE_HEADER_OVERFLOW: headTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: tooLate,
 };
 

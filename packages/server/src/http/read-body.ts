@@ -1,15 +1,20 @@
-import type { Context, MiddlewareHandler } from 'hono';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
 import { invalidRequest, Refusal, tooLarge } from './refusal.ts';
+
+/** A request whose body is still to be read. */
+interface Unread extends Pick<Context<HttpEnv>, 'env'> {
+  readonly req: Pick<HonoRequest, 'raw'>;
+}
 
 /**
  * The bytes of a body, up to 1 MB: counted as they arrive, whatever `Content-Length` says or does not say (P33).
  *
  * @throws {Refusal} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
  */
-export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
+export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
   const { raw } = c.req;
   const encoding = raw.headers.get('content-encoding');
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
@@ -30,15 +35,23 @@ export async function readBody(c: Context<HttpEnv>, entry: Pick<Entry, 'take' | 
 const unlessSentAway = <Read>({ sentAway }: Pick<Entry, 'sentAway'>, reading: Promise<Read>): Promise<Read> =>
   sentAway === undefined ? reading : Promise.race([reading, sentAway]);
 
-/** Reads the body of an operator's request before a handler does, so that none gets more than it may: as text. */
+/**
+ * Lets a handler of operators have no more of a body than it may: as text. It is read when the handler asks for it, so that what
+ * is wrong with it is told only to who named what is there (GEN-09).
+ */
 export const boundedText =
   (admission: Admission): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
-      const { url, method, headers } = c.req.raw;
-      c.req.raw = new Request(url, { method, headers, body: utf8(await readBody(c, entry)) });
+      const { env } = c;
+      const { raw } = c.req;
+      const text = async function* () {
+        yield Buffer.from(utf8(await readBody({ env, req: { raw } }, entry)));
+      };
+      const { url, method, headers } = raw;
+      c.req.raw = new Request(url, { method, headers, body: ReadableStream.from(text()), duplex: 'half' });
       return await next();
     } finally {
       entry.leave();
@@ -57,7 +70,7 @@ export function utf8(bytes: Uint8Array): string {
 const strictly = new TextDecoder('utf-8', { fatal: true });
 
 const announcedBytes = (contentLength: string | null): number | undefined =>
-  contentLength !== null && /^\d{1,15}$/.test(contentLength) ? Number(contentLength) : undefined;
+  contentLength !== null && /^\d+$/.test(contentLength) ? Number(contentLength) : undefined;
 
 async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();

@@ -16,5 +16,8 @@ export const bodyRefusals = {
   ...refusals,
   400: said('The body is no JSON, or contradicts the path', Problem),
   413: said('The body is too large', Problem),
-  422: said('The canvas cannot be taken: see problems', FullError.extend({ problems: z.array(CanvasProblem) })),
+  422: said(
+    'A value breaks a rule; for a canvas or a workspace, see problems',
+    FullError.extend({ problems: z.array(CanvasProblem).optional() }),
+  ),
 };

@@ -25,6 +25,9 @@ const head = (lines: readonly string[] = [], first = `POST ${path} HTTP/1.1`): s
   [first, 'Host: localhost', `X-Api-Key: ${keys.acme}`, 'Content-Type: application/json', 'Connection: close', ...lines, '', ''].join(
     '\r\n',
   );
+/** A head of so many bytes. */
+const headOf = (bytes: number, lines: readonly string[] = []): string =>
+  head([...lines, `X-Long: ${'a'.repeat(bytes - head([...lines, 'X-Long: ']).length)}`]);
 const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`;
 const started = async (): Promise<number> => (await stage.service.store.executions.list('1', { limit: 200 })).results.length;
 const send = (...parts: Parameters<typeof sendRaw> extends [number, ...infer Rest] ? Rest : never) => sendRaw(server.port, ...parts);
@@ -35,6 +38,7 @@ describe('what is right', () => {
     ['chunks', [head(['Transfer-Encoding: chunked']), chunk(user.slice(0, 5)), chunk(user.slice(5)), '0\r\n\r\n']],
     ['a question before the body', [head([`Content-Length: ${user.length}`, 'Expect: 100-continue']), user]],
     ['a body in single bytes', [head([`Content-Length: ${user.length}`]), ...user.split('')]],
+    ['a head of 16 KB', [headOf(16_384, [`Content-Length: ${user.length}`]), user]],
     ['the key in another case', [head([`Content-Length: ${user.length}`]).replace('X-Api-Key', 'x-API-key'), user]],
     [
       'a part of the path encoded once',
@@ -64,6 +68,7 @@ describe('what no client library sends', () => {
     ['a path without a slash', [head([length], 'POST workflows HTTP/1.1'), user], 400],
     ['a blank in the path', [head([length], `POST ${path} x HTTP/1.1`), user], 400],
     ['an address of 9 KB', [head([], `GET ${path}?${'a'.repeat(9_000)} HTTP/1.1`)], 400],
+    ['a head of 16 KB and a byte', [headOf(16_385)], 400],
     ['a head of 17 KB', [head([`X-Long: ${'a'.repeat(17_000)}`])], 400],
     ['many heads of 17 KB', [head(Array.from({ length: 600 }, (_, n) => `X-Many-${n}: ${'a'.repeat(20)}`))], 400],
     ['a blank before a colon', [head(['X-Shop : a'])], 400],
@@ -83,6 +88,7 @@ describe('what no client library sends', () => {
     ['a key and an empty one', [head([length, 'X-Api-Key:']), user], 401],
     ['TRACE', [head([], `TRACE ${path} HTTP/1.1`)], 405],
     ['a length over the limit', [head(['Content-Length: 1048577'])], 413],
+    ['a length over all that are exact', [head(['Content-Length: 9007199254740993'])], 413],
     ['a length over all numbers', [head(['Content-Length: 99999999999999999999999'])], 400],
     ['a dot segment', [head([length], 'POST /workflows/../admin/v1/nodes HTTP/1.1'), user], 404],
     ['a dot segment encoded', [head([length], 'POST /workflows/%2e%2E/admin/v1/nodes HTTP/1.1'), user], 404],

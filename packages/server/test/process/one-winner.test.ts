@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { inlineExample } from '../data/inline-example.ts';
+import { respondLater } from '../http/canvases.ts';
 import { expectAccountedFor } from './accounts.ts';
 import { accepted, type Caller, callerOf } from './caller.ts';
 import { describeOverPostgres } from './place.ts';
@@ -59,5 +60,23 @@ describeOverPostgres('two processes over one database', (open) => {
     expect({ taken: byStatus.get(200)?.length, refused: byStatus.get(409)?.length }).toEqual({ taken: 1, refused: resumes - 1 });
     expect(await one.settled(executionId)).toMatchObject({ status: 'completed' });
     expect(await expectAccountedFor(one)).toBe(5);
+  });
+
+  it('answer a call that comes to both at once, at both, as the canvas says (WEB-24, WEB-27)', { timeout: 90_000 }, async () => {
+    using place = await open(await inlineExample());
+    await using first = await place.start();
+    await using second = await place.start();
+    const callers = [first, second].map(({ url }) => callerOf(url));
+    const workflow = '/admin/v1/workflows/respond-later';
+    const kept = await callers[0]?.call(`PUT ${workflow}?companyId=1`, { body: respondLater() });
+    const published = await callers[1]?.call(`POST ${workflow}/publish?companyId=1`);
+    expect([kept?.status, published?.status]).toEqual([200, 200]);
+
+    const answers = await everywhere(callers, (caller, index) =>
+      caller.hook('respond-later/web/hook', { user: { id: '5215500000001' }, n: index }, { 'webhook-id': 'once' }),
+    );
+    const [one] = answers;
+    expect(one).toMatchObject({ status: 201, body: { got: expect.any(Number) as unknown } });
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set([`201 ${one?.text}`]));
   });
 });
