@@ -14,15 +14,7 @@ HILO_SIM_SEED=17 HILO_SIM_MODE=normal npm run -s sim: one run, with its trace an
 /** How many failures are made smaller: each takes some seconds. */
 const shrunkAtMost = 3;
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: 'string', default: '2000' },
-    from: { type: 'string', default: '0' },
-    mode: { type: 'string' },
-    json: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
+const values = readOptions();
 
 if (values.help) console.log(usage);
 else if (process.env['HILO_SIM_SEED'] !== undefined) {
@@ -30,7 +22,7 @@ else if (process.env['HILO_SIM_SEED'] !== undefined) {
     seed: wholeNumber('HILO_SIM_SEED', process.env['HILO_SIM_SEED']),
     mode: modeNamed(process.env['HILO_SIM_MODE'] ?? 'normal'),
   });
-} else await campaign(wholeNumber('--seeds', values.seeds), wholeNumber('--from', values.from));
+} else await campaign(wholeNumber('--seeds', values.seeds, 1), wholeNumber('--from', values.from));
 
 async function campaign(count: number, from: number): Promise<void> {
   const mode = values.mode === undefined ? undefined : modeNamed(values.mode);
@@ -88,10 +80,26 @@ async function tellSmallest(report: ClusterReport): Promise<void> {
   for (const { oracle, problem } of findings.slice(0, 3)) console.log(`    ${oracle}: ${problem}`);
 }
 
-function wholeNumber(name: string, text: string): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number) && number >= 0) return number;
-  return refuse(`${name} is "${text}": give a whole number`);
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        seeds: { type: 'string', default: '2000' },
+        from: { type: 'string', default: '0' },
+        mode: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wholeNumber(name: string, text: string, least = 0): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(number) && number >= least) return number;
+  return refuse(`${name} is "${text}": give a whole number from ${least} on`);
 }
 
 function modeNamed(name: string): ClusterMode {

@@ -1,6 +1,6 @@
 // Nodes that reach other systems, each against one that this program starts itself: an HTTP API, a SOAP service, a SQLite
 // database, a language model, a deployed function, and the page of a test payment. Prints what came of every canvas.
-//   node integrations/main.ts
+//   node scripts/up.mjs node examples/integrations/main.ts
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,7 @@
 import { type ExecutionRecord, type ExecutionState, executionStatuses, keepsLane } from '@hilo/engine/contract';
+import type { Selectable } from 'kysely';
 import type { ExecutionValues } from './statements/executions.ts';
+import type { Tables } from './tables.ts';
 import { keyOf, read, written } from './texts.ts';
 
 const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
@@ -38,21 +40,22 @@ export function rowOf(record: ExecutionRecord): ExecutionValues {
 }
 
 /** The columns a record is made of again. */
-export interface RecordRow {
-  readonly id: number;
-  readonly company_id: string;
-  readonly execution_id: string;
-  readonly workflow_id: string;
-  readonly version: number | null;
-  readonly revision: number;
-  readonly lane: string;
-  readonly parent_execution_id: string | null;
-  readonly parent_wait_id: string | null;
-  readonly created_at_ms: number;
-  readonly updated_at_ms: number;
-  readonly status: string;
-  readonly state: string;
-}
+export type RecordRow = Pick<
+  Selectable<Tables['executions']>,
+  | 'id'
+  | 'company_id'
+  | 'execution_id'
+  | 'workflow_id'
+  | 'version'
+  | 'revision'
+  | 'lane'
+  | 'parent_execution_id'
+  | 'parent_wait_id'
+  | 'created_at_ms'
+  | 'updated_at_ms'
+  | 'status'
+  | 'state'
+>;
 
 /** @throws when the row is not as {@link rowOf} makes them: a bug wrote it, or a hand */
 export const recordOf = (row: RecordRow): ExecutionRecord => ({

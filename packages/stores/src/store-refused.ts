@@ -1,6 +1,7 @@
 /** What each code of a {@link StoreRefused} tells besides its sentence. */
 interface RefusalDetails {
-  STORE_MISSING: { readonly place: string };
+  /** `instead` is how to begin a new one on purpose; by leaving out `mustExist`, where it is not said. */
+  STORE_MISSING: { readonly place: string; readonly instead?: string };
   STORE_FOREIGN: { readonly place: string };
   STORE_NEWER: { readonly place: string; readonly schema: number; readonly known: number };
   STORE_DAMAGED: { readonly place: string; readonly finding: string };
@@ -13,8 +14,8 @@ interface RefusalDetails {
 export type RefusalCode = keyof RefusalDetails;
 
 const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]) => string } = {
-  STORE_MISSING: ({ place }) =>
-    `There is no store at ${place}, though one must be there: restore it, or leave out \`mustExist\` to begin a new one`,
+  STORE_MISSING: ({ place, instead = 'leave out `mustExist`' }) =>
+    `There is no store at ${place}, though one must be there: restore it, or ${instead} to begin a new one`,
   STORE_FOREIGN: ({ place }) => `${place} belongs to another application: give Hilo a place of its own`,
   STORE_NEWER: ({ place, schema, known }) =>
     `${place} was written by a newer Hilo (schema ${schema}; this one knows ${known}): run that release, or a later one`,

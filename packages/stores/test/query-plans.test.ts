@@ -38,6 +38,14 @@ const statements: { readonly [name: string]: Statement<never, unknown> } = {
   ...retention,
   ...canvases,
 };
+/** Of what there may be any number of rows. */
+const pages: { readonly [name: string]: Statement<never, unknown> } = {
+  ...lists,
+  dueWaits: executions.dueWaits,
+  unfinishedLanes: lanes.unfinishedLanes,
+  endedExecutions: retention.endedExecutions,
+  deleteSeen: retention.deleteSeen,
+};
 
 describe('the plan of every statement', () => {
   const database = new DatabaseSync(':memory:');
@@ -69,6 +77,10 @@ describe('the plan of every statement', () => {
     const plan = planOf(statement);
     expect(plan[0]).toContain(index);
     expect(plan.filter((line) => line.includes('TEMP B-TREE'))).toEqual([]);
+  });
+
+  it.each(Object.entries(pages))('reads no more than the page that is asked for: %s', (_name, statement) => {
+    expect(compile(statement, sqliteDatabase()).sql).toMatch(/ limit \?\)?( returning "key")?$/);
   });
 
   it('takes unfinished lanes from two indexes, in order, and stops at the page', () => {

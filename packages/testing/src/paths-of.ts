@@ -2,6 +2,7 @@ import { canvasHash, type CompiledCanvas, compileCanvas, type CompiledNode, node
 import { HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 
+/** What a canvas is made of, and how far its paths are followed. */
 export interface PathOptions {
   /** The standard nodes, when left out. */
   readonly nodes?: readonly NodeDefinition[];
@@ -35,22 +36,21 @@ export function pathsOf(canvas: object, { nodes = standardNodes, maxPaths = 10_0
   const paths: CanvasPath[] = [];
   let isComplete = true;
 
-  const follow = (node: CompiledNode, ports: readonly string[], steps: readonly string[], behind: ReadonlySet<string>): void => {
-    if (ports.length === 0) paths.push({ steps, to: node.id, isLoop: false });
-    for (const port of ports) {
+  const follow = (node: CompiledNode, ways: readonly Way[], steps: readonly string[], behind: ReadonlySet<string>): void => {
+    if (ways.length === 0) paths.push({ steps, to: node.id, isLoop: false });
+    for (const [port, target] of ways) {
       if (paths.length >= maxPaths) {
         isComplete = false;
         return;
       }
-      const target = node.targets.get(port)!;
       const taken = [...steps, stepOf(node, port)];
       const visited = new Set([...behind, node.id]);
       if (visited.has(target.id)) paths.push({ steps: taken, to: target.id, isLoop: true });
-      else follow(target, portsWhenEntered(target), taken, visited);
+      else follow(target, waysWhenEntered(target), taken, visited);
     }
   };
 
-  for (const entry of entriesOf(compiled)) follow(entry, portsAtEntry(entry), [], new Set());
+  for (const entry of entriesOf(compiled)) follow(entry, waysAtEntry(entry), [], new Set());
   return { paths, isComplete };
 }
 
@@ -112,8 +112,11 @@ const entriesOf = ({ nodes }: CompiledCanvas): readonly CompiledNode[] =>
 /** A node that waits where it is come into leaves by other ports there than where an execution begins. */
 const isTwofold = ({ definition }: CompiledNode): boolean => definition.portsWhenEntered.length > 0;
 
-const portsAtEntry = (node: CompiledNode): readonly string[] =>
-  [...node.targets.keys()].filter((port) => !isTwofold(node) || node.ports.includes(port));
+/** A port with what it leads to. */
+type Way = readonly [port: string, target: CompiledNode];
 
-const portsWhenEntered = (node: CompiledNode): readonly string[] =>
-  [...node.targets.keys()].filter((port) => !isTwofold(node) || !node.ports.includes(port));
+const waysAtEntry = (node: CompiledNode): readonly Way[] =>
+  [...node.targets].filter(([port]) => !isTwofold(node) || node.ports.includes(port));
+
+const waysWhenEntered = (node: CompiledNode): readonly Way[] =>
+  [...node.targets].filter(([port]) => !isTwofold(node) || !node.ports.includes(port));

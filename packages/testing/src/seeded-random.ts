@@ -1,4 +1,5 @@
 import type { Random } from '@hilo/engine/contract';
+import { mulberry32 } from './mulberry32.ts';
 
 /**
  * Randomness that can be repeated: the same seed gives the same bytes, in whatever process. Not fit for secrets.
@@ -6,13 +7,6 @@ import type { Random } from '@hilo/engine/contract';
  * @param seed - a whole number; its lower 32 bits count
  */
 export function seededRandom(seed: number): Random {
-  let state = seed | 0;
-  /** One step of the generator "mulberry32": 32 bits. */
-  const word = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return mixed ^ (mixed >>> 14);
-  };
+  const word = mulberry32(seed);
   return { bytes: (length) => Uint8Array.from({ length }, () => word() & 0xff) };
 }

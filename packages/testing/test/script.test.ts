@@ -5,8 +5,13 @@ import { anyText } from '../src/arbitraries/json-values.ts';
 import { lineToText, textToLine } from '../src/script/line-text.ts';
 import { readInput } from '../src/script/read-input.ts';
 import { parseScript, ScriptError } from '../src/script/script.ts';
+import type { ScriptInput } from '../src/script/script-input.ts';
 import { readDuration, writeDuration } from '../src/script/short-duration.ts';
 import { writeInput } from '../src/script/write-input.ts';
+
+/** An input with what it means where something is left out: the method is POST, and no body is null. */
+const whole = (input: ScriptInput): ScriptInput =>
+  input.kind === 'webhook' ? { kind: 'webhook', call: { method: 'POST', body: null, ...input.call } } : input;
 
 describe('readInput', () => {
   it('reads every input that is written', () =>
@@ -14,7 +19,7 @@ describe('readInput', () => {
       fc.property(scriptInput, (input) => {
         const line = writeInput(input);
         expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
-        expect(readInput(line)).toEqual(readInput(writeInput(readInput(line))));
+        expect(whole(readInput(line))).toEqual(whole(input));
         expect(writeInput(readInput(line))).toBe(line);
       }),
       { numRuns: 500 },

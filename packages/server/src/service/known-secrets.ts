@@ -24,6 +24,20 @@ export function knownSecrets(
 }
 
 function ownSecrets({ adminToken, secretKey, databaseUrl }: Settings): readonly string[] {
-  const password = databaseUrl === undefined ? '' : (URL.parse(databaseUrl)?.password ?? '');
-  return [adminToken ?? '', secretKey ?? '', decodeURIComponent(password)];
+  return [adminToken ?? '', secretKey ?? '', ...passwordsIn(databaseUrl ?? '')];
+}
+
+/** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */
+function passwordsIn(address: string): readonly string[] {
+  const url = URL.parse(address);
+  return url === null ? [] : [decoded(url.password), url.searchParams.get('password') ?? ''];
+}
+
+/** As the client reads it: a "%" that escapes nothing is one. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, openPostgresStore, openSqliteStore } from '@hilo/stores';
+import { type DurableStore, openPostgresStore, openSqliteStore, StoreRefused } from '@hilo/stores';
 import { serviceTables } from '../tables/extension.ts';
 import type { Settings } from './settings.ts';
 import { readStoreMarker } from './store-marker.ts';
@@ -17,12 +17,20 @@ export async function openStore(
 ): Promise<DurableStore> {
   const marker = await readStoreMarker(data, databaseUrl === undefined ? 'hilo.db' : placeOf(databaseUrl));
   const options = { mustExist: marker.isMarked, extensions: [serviceTables] };
-  const store =
+  const opening =
     databaseUrl === undefined
-      ? await openSqliteStore({ ...options, path: join(data, 'hilo.db') })
-      : await openPostgresStore({ ...options, url: databaseUrl });
+      ? openSqliteStore({ ...options, path: join(data, 'hilo.db') })
+      : openPostgresStore({ ...options, url: databaseUrl });
+  const store = await opening.catch((error: unknown) => refuse(error, marker.path));
   await marker.mark(clock.now());
   return store;
+}
+
+/** Says of a store that is gone how an operator begins a new one: `mustExist` is not theirs to leave out. */
+function refuse(error: unknown, markerPath: string): never {
+  const refused = error instanceof StoreRefused ? (error as StoreRefused) : undefined;
+  if (refused?.code !== 'STORE_MISSING') throw error;
+  throw new StoreRefused('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
 }
 
 /** A server's database without what is secret in its address. */

@@ -9,6 +9,8 @@ const Marker = z.object({
 
 /** Remembers which stores a data directory has had, so that one that is gone is not begun anew (P26). */
 export interface StoreMarker {
+  /** The file that remembers: without it a new store is begun. */
+  readonly path: string;
   readonly isMarked: boolean;
   /** Called once the store is open. */
   mark(nowMs: number): Promise<void>;
@@ -23,6 +25,7 @@ export async function readStoreMarker(directory: string, store: string): Promise
   const path = join(directory, 'hilo.json');
   const { stores } = await markerOf(path);
   return {
+    path,
     isMarked: Object.hasOwn(stores, store),
     async mark(nowMs) {
       if (Object.hasOwn(stores, store)) return;

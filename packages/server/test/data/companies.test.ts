@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { collections } from '../../src/tables/collections.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
@@ -62,6 +63,17 @@ describe('companies', () => {
       await companies.companyOfClient('acme-client', 'wrong');
       expect(companies.secrets()).toEqual(expect.arrayContaining([key, secret]));
       expect(companies.secrets()).toEqual(expect.not.arrayContaining(['hk_of_nobody', 'wrong']));
+    }),
+  );
+
+  it(
+    'give a function no runtime token when it is deployed: API keys call it (AUT-10, VER-06)',
+    withPlace(async ({ open }) => {
+      const { store, importWorkspace } = await open();
+      const deployed = { id: 'fn_new', name: 'New', source: 'export default () => 1;' };
+      await importWorkspace({ workspace: changed(await inlineExample(), { [`${acme}/functions/-`]: deployed }) });
+      const tokens = await store.runner.read(() => collections.runtimeTokens.rows('1'));
+      expect(tokens.map(({ function_id, id }) => [function_id, id])).toEqual([['fn_echo', 'rt_1']]);
     }),
   );
 

@@ -59,7 +59,7 @@ describe('importing again', () => {
   );
 
   it(
-    'keeps a key withdrawn once it was, whatever an older file says',
+    'keeps a key withdrawn once it was, whatever an older file says (AUT-12)',
     withPlace(async ({ open }) => {
       const { companies, importWorkspace } = await open();
       const workspace = await inlineExample();

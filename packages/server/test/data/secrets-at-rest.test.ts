@@ -47,7 +47,7 @@ const formsOf = (secret: string): readonly string[] => [
 
 describe('a secret', () => {
   it(
-    'is in no byte of the store, of an export or of the log (P31, T23)',
+    'is in no byte of the store, of an export or of the log (P31, T23, AUT-11)',
     withPlace(async ({ open, directory, log }) => {
       const { importWorkspace, exportWorkspace, close } = await open();
       await importWorkspace({ workspace: changed(await inlineExample(), everySecret) });

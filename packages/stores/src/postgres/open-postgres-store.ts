@@ -17,6 +17,7 @@ import { readDurability } from './read-durability.ts';
 import { createPostgresRunner } from './runner.ts';
 import { createSharing } from './sharing.ts';
 
+/** Which server, and how it is used. */
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: string;

@@ -1,16 +1,17 @@
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
-import { unshared } from '../sharing.ts';
-import { together } from '../together.ts';
 import { prune } from '../prune.ts';
-import { sqliteDatabase } from '../statements/database.ts';
-import { type Connection, connect } from './connection.ts';
 import type { Extension } from '../schema/extension.ts';
-import { prepareFile } from './prepare-file.ts';
+import { unshared } from '../sharing.ts';
+import { sqliteDatabase } from '../statements/database.ts';
+import { together } from '../together.ts';
+import { type Connection, connect } from './connection.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { prepareFile } from './prepare-file.ts';
 import { createSqliteRunner } from './runner.ts';
 
+/** Which file, and how it is opened. */
 export interface SqliteOptions {
   /** Where the file is, or `:memory:` for one that is gone with the process. A missing directory is made. */
   readonly path: string;

@@ -14,7 +14,12 @@ export interface BrokenCanvas {
 /** A change of a valid canvas; `choice` says where, where there are several places. */
 type Change = (canvas: CanvasJson, choice: number) => object;
 
-const pick = <Item>(items: readonly Item[], choice: number): Item => items[choice % items.length]!;
+/** @throws {RangeError} when there is nothing to choose from */
+function pick<Item>(items: readonly Item[], choice: number): Item {
+  const item = items[choice % items.length];
+  if (item === undefined) throw new RangeError('There is nothing to choose from');
+  return item;
+}
 
 const withNodes = (canvas: CanvasJson, nodes: readonly NodeJson[]): CanvasJson => ({ ...canvas, nodes: [...canvas.nodes, ...nodes] });
 
@@ -53,6 +58,18 @@ const isRequired = ({ nodes }: CanvasJson, { source, sourceHandle }: CanvasJson[
   return node !== undefined && portsOf(node.type, node.data).required.includes(sourceHandle);
 };
 
+/** A node with two ways out. It takes the first, which a check of the canvas does not know. */
+const fork: NodeJson = {
+  id: 'fork',
+  type: 'random',
+  data: {
+    routes: [
+      { name: 'A', percent: 100 },
+      { name: 'B', percent: 0 },
+    ],
+  },
+};
+
 const hookData = { variableName: 'second', methods: ['POST'] };
 
 /** One way of breaking a canvas for each code that the structure of a canvas can have. */
@@ -78,20 +95,8 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
   },
   UNKNOWN_PORT: (canvas, choice) => withEdges(canvas, { ...pick(canvas.edges, choice), sourceHandle: 'no port of any node' }),
   PORT_NOT_NAMED: (canvas) => {
-    const nodes = [
-      {
-        id: 'which',
-        type: 'random',
-        data: {
-          routes: [
-            { name: 'A', percent: 50 },
-            { name: 'B', percent: 50 },
-          ],
-        },
-      },
-    ];
-    const whole = inserted(canvas, nodes, [], 'which', ['which', 'A']);
-    return { ...whole, edges: [...whole.edges, { source: 'which', target: whole.edges.at(-1)?.target }] };
+    const whole = inserted(canvas, [fork], [], 'fork', ['fork', 'A']);
+    return { ...whole, edges: [...whole.edges, { source: 'fork', target: whole.edges.at(-1)?.target }] };
   },
   SECOND_EDGE: (canvas, choice) => withEdges(canvas, pick(canvas.edges, choice)),
   SECOND_WEBHOOK: (canvas) =>
@@ -119,19 +124,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
     return { ...canvas, edges: canvas.edges.filter((edge) => edge !== gone) };
   },
   UNREACHABLE_EXIT: (canvas) => {
-    const nodes = [
-      { id: 'trap', type: 'delay', data: { duration: 'PT6H' } },
-      {
-        id: 'fork',
-        type: 'random',
-        data: {
-          routes: [
-            { name: 'A', percent: 100 },
-            { name: 'B', percent: 0 },
-          ],
-        },
-      },
-    ];
+    const nodes = [{ id: 'trap', type: 'delay', data: { duration: 'PT6H' } }, fork];
     const edges = [
       { source: 'trap', sourceHandle: 'elapsed', target: 'trap' },
       { source: 'fork', sourceHandle: 'A', target: 'trap' },
@@ -139,19 +132,7 @@ const changes: { readonly [Code in ProblemCode]?: Change } = {
     return inserted(canvas, nodes, edges, 'fork', ['fork', 'B']);
   },
   BUSY_LOOP: (canvas) => {
-    const nodes = [
-      setOf('round', 'x'),
-      {
-        id: 'fork',
-        type: 'random',
-        data: {
-          routes: [
-            { name: 'A', percent: 100 },
-            { name: 'B', percent: 0 },
-          ],
-        },
-      },
-    ];
+    const nodes = [setOf('round', 'x'), fork];
     const edges = [
       { source: 'round', sourceHandle: 'next', target: 'fork' },
       { source: 'fork', sourceHandle: 'A', target: 'round' },

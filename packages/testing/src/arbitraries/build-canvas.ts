@@ -15,7 +15,9 @@ export type CanvasJson = {
   readonly nodes: readonly NodeJson[];
   readonly edges: readonly EdgeJson[];
 };
+/** A node of such a canvas. */
 export type NodeJson = { readonly id: string; readonly type: string; readonly data: JsonObject };
+/** An edge of such a canvas, its port always named. */
 export type EdgeJson = { readonly source: string; readonly sourceHandle: string; readonly target: string };
 
 /** What a canvas is made of, before it has nodes and edges. */

@@ -1,3 +1,5 @@
+import { mulberry32 } from '../mulberry32.ts';
+
 /** Draws that a seed repeats. Each purpose has dice of its own, so that one that draws more often disturbs no other. */
 export interface Dice {
   /** A whole number from 0 to below `count`. */
@@ -12,14 +14,9 @@ export interface Dice {
 
 /** @param seed - a whole number; its lower 32 bits count @param purpose - what is drawn for */
 export function createDice(seed: number, purpose: string): Dice {
-  let state = hashText(purpose, seed | 0);
-  /** One step of the generator "mulberry32": a fraction from 0 to below 1. */
-  const fraction = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
-  };
+  const word = mulberry32(hashText(purpose, seed | 0));
+  /** From 0 to below 1. */
+  const fraction = (): number => (word() >>> 0) / 0x1_0000_0000;
   const below = (count: number): number => Math.floor(fraction() * count);
   return {
     below,

@@ -1,7 +1,5 @@
+import { turn } from '../turn.ts';
 import { createDice, hashText } from './dice.ts';
-
-/** Node.js and every browser-like host of tests has one of its kind; the package's own types know no platform. */
-declare const setImmediate: (callback: () => void) => unknown;
 
 /** One thing that can happen, at once or at its time. */
 export interface Task {
@@ -128,8 +126,7 @@ export function createScheduler({ seed, startMs, keepsTrace = false }: Scheduler
       steps += 1;
       note(`${task.owner} ${task.label}`);
       task.run();
-      // Every promise that can go on goes on before the next task is drawn.
-      await new Promise<void>((resolve) => void setImmediate(resolve));
+      await turn(); // what it set off goes on before the next task is drawn
       return true;
     },
     leap(counts, untilMs) {

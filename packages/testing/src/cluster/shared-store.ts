@@ -22,6 +22,7 @@ export interface StoreConnection {
   expire(): void;
 }
 
+/** How long processes are waited for, and who is told. */
 export interface SharedStoreOptions {
   /** How long a silent process keeps what is its own, in milliseconds; 10 s when left out. */
   readonly leaseMs?: number;

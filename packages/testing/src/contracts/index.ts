@@ -15,6 +15,6 @@ export {
 } from './execution-records.ts';
 export { describeExecutionStore } from './execution-store.ts';
 export { recordedListener, type RecordedListener } from './lease-listener.ts';
-export type { SharedPlace, SharedStore } from './lease-members.ts';
+export type { MemberStore, SharedPlace } from './lease-members.ts';
 export { describeLeases } from './leases.ts';
 export type { Open, Opened } from './opened-store.ts';

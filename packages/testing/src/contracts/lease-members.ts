@@ -3,7 +3,7 @@ import { accepted } from './execution-records.ts';
 import { recordedListener, type RecordedListener } from './lease-listener.ts';
 
 /** One process's way to a store that several share. */
-export interface SharedStore {
+export interface MemberStore {
   readonly store: ExecutionStore;
   /** From now on nothing is heard of this process, though it lives: as when it hangs, or is cut off. */
   hang(): void;
@@ -12,12 +12,12 @@ export interface SharedStore {
 
 /** A new, empty store for several processes. Those that are not heard of should be dead soon: after some 100 ms. */
 export interface SharedPlace {
-  open(): Promise<SharedStore>;
+  open(): Promise<MemberStore>;
   close(): Promise<void>;
 }
 
 /** A process that takes part. */
-export interface Member extends SharedStore {
+export interface Member extends MemberStore {
   readonly leases: Leases;
   readonly listener: RecordedListener;
   readonly leave: () => Promise<void>;
@@ -55,9 +55,9 @@ function present(member: Member | undefined): Member {
 }
 
 /** @throws {Error} when the store is none that processes share */
-async function takePart(shared: SharedStore): Promise<Member> {
-  const { leases } = shared.store;
+async function takePart(opened: MemberStore): Promise<Member> {
+  const { leases } = opened.store;
   if (leases === undefined) throw new Error('This store has no leases');
   const listener = recordedListener();
-  return { ...shared, leases, listener, leave: await leases.join(listener) };
+  return { ...opened, leases, listener, leave: await leases.join(listener) };
 }

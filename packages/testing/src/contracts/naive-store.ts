@@ -43,7 +43,7 @@ export function createNaiveStore(): NaiveStore {
   const current = () =>
     saves()
       .filter(({ revision }) => revision === 1)
-      .map(({ companyId, executionId }) => load(companyId, executionId)!);
+      .flatMap(({ companyId, executionId }) => load(companyId, executionId) ?? []);
   const load = (companyId: string, executionId: string) => saves().findLast(isOf(companyId, executionId));
   const unsettledIn = (lane: string) => current().filter((record) => record.lane === lane && keepsLane(record.state));
   const unfinishedIn = (lane: string) => ({
@@ -85,10 +85,9 @@ export function createNaiveStore(): NaiveStore {
         .flatMap(({ contacts }) => contacts)
         .filter((change) => change.companyId === companyId && change.botId === botId);
       const userIds = new Set(changes.map(({ userId }) => userId));
-      if (userIds.has(id)) return contactOf(changes.filter(({ userId }) => userId === id));
-      return [...userIds]
-        .map((userId) => contactOf(changes.filter((change) => change.userId === userId)))
-        .find(({ phone, bsuid }) => phone === id || bsuid === id);
+      const contactOf = (userId: string) => ({ botId, userId, ...learned(changes.filter((change) => change.userId === userId)) });
+      if (userIds.has(id)) return contactOf(id);
+      return [...userIds].map(contactOf).find(({ phone, bsuid }) => phone === id || bsuid === id);
     },
     awaitingReply(companyId, botId, userId) {
       const open = waiting().filter(
@@ -130,7 +129,7 @@ export function createNaiveStore(): NaiveStore {
 }
 
 /** What is known of one user after these changes. */
-function contactOf(changes: readonly ContactChange[]): Contact {
+function learned(changes: readonly ContactChange[]): Omit<Contact, 'botId' | 'userId'> {
   const last = <Field extends 'names' | 'phone' | 'bsuid'>(field: Field) =>
     changes.findLast((change) => change[field] !== undefined)?.[field] ?? null;
   const windows = changes.flatMap(({ windowUntilMs }) => (windowUntilMs === undefined ? [] : [windowUntilMs]));
@@ -139,10 +138,7 @@ function contactOf(changes: readonly ContactChange[]): Contact {
     if (entry === null) delete memory[name];
     else memory[name] = entry;
   }
-  const { botId, userId } = changes[0]!;
   return {
-    botId,
-    userId,
     names: last('names'),
     phone: last('phone'),
     bsuid: last('bsuid'),

@@ -1,10 +1,9 @@
 import type { Engine, WebhookAccepted } from '@hilo/engine';
-import type { ExecutionRecord, HistoryRecord, Json, JsonObject } from '@hilo/engine/contract';
+import type { ExecutionRecord, HiloError, HistoryRecord, Json, JsonObject } from '@hilo/engine/contract';
 import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import type { ApiAnswer } from './scripted-api.ts';
-import type { HiloError } from '@hilo/engine/contract';
 
 /** A talk with a canvas. After each verb everything has settled: every execution has ended, waits, or stands at a call without an answer. */
 export interface Conversation {

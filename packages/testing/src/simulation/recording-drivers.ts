@@ -45,6 +45,7 @@ export interface RecordedCall {
 /** What a driver can do instead of its work: it fails, never answers, or answers what is no result of the effect. */
 export type Fault = 'throws' | 'hangs' | 'rubbish';
 
+/** How recording drivers meet their calls. */
 export interface RecordingOptions {
   /** The fault of a call; none, when it gives none. */
   readonly faults?: ((call: RecordedCall) => Fault | undefined) | undefined;

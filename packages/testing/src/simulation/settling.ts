@@ -1,12 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import type { BoundDriver } from '@hilo/engine/contract';
+import { turn } from '../turn.ts';
 import type { RecordedCall } from './recording-drivers.ts';
-
-/** Node.js and every browser-like host of tests has one of its kind; the package's own types know no platform. */
-declare const setImmediate: (callback: () => void) => unknown;
-
-/** A turn of the event loop: every promise that can go on has gone on. */
-const turn = (): Promise<void> => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** How many turns a settling may take before something is held to be stuck. */
 const mostTurns = 1_000_000;
