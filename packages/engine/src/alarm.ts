@@ -44,12 +44,14 @@ export function createAlarm(kernel: Kernel): Alarm {
     await look(fired === 0 ? pauseMs : 0);
   };
 
-  const look = async (leastMs = 0): Promise<void> => {
+  /** @param overdueInMs - when to ring for what is due already */
+  const look = async (overdueInMs = 0): Promise<void> => {
     const nowMs = kernel.clock.now();
     try {
       const dueMs = await kernel.store.nextDueMs();
-      if (dueMs !== undefined || kernel.membership !== undefined)
-        setFor(Math.min(Math.max(dueMs ?? Number.POSITIVE_INFINITY, nowMs + leastMs), nowMs + mostMs));
+      if (dueMs === undefined && kernel.membership === undefined) return;
+      const nextMs = dueMs ?? Number.POSITIVE_INFINITY;
+      setFor(Math.min(nextMs > nowMs ? nextMs : nowMs + overdueInMs, nowMs + mostMs));
     } catch (error) {
       tell(kernel, 'engine.fault', { error, while: 'looking for the next due timer' });
       setFor(nowMs + pauseMs);

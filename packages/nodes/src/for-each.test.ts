@@ -58,4 +58,11 @@ describe('for-each', () => {
     expect(() => loop(list)).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
     expect(forEach.config.safeParse({ items: list }).success).toBe(false);
   });
+
+  it.each(['{{', 'all of {{$context.list}}', '{{$context.list}}{{$context.list}}'])(
+    'refuses the text %j, which never becomes a list (P15)',
+    (items) => {
+      expect(forEach.config.safeParse({ items }).success).toBe(false);
+    },
+  );
 });

@@ -1,7 +1,7 @@
-import { defineNode, HiloError, isJsonObject, isTemplate, type Json, leave, limits, ValueTemplate } from '@hilo/engine/contract';
+import { defineNode, HiloError, isExpression, isJsonObject, type Json, leave, limits, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || (typeof source === 'string' && isTemplate(source)), {
+const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || isExpression(source), {
   error: 'Give a list, or one {{expression}} that gives one',
 }).refine(({ source }) => !Array.isArray(source) || source.length <= limits.forEachItems, {
   error: `A loop goes through at most ${limits.forEachItems} items`,

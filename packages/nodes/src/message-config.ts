@@ -8,6 +8,7 @@ import {
   Json,
   type JsonTemplate,
   type Path,
+  type TextTemplate,
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -101,6 +102,12 @@ export function messageChecks({ authored }: MessageTemplate, channels: readonly 
     ...(isUnnamedForm ? [{ ...flowWithoutName, at: ['message', 'parameters'] }] : []),
   ];
 }
+
+/** What a connected channel would refuse of a text that a node sends as a message of its own. */
+export const textChecks = ({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] =>
+  channels
+    .flatMap((channel) => authoredMessageProblems({ type: 'text', text: source, previewUrl: true }, channel))
+    .map(({ message }) => ({ ...channelLimit, message, at }));
 
 const channelLimit = {
   code: 'CHANNEL_LIMIT',

@@ -30,7 +30,7 @@ describe('respond', () => {
     expect(respond.config.safeParse({ status }).success).toBe(isTaken);
   });
 
-  it.each<JsonObject>([{ 'Content-Length': '1' }, { 'transfer-encoding': 'chunked' }, { 'a b': 'c' }, { '': 'c' }])(
+  it.each<JsonObject>([{ 'Content-Length': '1' }, { 'transfer-encoding': 'chunked' }, { 'a b': 'c' }, { '': 'c' }, { 'X-A': 'a\r\nb' }])(
     'refuses the headers %j',
     (headers) => {
       expect(respond.config.safeParse({ headers }).success).toBe(false);

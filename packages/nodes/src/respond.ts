@@ -1,5 +1,6 @@
-import { defineNode, fail, leave, perform, Template, ValueTemplate } from '@hilo/engine/contract';
+import { defineNode, fail, leave, perform, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { HeaderValue, isHeaderValue } from './api/config.ts';
 import { respondWebhook } from './effects/respond-webhook.ts';
 
 /** Headers that say how the answer travels: the server's own to set. */
@@ -23,7 +24,7 @@ export const respond = defineNode({
   type: 'respond',
   config: z.strictObject({
     status: z.int().min(200).max(599).default(200),
-    headers: z.record(HeaderName, Template).default({}),
+    headers: z.record(HeaderName, HeaderValue).default({}),
     body: ValueTemplate.optional(),
   }),
   visual: {
@@ -40,7 +41,7 @@ export const respond = defineNode({
   optionalPorts: ['error'],
   run({ config: { status, body, ...config }, variables }) {
     const headers = Object.fromEntries(Object.entries(config.headers).map(([name, text]) => [name, text(variables)]));
-    const broken = Object.keys(headers).find((name) => /[^\t\x20-\x7e\x80-\xff]/.test(headers[name] ?? ''));
+    const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
     if (broken !== undefined)
       return fail('INVALID_HEADER', `The value of header "${broken}" has a line break or another character that no header can have`);
     return perform(respondWebhook({ status, headers, body: body?.(variables) ?? null }), () => leave('next'));

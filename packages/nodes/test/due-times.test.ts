@@ -19,6 +19,26 @@ describe('a due time', () => {
     expect(dueAtMs).toBe(openedAtMs + 7_407);
   });
 
+  it('is kept to the millisecond, though the alarm rang before for a wait that was answered (P11)', async () => {
+    const talk = await simulate(
+      flow(
+        [
+          ['begin', 'start', { fallback: true }],
+          ['gather', 'collect', { window: 'PT10S' }],
+          ['done', 'end'],
+        ],
+        ['next', 'collected'],
+      ),
+    );
+    await talk.says('one');
+    await talk.passes(500);
+    await talk.says('two'); // 10 s from here are over at 10.5 s; at 10 s the first wait would have been
+    await talk.passes(9_999);
+    expect((await talk.execution())?.state.status).toBe('waiting');
+    await talk.passes(1);
+    expect((await talk.execution())?.state.status).toBe('completed');
+  });
+
   it('is a whole millisecond at every retry, whatever factor the delays grow by (P11)', async () => {
     const talk = await simulate(
       flow(

@@ -8,7 +8,7 @@ export const Duration = z
   .transform((text, context) => {
     const durationMs = millisecondsOf(text);
     if (durationMs !== undefined) return durationMs;
-    context.addIssue(`"${text}" is not a duration above zero; write ISO 8601, such as PT20S, PT2H or P3D`);
+    context.addIssue(`"${text}" is not a duration above zero and up to a hundred years; write ISO 8601, such as PT20S, PT2H or P3D`);
     return z.NEVER;
   });
 
@@ -17,7 +17,7 @@ export const DurationText = z
   .string()
   .meta({ format: 'duration', examples: ['PT24H'] })
   .refine((text) => millisecondsOf(text) !== undefined, {
-    error: 'This is not a duration above zero; write ISO 8601, such as PT24H or P3D',
+    error: 'This is not a duration above zero and up to a hundred years; write ISO 8601, such as PT24H or P3D',
   });
 
 /**
@@ -25,9 +25,13 @@ export const DurationText = z
  * `PT0.3333M` comes to whole ones, as due times are kept.
  */
 export function millisecondsOf(text: string): number | undefined {
-  const durationMs = Math.round(LuxonDuration.fromISO(text).toMillis());
+  if (beyondIso.test(text)) return undefined;
+  const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.')).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
 }
+
+/** What luxon takes and ISO 8601 does not: a sign, a `T` before nothing, a fraction of any part but the last. */
+const beyondIso = /[+-]|T$|[.,]\d+[A-Z].*\d/;
 
 const longestMs = 100 * 366 * 86_400_000;
 
@@ -42,12 +46,16 @@ export const Instant = z
     return z.NEVER;
   });
 
-/** Milliseconds since the Unix epoch of an ISO 8601 text, or `undefined` when it is none or names no zone. */
+/** Milliseconds since the Unix epoch of an ISO 8601 text, or `undefined` when it is none, names no day or names no zone. */
 export function instantMs(text: string): number | undefined {
   if (!/T.*(?:Z|[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)$/i.test(text)) return undefined;
+  if (yearOrMonth.test(text)) return undefined;
   const atMs = DateTime.fromISO(text, { setZone: true }).toMillis();
   return atMs >= firstMs && atMs <= lastMs ? atMs : undefined;
 }
+
+/** A year, a month or a week before a time: luxon takes its first day. */
+const yearOrMonth = /^(?:[+-]\d\d)?\d{4}(?:-?W?\d\d)?T/i;
 
 /** The years 0 to 9999 in UTC: others cannot be written as a `date-time`. */
 const [firstMs, lastMs] = [-62_167_219_200_000, 253_402_300_799_999];

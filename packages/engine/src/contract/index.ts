@@ -73,7 +73,7 @@ export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, signal, tim
 export type { WebhookData } from './webhook.ts';
 export { WebhookMethod, WebhookRequest } from './webhook.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
-export { compileJson, compileText, isTemplate } from '../expressions/template.ts';
+export { compileJson, compileText, isExpression, isTemplate } from '../expressions/template.ts';
 export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';

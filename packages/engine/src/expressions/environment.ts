@@ -1,4 +1,4 @@
-import { Environment } from '@marcbachmann/cel-js';
+import { Environment, Optional } from '@marcbachmann/cel-js';
 import { createLike, type PatternWork } from './like.ts';
 
 /**
@@ -56,6 +56,9 @@ const typeChecked = (type: string) => (checker: Checker, macro: MacroNode, conte
   return checker.getType(type);
 };
 
+/** What `.?` and `[?]` found, as though it had been read without them. */
+const present = (value: unknown): unknown => (value instanceof Optional ? value.orValue(undefined) : value);
+
 /** `left ?? right`: the right side is looked at only when the left is missing or null. */
 const coalesce = ({ args }: MacroNode) => ({
   args,
@@ -63,7 +66,7 @@ const coalesce = ({ args }: MacroNode) => ({
   typeCheck: typeChecked('dyn'),
   evaluate(evaluator: Evaluator, macro: MacroNode, context: unknown) {
     try {
-      const left = evaluator.run(macro.args[0], context);
+      const left = present(evaluator.run(macro.args[0], context));
       if (left !== null && left !== undefined) return left;
     } catch (error) {
       if (!isMissing(error)) throw error;
@@ -79,7 +82,7 @@ const isThere = ({ args }: MacroNode) => ({
   typeCheck: typeChecked('bool'),
   evaluate(evaluator: Evaluator, macro: MacroNode, context: unknown) {
     try {
-      return evaluator.run(macro.args[0], context) !== undefined;
+      return present(evaluator.run(macro.args[0], context)) !== undefined;
     } catch (error) {
       if (!isMissing(error)) throw error;
       return false;

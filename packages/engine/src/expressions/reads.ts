@@ -1,6 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { isScopeName } from '../contract/variables.ts';
-import type { Path } from '../variables/path.ts';
+import { forbiddenNames, type Path } from '../variables/path.ts';
 import { scopePrefix } from './source.ts';
 
 /** A place that an expression looks at. */
@@ -70,7 +70,12 @@ export function inspect(ast: ASTNode): Inspection {
       if (!String(root).startsWith(scopePrefix))
         refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts stand in quotes`);
       else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
-      else reads.push({ path: [scope, ...steps], isOptional: around.isOptional || chain.isOptional });
+      else {
+        const read = { path: [scope, ...steps], isOptional: around.isOptional || chain.isOptional };
+        const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
+        if (forbidden !== undefined) refusals.push(`nothing is ever called "${forbidden}"`);
+        reads.push(read);
+      }
       return;
     }
     if (node.op === 'call' || node.op === 'rcall') {

@@ -1,16 +1,16 @@
 /**
- * Turns Hilo's expression source into CEL's: `$name` becomes `v_name` (CEL has no `$` in names), and `left ?? right`
+ * Turns Hilo's expression source into CEL's: `$name` becomes `hilo_name` (CEL has no `$` in names), and `left ?? right`
  * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
  * A step called like one of CEL's keywords (`$webhook.in`) is read by its name. Text inside quotes is left as it is.
  *
- * @throws {SyntaxError} for a `??` with nothing on one of its sides
+ * @throws {SyntaxError} for a `??` with nothing on one of its sides, and for a name that begins as a scope's does in CEL
  */
 export function toCel(source: string): string {
   return rewrite(tokens(source)).text;
 }
 
 /** Prefix that stands for `$` inside CEL. */
-export const scopePrefix = 'v_';
+export const scopePrefix = 'hilo_';
 
 type Token = string;
 
@@ -60,6 +60,7 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
 function renamed(all: readonly Token[], index: number): string {
   const token = all[index] ?? '';
   if (token.startsWith('$')) return scopePrefix + token.slice(1);
+  if (token.startsWith(scopePrefix) && !isStep(all, index)) throw new SyntaxError('variables are written with "$"');
   return token === 'has' && !isStep(all, index) ? 'isThere' : token;
 }
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import { getPath } from '../variables/path.ts';
 import { compileExpression } from './expression.ts';
-import { compileJson, compileText } from './template.ts';
+import { compileJson, compileText, isExpression, isTemplate } from './template.ts';
 
 const variables = (root: JsonObject) => ({ get: (path: readonly (string | number)[]) => getPath(root, path) });
 const evaluate = (source: string, root: JsonObject = {}): Json => compileExpression(source)(variables(root));
@@ -45,6 +45,13 @@ describe('expression', () => {
     ['$context.none.deeper ?? $nothing ?? $context.s'.replace('$nothing', '$item'), 'x'],
     ['$webhook.order.body.note ?? "no note"', 'no note'],
     ['($context.none ?? "a ?? b") + "!"', 'a ?? b!'],
+    ['$context.?none ?? "d"', 'd'],
+    ['$webhook.order.body.?note ?? "no note"', 'no note'],
+    ['$context.?n ?? 1', 7],
+    ['$context.list[?9] ?? 0', 0],
+    ['has($context.?none) || !has($context.?n)', false],
+    ['$context.list.map(v_n, v_n + 1)', [2, 3, 4]],
+    ['$context.hilo_n ?? "a field of that name"', 'a field of that name'],
     ['$context.n > 5 ? $context.none ?? "t" : "f"', 't'],
     ['has($context.none)', false],
     ['has($context.none.deeper.still)', false],
@@ -63,11 +70,8 @@ describe('expression', () => {
   it.each([
     ['$context.none', '$context.none is missing'],
     ['$context.none + 1', 'none'],
-    ['$context.constructor', 'constructor'],
-    ['$context.s.__proto__', '__proto__'],
-    ['$context["constructor"]', 'constructor'],
     ['$context.s + 1', 'overload'],
-    ['1 / 0', 'zero'],
+    ['$context.v_none + 1', 'v_none'],
   ])('fails at run time: %s', (source, part) => {
     expect(reason(() => evaluate(source, order))).toContain(part);
   });
@@ -77,6 +81,11 @@ describe('expression', () => {
     ['$context.', ''],
     ['$nope.x', 'no scope "$nope"'],
     ['context.x', 'variables start with "$"'],
+    ['v_context.x', 'variables start with "$"'],
+    ['hilo_context.x', 'variables are written with "$"'],
+    ['$context.constructor', 'nothing is ever called "constructor"'],
+    ['$context.s.__proto__ + 1', 'nothing is ever called "__proto__"'],
+    ['$user["prototype"].x', 'nothing is ever called "prototype"'],
     ['$context.s.matches("a")', 'like'],
     ['matches($context.s, "(a+)+$")', 'like'],
     ['$context.list.map(x, $context.list.map(y, x * y))', 'nested'],
@@ -88,6 +97,9 @@ describe('expression', () => {
     ['$context.s.upper()', 'upper'],
     ['size($context.s, 1)', 'size'],
     ['"a" + 1', 'overload'],
+    ['1 / 0', 'zero'],
+    ['int("x")', 'int()'],
+    ['type(1)', 'no JSON value'],
     ['1 ? 2 : 3', 'must be bool'],
     ['() => 1', ''],
     ['$context.list.map(x, x', ''],
@@ -183,6 +195,20 @@ describe('template', () => {
 
   it.each(['{{', '}}', 'a {{ b', '{"a":{"b":1}}', '{ {x} }'])('leaves braces that are no expression: %s', (text) => {
     expect(compileText(text)(variables({}))).toBe(text);
+  });
+
+  it.each(['Hi {{$user.names', 'Hi {{ $user.names }', '{{$context.s}} {{$context.s + "x}}'])(
+    'refuses a variable without its end: %s',
+    (text) => {
+      expect(reason(() => compileText(text))).toContain('"}}" at its end is missing');
+      expect(isTemplate(text)).toBe(true);
+    },
+  );
+
+  it('knows whether a text holds an expression, and whether it is nothing else', () => {
+    const texts = ['{{', 'a {{ b', '{"a":{"b":1}}', 'a {{$context.s}}', '{{$context.s}} ', '{{$context.s}}{{$context.n}}', '{{ "}}" }}'];
+    expect(texts.filter(isTemplate)).toEqual(texts.slice(3));
+    expect(texts.filter(isExpression)).toEqual(['{{ "}}" }}']);
   });
 
   it('reads an expression with braces and quotes of its own', () => {

@@ -1,5 +1,6 @@
+import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
-import type { Variables } from '../contract/variables.ts';
+import { isScopeName, type Variables } from '../contract/variables.ts';
 import { compileExpression, type Expression } from './expression.ts';
 import type { VariableRead } from './reads.ts';
 
@@ -52,8 +53,15 @@ export function compileJson(source: Json): JsonTemplate {
   return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 
-/** Whether a text holds an expression at all. */
-export const isTemplate = (text: string): boolean => text.includes('{{');
+/** Whether a text holds an expression at all, be it one that cannot be compiled. */
+export function isTemplate(text: string): boolean {
+  const open = text.indexOf('{{');
+  return open >= 0 && (closing(text, open + 2) >= 0 || beginsVariable(text, open + 2));
+}
+
+/** Whether a value is a text that is one single expression, and so may come to be of any type. */
+export const isExpression = (value: Json): value is string =>
+  typeof value === 'string' && value.startsWith('{{') && closing(value, 2) === value.length - 2;
 
 const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [] });
 
@@ -73,14 +81,20 @@ const readsOf = (parts: readonly Part[]): readonly VariableRead[] => parts.flatM
 const textOf = (value: Json): string =>
   typeof value === 'string' ? value : value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
 
-/** Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. */
+/**
+ * Texts and expressions in turn. `{{` without its `}}` is text: braces are common in JSON that people paste. Before a
+ * variable it is a mistake, which no user shall read.
+ */
 function split(source: string): readonly Part[] {
   const parts: Part[] = [];
   let from = 0;
   for (;;) {
     const open = source.indexOf('{{', from);
     const close = open < 0 ? -1 : closing(source, open + 2);
-    if (close < 0) break;
+    if (close < 0) {
+      if (open >= 0 && beginsVariable(source, open + 2)) throw unclosed(source.slice(open + 2));
+      break;
+    }
     if (open > from) parts.push(source.slice(from, open));
     parts.push(compileExpression(source.slice(open + 2, close)));
     from = close + 2;
@@ -88,6 +102,11 @@ function split(source: string): readonly Part[] {
   if (from < source.length) parts.push(source.slice(from));
   return parts;
 }
+
+const beginsVariable = (source: string, from: number): boolean => isScopeName(/^\s*(\$\w+)/.exec(source.slice(from, from + 30))?.[1]);
+
+const unclosed = (rest: string): HiloError =>
+  new HiloError('EXPRESSION', { source: rest.trim().slice(0, 60), reason: 'the "}}" at its end is missing, or a quote in it has no end' });
 
 /** Where the `}}` of an expression stands, quotes and inner braces respected. */
 function closing(source: string, from: number): number {

@@ -1,5 +1,6 @@
 import {
   Duration,
+  isExpression,
   isJsonObject,
   isTemplate,
   type Json,
@@ -14,16 +15,31 @@ import { ResponseMapping } from './response-mapping.ts';
 
 export const HeaderName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"');
 
+/** A line break in a header would begin another header: what comes from users must not hold one. */
+export const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);
+
+/** The value of a header, as far as it is known already. */
+export const HeaderValue = Template.refine(({ source }) => isTemplate(source) || isHeaderValue(source), {
+  error: 'The value has a line break or another character that no header can have',
+});
+
+/** Whom to call, as far as it is known already. */
+export const CallAddress = Template.refine(({ source }) => isTemplate(source) || HttpAddress.safeParse(source).success, {
+  error: 'This is no address to call; write a whole one without user name or password, such as https://shop.example/orders',
+});
+/** Without a name or a password: those are a credential's. */
+const HttpAddress = z.url({ protocol: /^https?$/ }).regex(/^[^/]*\/\/[^/?#@]*(?:[/?#]|$)/);
+
 /** A secret by its name: never by its value. */
 export const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
 
 export const ApiConfig = z
   .strictObject({
     method: HttpMethod.default('GET'),
-    url: Template,
+    url: CallAddress,
     /** Added to the address, encoded. */
     query: z.record(z.string(), Template).default({}),
-    headers: z.record(HeaderName, Template).default({}),
+    headers: z.record(HeaderName, HeaderValue).default({}),
     /** `json` where there is a body and nothing else is said. */
     bodyKind: HttpBodyKind.optional(),
     body: ValueTemplate.optional(),
@@ -56,7 +72,7 @@ export const bodyKindOf = ({
 function authoredBodyProblem(kind: HttpBodyKind, body: Json | undefined): string | undefined {
   if (body === undefined) return kind === 'none' ? undefined : `There is no body to send as ${kind}; write one, or leave "bodyKind" out`;
   if (kind === 'none') return 'This body would not be sent; remove it, or say in "bodyKind" how it goes out';
-  return typeof body === 'string' && isTemplate(body) ? undefined : bodyProblem(kind, body);
+  return isExpression(body) ? undefined : bodyProblem(kind, body);
 }
 
 /** What keeps a body from going out in this way, or `undefined`. */

@@ -242,6 +242,12 @@ describe('the config of api', () => {
   it.each([
     ['a method that does not exist', { method: 'HEAD' }],
     ['a header name with a blank', { headers: { 'X Name': 'a' } }],
+    ['a header value with a line break', { headers: { 'X-Name': 'a\nb' } }],
+    ['a path in place of an address', { url: '/orders' }],
+    ['no address', { url: '' }],
+    ['an address of another kind', { url: 'ftp://shop.example' }],
+    ['an address with a password', { url: 'https://ana:secret@shop.example' }],
+    ['a form that can only be a text', { bodyKind: 'form', body: 'a={{$context.a}}' }],
     ['a status that does not exist', { successStatuses: [600] }],
     ['no successful status at all', { successStatuses: [] }],
     ['a body that would not be sent', { bodyKind: 'none', body: 'a' }],
@@ -251,6 +257,13 @@ describe('the config of api', () => {
   ])('refuses %s', (_, config) => {
     expect(accepts(config)).toBe(false);
   });
+
+  it.each(['http://127.0.0.1:8080/a?b=c@d#e', 'HTTPS://shop.example', '{{$context.url}}', 'https://{{$context.host}}/a'])(
+    'takes the address %s',
+    (address) => {
+      expect(accepts({ url: address })).toBe(true);
+    },
+  );
 
   it('refers to its credentials', () => {
     const config = api.config.parse({ url, auth: { credentialId: 'a' }, clientCertificate: { credentialId: 'c' } });

@@ -1,7 +1,7 @@
 import type { TextTemplate, Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { httpRequest } from '../effects/http-request.ts';
-import { type ApiConfig, bodyKindOf, bodyProblem } from './config.ts';
+import { type ApiConfig, bodyKindOf, bodyProblem, isHeaderValue } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered =
@@ -41,9 +41,6 @@ export function brokenHeader(headers: { readonly [name: string]: string }): stri
   const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));
   return broken === undefined ? undefined : `The value of header "${broken}" has a character that no header can have`;
 }
-
-/** A line break in a header would begin another header: what comes from users must not hold one. */
-const isHeaderValue = (text: string): boolean => !/[^\t\x20-\x7e\x80-\xff]/.test(text);
 
 /** An address with names and values added to its query, encoded. A fragment gives way: it is never sent. */
 function withQuery(url: string, query: { readonly [name: string]: string }): string {

@@ -25,7 +25,7 @@ export const AskConfig = z
     /** How many replies are looked at, with `input`, before the question is given up. */
     attempts: z.int().min(1).max(10).default(3),
     /** What is said after a reply that is no answer; the question again, when left out. */
-    invalidMessage: Template.optional(),
+    invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' }).optional(),
     /** How long to wait for each reply. */
     timeout: Duration.optional(),
     /** Asks nothing when the answer is there already: under `saveAs`, or at a place of its own. */

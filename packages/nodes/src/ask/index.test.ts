@@ -287,6 +287,19 @@ describe('ask, whatever happens', () => {
     expect(check(menu)).toEqual([]);
   });
 
+  it('tells what a connected channel would refuse of what is said after no answer (P15, LIM-05)', () => {
+    const check = (invalidMessage: string) =>
+      ask.check(ask.config.parse({ message: question, input: { kind: 'email' }, invalidMessage }), { channels: ['slack'], kind: 'skill' });
+    expect(check('x'.repeat(3_001))).toMatchObject([{ code: 'CHANNEL_LIMIT', severity: 'error', at: ['invalidMessage'] }]);
+    expect([check('x'.repeat(3_000)), check(`{{$context.a}}${'x'.repeat(3_000)}`)]).toEqual([[], []]);
+  });
+
+  it('refuses to say nothing after no answer (P15, MSG-08)', () => {
+    expect(issuesOf({ message: question, input: { kind: 'email' }, invalidMessage: ' ' })).toEqual([
+      ['invalidMessage', 'Say something, or leave it out'],
+    ]);
+  });
+
   it('says in one line what it asks', () => {
     expect(ask.visual.summary?.({ message: question, input: { kind: 'number' } })).toBe('How many? → number');
     expect(ask.visual.summary?.({ message: choice })).toBe('Deliver it?');

@@ -13,7 +13,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { messageChecks, checkMessage, messageSummary } from '../message-config.ts';
+import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
 import { sending } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
@@ -57,7 +57,10 @@ export const ask = defineNode({
     const { saveAs } = config;
     return saveAs === undefined ? {} : Object.fromEntries(answerPorts(config).map((port) => [port, [formatPath(saveAs)]]));
   },
-  check: ({ message }, { channels }) => messageChecks(message, channels),
+  check: ({ message, invalidMessage }, { channels }) => [
+    ...messageChecks(message, channels),
+    ...(invalidMessage === undefined ? [] : textChecks(invalidMessage, ['invalidMessage'], channels)),
+  ],
 });
 
 type Visit = RunArguments<AskConfig>;

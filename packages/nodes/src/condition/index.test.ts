@@ -162,6 +162,8 @@ describe('the config of condition', () => {
   it.each([
     ['an operation that does not exist', { op: 'like', left: 1, right: 1 }],
     ['a number compared with a text', { op: 'gt', left: '$context.age', right: '17' }],
+    ['a number compared with what can only be a text', { op: 'gt', left: '$context.age', right: 'over {{$context.limit}}' }],
+    ['two expressions in place of one', { op: 'expression', expression: '{{$context.a}}{{$context.b}}' }],
     ['a constant that is no list', { op: 'in', left: 1, right: 1 }],
     ['a variable on the right without braces', { op: 'eq', left: 1, right: '$context.age' }],
     ['an expression without braces', { op: 'expression', expression: '$context.a > 1' }],

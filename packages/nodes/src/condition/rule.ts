@@ -1,5 +1,6 @@
 import {
   HiloError,
+  isExpression,
   isScopeName,
   isTemplate,
   type Json,
@@ -20,7 +21,7 @@ const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' ||
 
 /** A right side that can only be of one kind, unless an expression decides. */
 const rightOf = (isRight: (constant: Json) => boolean, what: string) =>
-  Right.refine(({ source }) => isRight(source) || (typeof source === 'string' && isTemplate(source)), {
+  Right.refine(({ source }) => isRight(source) || isExpression(source), {
     error: `Give ${what}, or one {{expression}} that gives it`,
   });
 
@@ -57,7 +58,7 @@ const SimpleRule = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('exists'), left: Place }),
   z.strictObject({
     op: z.literal('expression'),
-    expression: ValueTemplate.refine(({ source }) => typeof source === 'string' && /^\{\{[^]*\}\}$/.test(source), {
+    expression: ValueTemplate.refine(({ source }) => isExpression(source), {
       error: 'Give one single {{expression}} that is true or false',
     }),
   }),

@@ -1,4 +1,4 @@
-import { Duration, isTemplate, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { Duration, isExpression, isTemplate, type Json, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { CredentialReference } from '../api/config.ts';
 import { DatabaseComparison, DatabaseOrder } from '../effects/call-database.ts';
@@ -12,7 +12,7 @@ const Name = z
 
 const Condition = z
   .strictObject({ column: Name, op: DatabaseComparison.default('eq'), value: ValueTemplate.optional() })
-  .superRefine(({ op, value }, context) => {
+  .superRefine(({ column, op, value }, context) => {
     const takesNone = op === 'isNull' || op === 'notNull';
     if (takesNone !== (value === undefined))
       context.addIssue({
@@ -20,8 +20,34 @@ const Condition = z
         path: ['value'],
         message: takesNone ? `"${op}" compares with no value` : 'Say what to compare with',
       });
-    if (value?.source === null) context.addIssue({ code: 'custom', path: ['value'], message: 'Nothing equals null: use "isNull"' });
+    if (value === undefined || isExpression(value.source)) return;
+    const problem = value.source === null ? 'Nothing equals null: use "isNull"' : conditionProblem({ column, op, value: value.source });
+    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['value'], message: problem });
   });
+
+/** Values of one `in`. */
+const mostListed = 1_000;
+
+/**
+ * What keeps a condition from being asked, or `undefined`. Objects and lists are no values to compare with: what was meant
+ * to be a text may come as one (T13).
+ */
+export function conditionProblem({ column, op, value }: RenderedCondition): string | undefined {
+  if (value === undefined) return undefined;
+  if (op !== 'in') return isScalar(value) ? undefined : `"${column}" can be compared with a text, a number or a boolean only`;
+  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
+  if (items === undefined || !items.every(isScalar)) return `"${column}" can be in a list of texts, numbers and booleans only`;
+  return items.length > mostListed ? `The list for "${column}" has more than ${mostListed} values` : undefined;
+}
+
+/** A condition with its value. */
+interface RenderedCondition {
+  readonly column: string;
+  readonly op: z.output<typeof DatabaseComparison>;
+  readonly value?: Json;
+}
+
+const isScalar = (value: Json): boolean => value !== null && typeof value !== 'object';
 
 const Order = DatabaseOrder.extend({ column: Name, direction: DatabaseOrder.shape.direction.default('asc') });
 

@@ -1,7 +1,7 @@
-import type { Json, JsonObject, JsonTemplate, Variables } from '@hilo/engine/contract';
+import type { JsonObject, JsonTemplate, Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { callDatabase } from '../effects/call-database.ts';
-import type { DatabaseConfig } from './config.ts';
+import { conditionProblem, type DatabaseConfig } from './config.ts';
 
 type Request = z.output<typeof callDatabase.request>;
 type Condition = Extract<Request, { readonly operation: 'delete' }>['where'][number];
@@ -9,9 +9,6 @@ type AuthoredCondition = Extract<DatabaseConfig, { readonly operation: 'delete' 
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered = { readonly kind: 'request'; readonly request: Request } | { readonly kind: 'refused'; readonly message: string };
-
-/** Values of one `in`. */
-const mostListed = 1_000;
 
 export function renderRequest(config: DatabaseConfig, variables: Variables, timeoutMs: number): Rendered {
   const common = { credentialId: config.connection.credentialId, timeoutMs };
@@ -52,14 +49,3 @@ const rendered = ({ column, op, value }: AuthoredCondition, variables: Variables
   op,
   ...(value !== undefined && { value: value(variables) }),
 });
-
-/** Objects and lists are no values to compare with: what was meant to be a text may come as one (T13). */
-function conditionProblem({ column, op, value }: Condition): string | undefined {
-  if (value === undefined) return undefined;
-  if (op !== 'in') return isScalar(value) ? undefined : `"${column}" can be compared with a text, a number or a boolean only`;
-  const items = Array.isArray(value) ? (value as readonly Json[]) : undefined;
-  if (items === undefined || !items.every(isScalar)) return `"${column}" can be in a list of texts, numbers and booleans only`;
-  return items.length > mostListed ? `The list for "${column}" has more than ${mostListed} values` : undefined;
-}
-
-const isScalar = (value: Json): boolean => value !== null && typeof value !== 'object';

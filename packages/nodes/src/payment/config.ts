@@ -1,6 +1,24 @@
-import { Duration, formatPath, isTemplate, type Json, type Path, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import {
+  Duration,
+  formatPath,
+  isExpression,
+  isTemplate,
+  type Json,
+  type Path,
+  Template,
+  ValueTemplate,
+  VariablePath,
+} from '@hilo/engine/contract';
 import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';
+
+/** What the page of a checkout has place for. */
+const longestDescription = 250;
+
+/** What a description must be, in words. */
+export const descriptionRule = `The description of a payment has 1 to ${longestDescription} characters`;
+
+export const isDescription = (text: string): boolean => text !== '' && text.length <= longestDescription;
 
 export const PaymentConfig = z
   .strictObject({
@@ -10,7 +28,7 @@ export const PaymentConfig = z
     amount: ValueTemplate,
     currency: z.string().regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN'),
     /** What the user pays for, as the page of the checkout says it. */
-    description: Template,
+    description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }),
     /** How long the node waits; it begins anew when a payment is under way and `pending` has no edge. */
     timeout: Duration.prefault('PT24H'),
     /** What brings the link; the description with the link, where left out. It reads the checkout where `saveAs` names it. */
@@ -20,7 +38,7 @@ export const PaymentConfig = z
   })
   .superRefine(({ amount, message, saveAs }, context) => {
     const refuse = (field: string, text: string) => context.addIssue({ code: 'custom', path: [field], message: text });
-    if (!isWritten(amount.source) && !isAmount(amount.source)) refuse('amount', amountRule);
+    if (!isExpression(amount.source) && !isAmount(amount.source)) refuse('amount', amountRule);
     if (message === undefined) return;
     if (saveAs === undefined) refuse('saveAs', 'Name a variable here, such as $context.payment, so that the message can show its "url"');
     else if (!message.reads.some(({ path }) => isWithin(path, saveAs)))
@@ -40,9 +58,6 @@ export const isAmount = (value: Json): value is number => Number.isSafeInteger(v
 
 /** Whether a path is this variable, or something in it. */
 export const isWithin = (path: Path, variable: Path): boolean => variable.every((step, index) => path[index] === step);
-
-/** Whether an expression says what it will be. */
-const isWritten = (source: Json): boolean => typeof source === 'string' && isTemplate(source);
 
 const withoutReadsOf = (message: MessageTemplate, variable: Path): MessageTemplate =>
   Object.assign((...given: Parameters<MessageTemplate>) => message(...given), {

@@ -18,13 +18,10 @@ import { openCheckout } from '../effects/open-checkout.ts';
 import { sendMessage } from '../effects/send-message.ts';
 import { checkMessage, messageChecks } from '../message-config.ts';
 import { invalidMessage, windowClosed } from '../message-sending.ts';
-import { amountRule, isAmount, isWithin, PaymentConfig } from './config.ts';
+import { amountRule, descriptionRule, isAmount, isDescription, isWithin, PaymentConfig } from './config.ts';
 
 /** How long a provider has to open a checkout. No plan limits it: those are for `api` and `soap` (TMO-01). */
 const openingMs = 30_000;
-
-/** What the page of a checkout has place for. */
-const longestDescription = 250;
 
 /**
  * Opens a checkout, sends its link to the user and waits for what comes of it. Without `auth` it is a test in which somebody
@@ -63,8 +60,7 @@ export const payment = defineNode({
     const amount = config.amount(variables);
     if (!isAmount(amount)) return fail('INVALID_AMOUNT', amountRule);
     const description = config.description(variables).trim();
-    if (description === '' || description.length > longestDescription)
-      return fail('INVALID_DESCRIPTION', `The description of a payment has 1 to ${longestDescription} characters`);
+    if (!isDescription(description)) return fail('INVALID_DESCRIPTION', descriptionRule);
 
     const wanted = { amount, currency, description, openMs: timeout, timeoutMs: openingMs };
     return perform(

@@ -1,6 +1,6 @@
-import { Duration, isJsonObject, type Json, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { Duration, isExpression, isJsonObject, isTemplate, type Json, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { CredentialReference, HeaderName } from '../api/config.ts';
+import { CallAddress, CredentialReference, HeaderName, HeaderValue } from '../api/config.ts';
 import { PasswordType, SoapVersion } from '../effects/call-soap.ts';
 import { elementsProblem, prefixProblem } from './xml-elements.ts';
 
@@ -11,12 +11,18 @@ const Namespaces = z.record(z.string(), z.string().min(1).max(2_000)).superRefin
   }
 });
 
+/** What a SOAP action must not have, in words. */
+export const actionRule = 'An action has no quotes';
+
+export const isAction = (text: string): boolean => !/["\\]/.test(text);
+const Action = HeaderValue.refine(({ source }) => isTemplate(source) || isAction(source), { error: actionRule });
+
 export const SoapConfig = z
   .strictObject({
-    url: Template,
+    url: CallAddress,
     version: SoapVersion.default('1.1'),
     /** What the service calls the operation: `SOAPAction`, or with 1.2 a part of the content type. */
-    action: Template.optional(),
+    action: Action.optional(),
     /** Prefixes with their namespaces. */
     namespaces: Namespaces.default({}),
     /** Elements of the envelope's header. */
@@ -24,7 +30,7 @@ export const SoapConfig = z
     /** Elements of the envelope's body: mostly one, the operation. */
     body: ValueTemplate,
     /** Of HTTP. */
-    headers: z.record(HeaderName, Template).default({}),
+    headers: z.record(HeaderName, HeaderValue).default({}),
     auth: CredentialReference.optional(),
     clientCertificate: CredentialReference.optional(),
     /** A user's token in the envelope's header, by a credential with user name and password. */
@@ -35,15 +41,13 @@ export const SoapConfig = z
   .superRefine(({ namespaces, header, body }, context) => {
     for (const [field, template] of Object.entries({ header, body })) {
       const { source } = template ?? {};
-      if (source === undefined || typeof source === 'string') continue; // an expression may yet become elements
+      if (source === undefined || isExpression(source)) continue; // it may yet become elements
       const problem = partProblem(field, source, namespaces);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: [field], message: problem });
     }
-    if (typeof body.source === 'string' && !/^\{\{[^]*\}\}$/.test(body.source))
-      context.addIssue({ code: 'custom', path: ['body'], message: 'The body is an object of elements, not a text of XML' });
   });
 export type SoapConfig = z.output<typeof SoapConfig>;
 
 /** What keeps a part of the envelope from being written, or `undefined`. */
 export const partProblem = (field: string, part: Json, namespaces: { readonly [prefix: string]: string }): string | undefined =>
-  isJsonObject(part) ? elementsProblem(part, namespaces) : `The ${field} must be an object of elements`;
+  isJsonObject(part) ? elementsProblem(part, namespaces) : `The ${field} is an object of elements, not a text of XML or a list`;

@@ -82,6 +82,12 @@ describe('the config of soap', () => {
   it.each([
     ['no body', { body: undefined }],
     ['a body of XML', { body: '<GetOrder/>' }],
+    ['a body that can only be a text', { body: '{{$context.a}}{{$context.b}}' }],
+    ['a header of XML', { header: '<Token/>' }],
+    ['an action with quotes', { action: '"urn:a"' }],
+    ['an action with a line break', { action: 'urn:a\r\nX: 1' }],
+    ['a header value with a line break', { headers: { 'X-Name': 'a\nb' } }],
+    ['a path in place of an address', { url: '/orders' }],
     ['a version that does not exist', { version: '2.0' }],
     ['the prefix of the envelope', { namespaces: { soap: 'urn:x' } }],
     ['a prefix that is none', { namespaces: { 'a:b': 'urn:x' } }],

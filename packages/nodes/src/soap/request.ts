@@ -2,7 +2,7 @@ import { isJsonObject, type Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import { brokenHeader, textsOf } from '../api/request.ts';
 import type { callSoap } from '../effects/call-soap.ts';
-import { partProblem, type SoapConfig } from './config.ts';
+import { actionRule, isAction, partProblem, type SoapConfig } from './config.ts';
 
 /** A call with all of its values, or why it cannot be made. */
 type Rendered =
@@ -13,7 +13,7 @@ export function renderRequest(config: SoapConfig, variables: Variables): Rendere
   const { version, namespaces, auth, clientCertificate, wsSecurity } = config;
   const headers = textsOf(config.headers, variables);
   const action = config.action?.(variables) ?? '';
-  const broken = brokenHeader({ ...headers, SOAPAction: action }) ?? (/["\\]/.test(action) ? 'An action has no quotes' : undefined);
+  const broken = brokenHeader({ ...headers, SOAPAction: action }) ?? (isAction(action) ? undefined : actionRule);
   if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
 
   const header = config.header?.(variables);

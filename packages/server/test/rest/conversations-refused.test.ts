@@ -39,6 +39,15 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
   [`${list}?startAt=2026-01-02T00:00:00Z&endAt=2026-01-32T00:00:00Z`, utc('endAt')],
   [`${list}?startAt=2026-01-02T00:00:00Z&endAt=2026-01-03%2000:00:00Z`, utc('endAt')],
   [`${list}?startAt=2026-01-02T00:00:00Z&endAt=2026-01-01T00:00:00Z`, order],
+  [`${list}?startAt=2026-01-02T00:00:00.001Z&endAt=2026-01-02T00:00:00.0009Z`, order],
+  [
+    `${list}?startAt=2026-01-02T00:00:00Z&endAt=2026-01-01T00:00:00Z&limit=0&state=open`,
+    invalid({
+      limit: 'limit is 1 to 50',
+      state: 'state is active, closed, resolved, expired, transferred',
+      endAt: 'endAt is before startAt',
+    }),
+  ],
   [`${list}?${range}&startAt=2026-01-01T00:00:00Z`, invalid({ startAt: 'startAt stands in the query once' })],
   [`${list}?STARTAT=2026-01-01T00:00:00Z&EndAt=2026-01-31T00:00:00Z`, none],
   // The page (CON-03, CON-04)
@@ -62,7 +71,8 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
   [`${list}?${range}&state=__proto__`, state],
   [`${list}?${range}&operatorId=ten`, operator],
   [`${list}?${range}&operatorId=10.5`, operator],
-  [`${list}?${range}&operatorId=-1`, operator],
+  [`${list}?${range}&operatorId=--1`, operator],
+  [`${list}?${range}&operatorId=1e1`, operator],
   [`${list}?${range}&operatorId=`, operator],
   [`${list}?${range}&operatorId=1%20or%201=1`, operator],
   [`${list}?${range}&operatorId=10&operatorId=11`, invalid({ operatorId: 'operatorId stands in the query once' })],
@@ -90,6 +100,8 @@ const queries: readonly (readonly [request: string, answer: Answer, client?: str
   ],
   [`${stats}?${dates}&operatorId=999`, simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 999')],
   [`${stats}?${dates}&operatorId=0`, simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 0')],
+  [`${stats}?${dates}&operatorId=-1`, simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator -1')],
+  [`${stats}?${dates}&operatorId=9007199254740991`, simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 9007199254740991')],
   [`${stats}?${dates}&operatorId=10`, simple(404, 'OPERATOR_NOT_FOUND', 'There is no operator 10'), clients.other],
 ];
 

@@ -139,6 +139,23 @@ describeOverEachStore('GET /v1/external/conversations', (on) => {
   );
 
   it(
+    'is empty for whole numbers that no operator has, and for an instant between two milliseconds (CON-02, CON-05)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await helpDesk() });
+      const call = callOf(service);
+      const rows = await keep(service, fc.sample(conversationRow, { numRuns: 20, seed: 5 }));
+      expect(rows.some(({ operator_id }) => operator_id === null)).toBe(true);
+      const days = 'startAt=2026-01-01T00:00:00Z&endAt=2026-01-31T00:00:00Z';
+      const between = 'startAt=2026-01-02T00:00:00.0001Z&endAt=2026-01-02T00:00:00.0001Z';
+      const nobody = ['0', '-1', '-10', '9007199254740992', '99999999999999999999'].map((id) => `${days}&operatorId=${id}`);
+      for (const query of [...nobody, between])
+        expect(await listOf(call, `${path}?${query}`)).toMatchObject({ pagination: { total: 0, totalPages: 0 }, results: [], links: [] });
+    }),
+    30_000,
+  );
+
+  it(
     'warns of ranges of more than 31 days, and takes them (CON-10)',
     on(async ({ open }) => {
       const service = await open();

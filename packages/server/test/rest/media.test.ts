@@ -76,6 +76,8 @@ describe('the type of a file', () => {
     ['a JPEG with parameters in capitals', { bytes: made.jpeg(), type: 'IMAGE/JPEG; q=1' }, 'image', 'fits'],
     ['a JPEG whose host does not know it', { bytes: made.jpeg(), type: 'application/octet-stream' }, 'image', 'fits'],
     ['a PNG whose host says nothing', { bytes: made.png() }, 'image', 'fits'],
+    ['a PNG with no chunk that is known', { bytes: new Uint8Array([...made.png().subarray(0, 8), 0, 0, 0, 0]) }, 'image', 'fits'],
+    ['the first half of its signature', { bytes: made.png().subarray(0, 4), type: 'image/png' }, 'image', odd],
     ['a GIF', { bytes: made.gif(), type: 'image/gif' }, 'image', odd],
     ['a GIF that says it is a PNG', { bytes: made.gif(), type: 'image/png' }, 'image', odd],
     ['a PNG that says it is a GIF', { bytes: made.png(), type: 'image/gif' }, 'image', odd],

@@ -82,6 +82,28 @@ describeOverEachStore('GET /v1/metrics/conversations/external/stats', (on) => {
       expect(await totalOf('2026-01-02', '2026-01-02')).toBe(2);
       expect(await totalOf('2026-01-01', '2026-01-03T00:00:00Z')).toBe(4);
       expect(await totalOf('2026-01-01T18:00:00-06:00', '2026-01-02T06:00:00-06:00')).toBe(1);
+      expect(await totalOf('2026-01-02T23:59:59.9990001Z', '2026-01-02')).toBe(0);
+      expect(await totalOf('2026-01-02T12:00:00.0001Z', '2026-01-02T12:00:00.0001Z')).toBe(0); // no end before its beginning
+    }),
+    30_000,
+  );
+
+  it(
+    'adds up times that are longer together than the whole numbers that can be read (STA-05)',
+    on(async ({ open }) => {
+      const service = await open();
+      await service.importWorkspace({ workspace: await helpDesk() });
+      const call = callOf(service);
+      const longest = Number.MAX_SAFE_INTEGER;
+      const [row] = fc.sample(conversationRow, { numRuns: 1, seed: 1 });
+      if (row === undefined) throw new Error('There is no row');
+      const lasting = { ...row, operator_id: 10, start_at_ms: 0, end_at_ms: longest, response_count: 1, response_total_ms: longest };
+      await keep(service, [lasting, lasting, lasting]);
+      const stats = await call(`${path}?startAt=1970-01-01&endAt=1970-01-01`);
+      expect(stats).toMatchObject({ status: 200, body: { total: 3 } });
+      const { avgConversationTime, avgOperatorResponseTime } = stats.body as { readonly [figure: string]: number };
+      expect(avgConversationTime).toBeCloseTo(longest / 1_000, -1);
+      expect(avgOperatorResponseTime).toBeCloseTo(longest / 1_000, -1);
     }),
     30_000,
   );

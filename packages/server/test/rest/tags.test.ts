@@ -25,6 +25,20 @@ async function stage({ open }: Place, changes: { readonly [pointer: string]: Jso
 
 describe('GET /v1/company/{companyId}/tags', () => {
   it(
+    'finds a part of a name whatever its case, and a team whatever its number (TAG-01)',
+    withPlace(async (place) => {
+      const team = 9_007_199_254_740_991;
+      const greek = { ...vip, id: 3, name: 'ΠΕΛΑΤΗΣΑ', teams: [team] };
+      const call = await stage(place, { '/companies/0/teams/-': { id: team, name: 'Far' }, '/companies/0/tags/-': greek });
+      const found = async (query: string) => ((await call(`${catalogue}?${query}`)).body as { readonly data: unknown }).data;
+      expect(await found(`name=${encodeURIComponent('ΠΕΛΑΤΗΣ')}`)).toEqual([greek]); // a sigma has another lower case at the end of a word
+      expect(await found(`name=${encodeURIComponent('πελατης')}`)).toEqual([greek]);
+      expect(await found(`teams=${team}`)).toEqual([greek]);
+      expect(await found('teams=99999999999999999999')).toEqual([]);
+    }),
+  );
+
+  it(
     'lists the tags of the company, with ids and colors, and filters them (TAG-01, TAG-06)',
     withPlace(async (place) => {
       const call = await stage(place);

@@ -54,7 +54,7 @@ describe('POST …/template-messages, refusing', () => {
     ['TPL-05: a value that is an object', reminder({ parameters: { name: {}, code: 'x' } }), 400, 'INVALID_REQUEST', 'text or a number'],
     ['TPL-06: another bot', reminder({ botId: 'bot_web' }), 400, 'INVALID_REQUEST', '"botId" is "bot_web"'],
     ['TPL-08: no campaign, whatever the body', '{', 404, 'CAMPAIGN_NOT_FOUND', 'no campaign "none"', address('none')],
-    ['TPL-08: it is over', reminder({ userId: ana }), 404, 'USER_NOT_FOUND', 'no recipient', address('camp_d')],
+    ['TPL-08: it is over, whoever is in it', reminder(), 400, 'INVALID_REQUEST', 'camp_d" is over', address('camp_d')],
     ['TPL-09: of another bot', reminder(), 404, 'CAMPAIGN_NOT_FOUND', 'no campaign', address('camp_s', 'bot_web')],
     ['GEN-09: the bot before the campaign', '{', 404, 'BOT_NOT_FOUND', 'no bot', address('none', 'nobody')],
     ['P28: another company’s bot', reminder(), 404, 'BOT_NOT_FOUND', 'no bot', address('camp_s', 'bot_c2')],

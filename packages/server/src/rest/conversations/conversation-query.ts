@@ -13,8 +13,8 @@ const Filter = (field: string) =>
 /** What conversations are listed by (CON-02 to CON-06). */
 export const ConversationQuery = inOrder(
   PageQuery.extend({
-    startAt: UtcInstant('startAt', 'first'),
-    endAt: UtcInstant('endAt', 'last'),
+    startAt: UtcInstant('startAt'),
+    endAt: UtcInstant('endAt'),
     botId: Filter('botId').optional(),
     userId: Filter('userId').optional(),
     operatorId: OperatorId.optional(),

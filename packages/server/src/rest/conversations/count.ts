@@ -1,5 +1,5 @@
 import { askOne, type Steps } from '@hilo/stores';
-import { type ConversationFilter, namesOf } from './filter.ts';
+import { type ConversationFilter, namesOf, nobodys } from './filter.ts';
 import { countConversations, countDays } from './statements.ts';
 
 const dayMs = 86_400_000;
@@ -35,7 +35,7 @@ function* counted(filter: ConversationFilter, fromMs: number, toMs: number): Ste
 
 function* inDays({ companyId, values }: ConversationFilter, fromDay: number, toDay: number): Steps<number> {
   const { botId, operatorId, state } = values;
-  if (operatorId === 0) return 0; // it is nobody's number, and stands for any operator there
+  if (operatorId === nobodys) return 0; // there it stands for any operator
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
   const row = yield* askOne(countDays, { ...any, companyId, fromDay, toDay });
   return Number(row?.total ?? 0);

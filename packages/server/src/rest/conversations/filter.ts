@@ -1,6 +1,6 @@
 import { written } from '@hilo/stores';
 import type { ConversationQuery } from './conversation-query.ts';
-import type { Range } from './range.ts';
+import { type Range, rangeOf } from './range.ts';
 
 /** What conversations are looked for by, beside the company and the range. Several hold together (CON-05). */
 export const filterColumns = {
@@ -39,18 +39,23 @@ export function filterOf(
 ): ConversationFilter {
   return {
     companyId,
-    fromMs: startAt,
-    toMs: endAt,
+    ...rangeOf({ startAt, endAt }),
     values: {
       botId: botId === undefined ? null : written(botId),
       userKey: userKey ?? null,
-      operatorId: operatorId ?? null,
+      operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : nobodys,
       conversationId: conversationId === undefined ? null : written(conversationId),
       state: state ?? null,
       ...Object.fromEntries(padded(others).map((key, index) => [`userKey${index + 2}`, key])),
     },
   };
 }
+
+/** Whether an operator may have this number. */
+const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
+
+/** The number that stands for all that no operator can have. */
+export const nobodys = 0;
 
 /** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
 function padded(keys: readonly string[]): readonly string[] {

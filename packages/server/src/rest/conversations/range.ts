@@ -9,15 +9,18 @@ export interface Range {
 
 const dayMs = 86_400_000;
 
-/** Whether an instant begins a range, or ends it. */
-type Side = 'first' | 'last';
+/** What a query says of a range: milliseconds since the Unix epoch; half of one stands for anything between two. */
+interface Bounds {
+  readonly startAt: number;
+  readonly endAt: number;
+}
 
 /** An instant of a query, in UTC (CON-02). */
-export const UtcInstant = (field: string, side: Side) =>
+export const UtcInstant = (field: string) =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
     .transform((text, context) => {
-      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? millisecondOf(text, side) : undefined;
+      const atMs = /(?:Z|[+-]00:?00)$/i.test(text) ? boundOf(text) : undefined;
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is ISO 8601 in UTC, such as 2026-01-31T23:59:59Z`);
       return z.NEVER;
@@ -25,39 +28,48 @@ export const UtcInstant = (field: string, side: Side) =>
     .openapi({ type: 'string', format: 'date-time', description: 'ISO 8601 in UTC' });
 
 /**
- * A day or an instant of a query (STA-02). A day is all of it, in UTC: it begins a range with its first millisecond and ends
- * one with its last.
+ * A day or an instant of a query (STA-02). A day is all of it, in UTC.
+ *
+ * @param side - whether it begins a range, with the first instant of a day, or ends one, with the last
  */
-export const DateOrInstant = (field: string, side: Side) =>
+export const DateOrInstant = (field: string, side: 'first' | 'last') =>
   z
     .string({ error: ({ input }) => (input === undefined ? `${field} is required` : `${field} stands in the query once`) })
     .transform((text, context) => {
-      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : millisecondOf(text, side);
+      const atMs = /^\d{4}-\d\d-\d\d$/.test(text) ? dayOf(text, side) : boundOf(text);
       if (atMs !== undefined) return atMs;
       context.addIssue(`${field} is a date, such as 2026-01-31, or ISO 8601 with a time zone`);
       return z.NEVER;
     })
     .openapi({ type: 'string', format: 'date', description: 'A date in UTC, or an instant with a time zone' });
 
-/** Conversations begin on whole milliseconds: the first one that is not before the beginning, or the last not behind the end. */
-function millisecondOf(text: string, side: Side): number | undefined {
+/** Conversations begin on whole milliseconds: from the first that is not before the beginning to the last not behind the end. */
+export const rangeOf = ({ startAt, endAt }: Bounds): Range => ({ fromMs: Math.ceil(startAt), toMs: Math.floor(endAt) });
+
+function boundOf(text: string): number | undefined {
   const atMs = instantMs(text);
   const isBetween = /[.,]\d{3}\d*[1-9]/.test(text);
-  return atMs !== undefined && side === 'first' && isBetween ? atMs + 1 : atMs;
+  return atMs !== undefined && isBetween ? atMs + 0.5 : atMs;
 }
 
-function dayOf(text: string, side: Side): number | undefined {
+function dayOf(text: string, side: 'first' | 'last'): number | undefined {
   const first = instantMs(`${text}T00:00:00Z`);
-  return first === undefined || side === 'first' ? first : first + dayMs - 1;
+  return first === undefined || side === 'first' ? first : first + dayMs - 0.5;
 }
 
-/** Adds to a schema that a range does not end before it begins (STA-08). */
-export const inOrder = <Schema extends z.ZodType<{ readonly startAt: number; readonly endAt: number }>>(schema: Schema) =>
-  schema.refine(({ startAt, endAt }) => endAt >= startAt, { error: 'endAt is before startAt', path: ['endAt'] });
+/** Adds to a schema that a range does not end before it begins (STA-08), whatever else is wrong. */
+export const inOrder = <Schema extends z.ZodType<Bounds>>(schema: Schema) =>
+  schema.refine(({ startAt, endAt }) => endAt >= startAt, {
+    error: 'endAt is before startAt',
+    path: ['endAt'],
+    when: ({ value }) => bounds.safeParse(value).success,
+  });
 
-/** An operator's number in a query. */
+const bounds = z.object({ startAt: z.number(), endAt: z.number() });
+
+/** An operator's number in a query. Any whole number may be asked for, though only safe ones above zero are anybody's (STA-10). */
 export const OperatorId = z
   .string('operatorId stands in the query once')
-  .regex(/^\d{1,15}$/, 'operatorId is a whole number')
+  .regex(/^-?\d+$/, 'operatorId is a whole number')
   .transform(Number)
   .openapi({ type: 'integer' });

@@ -106,7 +106,8 @@ export const pageOfConversations = forFilters((names) =>
         'found.end_at_ms',
         'found.first_replied_at_ms',
         'found.response_count',
-        'found.response_total_ms',
+        // A file may bring times that add up to more than the whole numbers that can be read.
+        sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
         'found.child_conversation',
         'found.parent_conversation',
         'operators.names as operator_names',

@@ -26,13 +26,21 @@ export async function judgeContent(
   const taken = `${type} files are taken as ${allowed.join(', ')}`;
   if (!isGeneric(declared) && !isAllowed(declared, allowed))
     return refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${declared} by its header: ${taken}`);
-  const found = essenceOf((await fileTypeFromBuffer(firstBytes))?.mime);
+  const found = essenceOf(await typeOf(firstBytes));
   if (found !== '')
     return isAllowed(found, allowed) ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
   // Sound may begin in ways that nobody knows; a picture, a video or a document says what it is in its first bytes.
   const mayGoByHeader = type === 'audio' && !isGeneric(declared);
   return mayGoByHeader ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
 }
+
+/** What the bytes are. A PNG is one by its signature: that no known chunk follows makes it no other type. */
+async function typeOf(firstBytes: Uint8Array): Promise<string | undefined> {
+  const found = await fileTypeFromBuffer(firstBytes);
+  return found?.mime ?? (pngSignature.every((byte, index) => firstBytes[index] === byte) ? 'image/png' : undefined);
+}
+
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 const fits: MediaVerdict = { kind: 'fits' };
 const refused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: string): MediaVerdict => ({

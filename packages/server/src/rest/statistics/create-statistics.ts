@@ -6,6 +6,7 @@ import { notFound } from '../../http/refusal.ts';
 import type { Service } from '../../service/service.ts';
 import { collections } from '../../tables/collections.ts';
 import type { OperatorRow } from '../../tables/rows.ts';
+import { rangeOf } from '../conversations/range.ts';
 import { restRefusals } from '../envelope.ts';
 import { createResource } from '../resource.ts';
 import { readFigures } from './read-figures.ts';
@@ -50,8 +51,9 @@ export function createStatistics(service: Service): OpenAPIHono<HttpEnv> {
   const app = createResource(service);
   app.openapi(statistics, async (c) => {
     const companyId = c.get('companyId');
-    const { startAt: fromMs, endAt: toMs, operatorId } = c.req.valid('query');
-    const range = { fromMs, toMs };
+    const query = c.req.valid('query');
+    const { operatorId } = query;
+    const range = rangeOf(query);
     const operators = await runner.read(() => collections.operators.rows(companyId));
     if (operatorId === undefined) {
       const ids = operators.map(({ id }) => id);

@@ -20,7 +20,8 @@ export interface Figures {
 }
 
 const times = (condition: RawBuilder<unknown>) => sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`;
-const sum = (value: RawBuilder<unknown>) => sql<number>`coalesce(sum(${value}), 0)`;
+/** As a floating number: times from the whole calendar add up to more than the whole numbers that can be read. */
+const sum = (value: RawBuilder<unknown>) => sql<number>`coalesce(sum(cast(${value} as double precision)), 0)`;
 
 /** Everything in them stands in the index `conversations_figures`: no row is fetched. */
 const figures = [

@@ -40,9 +40,9 @@ export function templateRoute(app: OpenAPIHono<HttpEnv>, service: Service, traff
       const key = sendKeyOf(c, body);
       const before = await answerBefore(service.outbox, at, key);
       if (before !== undefined) return c.json({ success: true, messageId: before });
+      if (isOver(campaign.status)) throw campaignOver(campaign.id); // what the path names, before what the body refers to
       const knownAs = await recipientOf(service, bot, campaign, userId);
       const message = readyTemplate(service, bot, templateId, parameters);
-      if (isOver(campaign.status)) throw campaignOver(campaign.id);
       const send = { ...at, userId, knownAs, message, guard: campaign.stillOpen, ...(key !== undefined && { key }) };
       const acceptance = await service.outbox.accept(send);
       if (acceptance.kind === 'guarded') throw campaignOver(campaign.id);
