@@ -108,7 +108,8 @@ export async function settle(kernel: Kernel, call: EffectCall, onAbortable?: (ab
 
   return new Promise<Settled>((resolve) => {
     const timer = kernel.clock.setTimeout(() => {
-      resolve({ kind: 'failure', outcome: 'unknown', failure: call.limitCause });
+      const { limitCause } = call;
+      resolve({ kind: 'failure', outcome: 'unknown', failure: { ...limitCause, details: { ...limitCause.details, outcome: 'unknown' } } });
       abort();
     }, limitMs);
     const over = (settled: Settled): void => {

@@ -128,12 +128,12 @@ cancel <execution-1>
     expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause, nodeId: 'ask' });
   });
 
-  it('lets a driver hang until the engine lets go of it', async () => {
+  it('lets a driver hang until the engine lets go of it, and says that nobody knows what was done (P5)', async () => {
     const talk = await simulate({ canvases: [hello], faults: () => 'hangs' });
     await talk.says('hello');
     expect((await talk.execution())?.state.pending).toMatchObject({ type: 'message.send' });
     await talk.passes('1m');
-    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT' });
+    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT', details: { outcome: 'unknown' } });
   });
 
   it('answers a call that stands behind another as soon as it can', async () => {

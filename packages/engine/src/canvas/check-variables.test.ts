@@ -49,7 +49,9 @@ describe('a variable that is read before it is written', () => {
           void seen.set(`${step} ${[...written].sort().join()}`, { step, written });
         visit(0, []);
         for (const { step, written } of seen.values()) {
-          const { targets, writes } = drawing[step]!;
+          const drawn = drawing[step];
+          if (drawn === undefined) throw new Error(`There is no step ${step}`);
+          const { targets, writes } = drawn;
           for (const port of ['a', 'b', 'error'] as const) {
             const target = targets[port] >= 0 ? targets[port] : targets.error;
             if (target >= 0) visit(target, [...new Set([...written, ...writes[port]])]);

@@ -30,7 +30,7 @@ describe('findingsOf', () => {
     [{ name: 'a', count: 1 }, 'INVALID_CONFIG count: "count" must have a value of at least 2'],
     [{ name: 'a', count: 2.5 }, 'INVALID_CONFIG count: "count" must be a whole number, not a number'],
     [{ name: 'a', kind: 'c' }, 'INVALID_CONFIG kind: "kind" is "c"; it must be one of "a", "b"'],
-    [{ name: 'a', list: [] }, 'INVALID_CONFIG list: "list" must have at least 1 items'],
+    [{ name: 'a', list: [] }, 'INVALID_CONFIG list: "list" must have at least 1 item'],
     [{ name: 'a', list: ['x'] }, 'INVALID_CONFIG list/0: "list.0" must be true or false, not a text'],
     [{ name: 'a', either: true }, 'INVALID_CONFIG either: "either" must be a text or a number, not true or false'],
     [{ name: 'a', code: 'y' }, 'INVALID_CONFIG code: A code starts with "x"'],

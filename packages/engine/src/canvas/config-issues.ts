@@ -99,8 +99,12 @@ const types: { readonly [expected: string]: string | undefined } = {
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'a list' : (types[typeof value] ?? typeof value);
 
-const amount = (origin: string, bound: string, count: number | bigint): string =>
-  origin === 'string' ? `${bound} ${count} characters` : origin === 'array' ? `${bound} ${count} items` : `a value of ${bound} ${count}`;
+const amount = (origin: string, bound: string, count: number | bigint): string => {
+  const unit = origin === 'string' ? 'character' : 'item';
+  return origin === 'string' || origin === 'array'
+    ? `${bound} ${count} ${unit}${Number(count) === 1 ? '' : 's'}`
+    : `a value of ${bound} ${count}`;
+};
 
 const inJson = (value: unknown): string =>
   typeof value === 'object' && value !== null ? kindOf(value) : shortened(JSON.stringify(value) ?? typeof value, 64);

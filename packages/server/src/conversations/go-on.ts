@@ -1,5 +1,5 @@
 import { askEach, type Steps } from '@hilo/stores';
-import type { ConversationRow } from '../tables/rows.ts';
+import type { ConversationRow } from '../tables/attention-rows.ts';
 import { activeKeyOf } from './active-key.ts';
 import { usualIdleMs } from './conversations.ts';
 import { goOn } from './statements.ts';

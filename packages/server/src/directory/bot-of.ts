@@ -1,5 +1,5 @@
 import type { Bot } from '../service/companies.ts';
-import type { BotRow } from '../tables/rows.ts';
+import type { BotRow } from '../tables/company-rows.ts';
 
 /** A bot's settings, with what is left out as UID-05, WIN-02 and WIN-03 have it. */
 export function botSettings({ settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>): Bot['settings'] {

@@ -4,7 +4,8 @@ import type { Vault } from '../secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from '../service/companies.ts';
 import { collections } from '../tables/collections.ts';
 import { readRevision } from '../tables/revision.ts';
-import type { CompanyRow, TemplateRow } from '../tables/rows.ts';
+import type { CompanyRow } from '../tables/company-rows.ts';
+import type { TemplateRow } from '../tables/campaign-rows.ts';
 import { botSecretId, credentialSecretId } from '../workspace/secret-ids.ts';
 import { botOf } from './bot-of.ts';
 

@@ -5,7 +5,7 @@ const params = z.object({ functionId: z.string() });
 const headers = z.object({
   'idempotency-key': z.string().max(256).optional().openapi({ description: 'Handed on to the function' }),
 });
-const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('Unauthorized');
+const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
 const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
 
 const refusals = {

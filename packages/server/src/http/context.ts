@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
 export type Surface = 'gateway' | 'legacy' | 'channels' | 'payments' | 'rest' | 'functions' | 'management' | 'operations' | 'unknown';
@@ -8,6 +8,7 @@ export interface HttpEnv {
   Bindings: {
     /** Node's own request, where a Node server listens; not there when a host calls `fetch` itself. */
     readonly incoming?: IncomingMessage;
+    readonly outgoing?: ServerResponse;
   };
   Variables: {
     requestId: string;

@@ -28,6 +28,8 @@ export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'
     entry.take(announced);
     return new Uint8Array(await unlessSentAway(entry, raw.arrayBuffer()));
   } catch (error) {
+    // What is left of it is not read: the connection ends with the answer, which says so to whoever would use it again.
+    if (c.env?.outgoing !== undefined) c.env.outgoing.shouldKeepAlive = false;
     throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
   }
 }

@@ -3,7 +3,7 @@ import type { Clock, JsonObject } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
 import { noteMessage } from '../conversations/note-message.ts';
 import type { LoggedMessage, MessageLog, OutboundMessage } from '../service/message-log.ts';
-import type { MessageRow } from '../tables/rows.ts';
+import type { MessageRow } from '../tables/message-rows.ts';
 import { insertMessage, messagesOfBot, messagesOfUser } from './statements.ts';
 
 export function createMessageLog(

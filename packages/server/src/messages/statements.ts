@@ -1,5 +1,5 @@
 import type { Value } from '@hilo/stores';
-import type { MessageRow } from '../tables/rows.ts';
+import type { MessageRow } from '../tables/message-rows.ts';
 import { statement } from '../tables/statement.ts';
 
 /** A row as a statement is given it. */

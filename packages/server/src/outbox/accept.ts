@@ -4,7 +4,7 @@ import type { Delivered } from '../drivers/delivery.ts';
 import { keepOutbound, outboundRow } from '../messages/message-log.ts';
 import { insertMessage, setStatus } from '../messages/statements.ts';
 import type { Companies } from '../service/companies.ts';
-import type { MessageRow } from '../tables/rows.ts';
+import type { MessageRow } from '../tables/message-rows.ts';
 import type { Acceptance, Send } from './outbox.ts';
 import { keyedMessage } from './outcome-statements.ts';
 import { takeKey } from './send-keys.ts';

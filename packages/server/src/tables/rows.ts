@@ -40,10 +40,3 @@ type RevisionRow = {
   readonly id: number;
   readonly number: number;
 };
-
-export type { ApiKeyRow, ClientRow, CredentialRow, SecretRow } from './access-rows.ts';
-export type { ConversationRow, OperatorRow, RoomRow, RoomTagRow, TagRow, TeamRow } from './attention-rows.ts';
-export type { CampaignRow, RecipientRow, TemplateRow } from './campaign-rows.ts';
-export type { BotRow, CompanyRow, UserRow } from './company-rows.ts';
-export type { FunctionRow, RuntimeTokenRow } from './function-rows.ts';
-export type { MessageRow } from './message-rows.ts';

@@ -24,6 +24,9 @@ export const Tag = z.strictObject({
 /** Where a bot and a user meet. */
 export const Room = z.strictObject({ id: Id, botId: Id, userId: UserId, tags: z.array(NumberId).default([]) });
 
+/** Whether what is added up stays a whole number. */
+const isCountable = (times: readonly number[]): boolean => Number.isSafeInteger(times.reduce((sum, ms) => sum + ms, 0));
+
 /** A case that an operator attended, or will (CON rules). */
 export const Conversation = z
   .strictObject({
@@ -40,7 +43,7 @@ export const Conversation = z
     startAt: Instant,
     endAt: optional(Instant),
     firstRepliedAtOperator: optional(Instant),
-    operatorResponseTimesMs: z.array(Count).default([]),
+    operatorResponseTimesMs: z.array(Count).default([]).refine(isCountable, 'These times add up to more than can be counted'),
     childConversation: optional(Id),
     parentConversation: optional(Id),
     lastMessageBy: optional(z.enum(['operator', 'user', 'bot'])),

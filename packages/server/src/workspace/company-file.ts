@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { read, type Steps } from '@hilo/stores';
 import type { collections } from '../tables/collections.ts';
-import type { CompanyRow } from '../tables/rows.ts';
+import type { CompanyRow } from '../tables/company-rows.ts';
 
 type RowsOf<Kind extends keyof typeof collections> =
   ReturnType<(typeof collections)[Kind]['rows']> extends Steps<infer Rows> ? Rows : never;

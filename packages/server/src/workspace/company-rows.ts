@@ -1,21 +1,10 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { keyOf, written } from '@hilo/stores';
-import type {
-  BotRow,
-  CampaignRow,
-  CompanyRow,
-  ConversationRow,
-  CredentialRow,
-  FunctionRow,
-  OperatorRow,
-  RecipientRow,
-  RoomRow,
-  RoomTagRow,
-  TagRow,
-  TeamRow,
-  TemplateRow,
-  UserRow,
-} from '../tables/rows.ts';
+import type { BotRow, CompanyRow, UserRow } from '../tables/company-rows.ts';
+import type { CampaignRow, RecipientRow, TemplateRow } from '../tables/campaign-rows.ts';
+import type { ConversationRow, OperatorRow, RoomRow, RoomTagRow, TagRow, TeamRow } from '../tables/attention-rows.ts';
+import type { CredentialRow } from '../tables/access-rows.ts';
+import type { FunctionRow } from '../tables/function-rows.ts';
 import { credentialSecrets } from './access.ts';
 import { providerSecrets } from './bot.ts';
 import { botSecretId, credentialSecretId } from './secret-ids.ts';

@@ -3,7 +3,8 @@ import { hashSecret, isSecret } from '../secrets/client-secret.ts';
 import { keyDigest, keyPrefix, tokenPrefix } from '../secrets/key-digest.ts';
 import { collections } from '../tables/collections.ts';
 import { growRevision, holdRevision } from '../tables/revision.ts';
-import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../tables/rows.ts';
+import type { ApiKeyRow, ClientRow, SecretRow } from '../tables/access-rows.ts';
+import type { RuntimeTokenRow } from '../tables/function-rows.ts';
 import {
   botRow,
   botSecrets,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { freePort } from '../../../stores/test/free-port.ts';
 import { ended, main, root, startHilo } from '../hilo-process.ts';
 import { emptyDirectory } from '../service-process.ts';
 
@@ -37,15 +37,6 @@ describe('the output of the hilo command', { timeout: 60_000 }, () => {
     expect(answered).toBe(200);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 async function untilItAnswers(url: string): Promise<number> {
   for (;;) {

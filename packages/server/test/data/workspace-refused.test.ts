@@ -113,6 +113,11 @@ const walls: readonly (readonly [what: string, changes: { readonly [pointer: str
       { [`${acme}/conversations/0/firstRepliedAtOperator`]: '2026-01-05T09:00:00Z' },
       [`INVALID_WORKSPACE ${acme}/conversations/0/firstRepliedAtOperator`],
     ],
+    [
+      'response times that add up to no whole number (STA-05)',
+      { [`${acme}/conversations/0/operatorResponseTimesMs`]: [Number.MAX_SAFE_INTEGER, 1] },
+      [`INVALID_WORKSPACE ${acme}/conversations/0/operatorResponseTimesMs`],
+    ],
     ['a conversation in no such state', { [`${acme}/conversations/0/state`]: 'open' }, [`INVALID_WORKSPACE ${acme}/conversations/0/state`]],
     [
       'a child that does not know its parent (CON-18)',

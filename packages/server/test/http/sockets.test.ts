@@ -112,6 +112,14 @@ describe('what no client library sends', () => {
     expect(answer).toMatchObject({ status: 413, body: { error: 'INVALID_REQUEST' } });
   });
 
+  it('says that the connection ends where the rest of a body is not read, to who would use it again (P32)', async () => {
+    const part = chunk('x'.repeat(64 * 1024));
+    const kept = head(['Transfer-Encoding: chunked']).replace('Connection: close\r\n', '');
+    const { status, text } = await send(kept, ...Array.from({ length: 17 }, () => part));
+    expect(status).toBe(413);
+    expect(text).toMatch(/^connection: close\r$/im);
+  });
+
   it.each([
     ['announced', [head(['Content-Length: 500']), user]],
     ['in chunks', [head(['Transfer-Encoding: chunked']), chunk(user)]],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { conversationStates } from '../../src/rest/conversations/conversation-query.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { collections } from '../../src/tables/collections.ts';
-import type { ConversationRow } from '../../src/tables/rows.ts';
+import type { ConversationRow } from '../../src/tables/attention-rows.ts';
 
 /** The days over which random conversations begin. */
 const firstDayMs = Date.UTC(2026, 0, 1);

@@ -1,6 +1,7 @@
 import type { Commit, ContactChange, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { jsonValue } from '../arbitraries/json-values.ts';
 import { accepted, acceptedMessage, advance, executionRecord, type RecordParts } from './execution-records.ts';
 import { createNaiveStore, type NaiveStore } from './naive-store.ts';
 import type { Open } from './opened-store.ts';
@@ -62,7 +63,7 @@ const contact: fc.Arbitrary<ContactChange> = fc
       windowUntilMs: instant,
       memory: fc.dictionary(
         fc.constantFrom('a', 'b'),
-        fc.option(fc.record({ value: fc.jsonValue({ maxDepth: 1 }) as fc.Arbitrary<string>, expiresAtMs: fc.option(instant) })),
+        fc.option(fc.record({ value: jsonValue, expiresAtMs: fc.option(instant) })),
         { noNullPrototype: true },
       ),
     },

@@ -1,6 +1,6 @@
 import { read } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { CampaignRow } from '../../tables/rows.ts';
+import type { CampaignRow } from '../../tables/campaign-rows.ts';
 import { campaignStatuses } from '../../campaigns/status.ts';
 
 const Instant = z.string().openapi({ format: 'date-time' });

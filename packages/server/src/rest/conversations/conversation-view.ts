@@ -1,7 +1,7 @@
 import { read } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import type { Companies, Company } from '../../service/companies.ts';
-import type { ConversationRow } from '../../tables/rows.ts';
+import type { ConversationRow } from '../../tables/attention-rows.ts';
 import { type ConversationState, conversationStates } from './conversation-query.ts';
 
 const Moment = z.string().openapi({ example: '2026-01-05 10:00:00', description: 'YYYY-MM-DD hh:mm:ss, in UTC' });

@@ -5,7 +5,7 @@ import { said } from '../../http/described.ts';
 import { notFound } from '../../http/refusal.ts';
 import type { Service } from '../../service/service.ts';
 import { collections } from '../../tables/collections.ts';
-import type { OperatorRow } from '../../tables/rows.ts';
+import type { OperatorRow } from '../../tables/attention-rows.ts';
 import { rangeOf } from '../conversations/range.ts';
 import { restRefusals } from '../envelope.ts';
 import { createResource } from '../resource.ts';

@@ -1,7 +1,7 @@
 import { type Channel, channels } from '@hilo/engine/contract';
 import { read } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
-import type { TagRow } from '../../tables/rows.ts';
+import type { TagRow } from '../../tables/attention-rows.ts';
 
 /** A tag as the API shows it (TAG-06). */
 export const Tag = z
