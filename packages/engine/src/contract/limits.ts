@@ -32,8 +32,8 @@ export const limits = {
   comprehensionItems: 1_000,
   /** What one expression with many variables may read, in characters or their like (P20). */
   expressionData: 1_000_000,
-  /** What the list operations of one expression may look at, in characters or their like, all told: some 50 ms (P20). */
-  comprehensionWork: 10_000_000,
+  /** What an expression that goes through lists, or makes texts of lists, may make and look at, in characters or their like: some 50 ms (P20). */
+  expressionWork: 10_000_000,
   /** What the `like`s of one expression may do: characters of the text times instructions of the pattern, some 50 ms (P20). */
   likeWork: 2_000_000,
   /** Assignments in one `set` node (VAR-08). */

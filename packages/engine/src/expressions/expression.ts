@@ -4,10 +4,10 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables } from '../contract/variables.ts';
 import { formatPath, forbiddenNames, type Path } from '../variables/path.ts';
-import { comprehensionWork, weightOfReads } from './comprehension-work.ts';
+import { expressionWork, lookingWork } from './expression-work.ts';
 import { createEnvironment } from './environment.ts';
 import type { PatternWork, WrittenPatterns } from './like.ts';
-import { type Comprehension, inspect, pathOf, type VariableRead } from './reads.ts';
+import { inspect, pathOf, type VariableRead } from './reads.ts';
 import { scopePrefix, toCel } from './source.ts';
 import { toJson } from './to-json.ts';
 
@@ -44,7 +44,7 @@ export function compileExpression(source: string): Expression {
   } catch (error) {
     return fail(firstLine(error), error);
   }
-  const { reads, comprehensions, patterns, refusals } = inspect(run.ast);
+  const { reads, isHeavy, patterns, refusals } = inspect(run.ast);
   if (refusals.length > 0) fail(refusals.join('; '));
   // What does not fit whatever the variables hold, such as a function that does not exist, is known now.
   const { valid, error } = run.check();
@@ -63,8 +63,11 @@ export function compileExpression(source: string): Expression {
       const value = variables.get([scope]);
       if (value !== undefined) context[scopePrefix + scope.slice(1)] = value;
     }
-    if (reads.length > fewReads && weightOfReads(reads, variables) > limits.expressionData) fail(tooMuchData);
-    if (comprehensions.length > 0) refuseMuchWork(reads, comprehensions, variables, fail);
+    if (reads.length > fewReads && lookingWork(reads.map(({ path }) => variables.get(path))) > limits.expressionData) fail(tooMuchData);
+    if (isHeavy) {
+      refuseLongLists(reads, variables, fail);
+      if (!(expressionWork(run.ast, variables) <= limits.expressionWork)) fail(tooMuchData);
+    }
     Object.assign(patternWork, { left: limits.likeWork, written });
     try {
       return toJson(run(context));
@@ -72,8 +75,8 @@ export function compileExpression(source: string): Expression {
       return fail(firstLine(error), error);
     }
   };
-  // What reads nothing is known now, and so is that it fails. What `like` would do is not little, and is left for later.
-  if (reads.length === 0 && !/\blike\b/.test(source)) evaluate(nothing);
+  // What reads nothing is known now, and so is that it fails. What may be more than a little work is left for later.
+  if (reads.length === 0 && !isHeavy && !/\blike\b/.test(source)) evaluate(nothing);
   return Object.assign(evaluate, { source, reads });
 }
 
@@ -104,15 +107,12 @@ function simplePath(source: string): Path | undefined {
   return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
 }
 
-/** Work grows with the list times the body; the list is what the outside world chooses, so it is what is bounded. */
-function refuseMuchWork(reads: readonly VariableRead[], comprehensions: readonly Comprehension[], variables: Variables, fail: Fail): void {
+function refuseLongLists(reads: readonly VariableRead[], variables: Variables, fail: Fail): void {
   for (const { path } of reads) {
     const value = variables.get(path);
-    if (Array.isArray(value) && value.length > limits.comprehensionItems) {
+    if (Array.isArray(value) && value.length > limits.comprehensionItems)
       fail(`${formatPath(path)} has ${value.length} items; list operations take at most ${limits.comprehensionItems}`);
-    }
   }
-  if (comprehensionWork(comprehensions, variables) > limits.comprehensionWork) fail(tooMuchData);
 }
 
 /** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back, and `has` its name. */

@@ -12,33 +12,22 @@ export interface VariableRead {
   readonly at?: readonly (string | number)[];
 }
 
-/** One list operation of an expression, as far as its costs go. */
-export interface Comprehension {
-  /** What the list is made of. */
-  readonly source: Part;
-  /** Whether the list is a variable as it stands. */
-  readonly isPath: boolean;
-  /** What is done with each item. */
-  readonly body: Part;
-}
-
-/** A part of an expression. */
-export interface Part {
-  readonly reads: readonly VariableRead[];
-  readonly nodes: number;
-}
-
 /** What an expression does, as far as can be seen without running it. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];
-  readonly comprehensions: readonly Comprehension[];
+  /** Whether it can make much more of its values than they are, or go through them again and again. */
+  readonly isHeavy: boolean;
   /** The patterns of `like` that stand in it. */
   readonly patterns: readonly string[];
   /** Why the expression is refused; empty when it is not. */
   readonly refusals: readonly string[];
 }
 
-const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
+/** What is done with each item of a list. */
+export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
+
+/** Methods whose results can be bigger than what they are given. */
+const growing: ReadonlySet<string> = new Set(['join', 'split', 'hex', 'base64', 'json']);
 
 interface Surroundings {
   readonly isOptional: boolean;
@@ -50,18 +39,10 @@ interface Surroundings {
 export function inspect(ast: ASTNode): Inspection {
   const reads: VariableRead[] = [];
   const refusals: string[] = [];
-  const comprehensions: Comprehension[] = [];
   const patterns: string[] = [];
-  let nodes = 0;
+  let isHeavy = false;
 
-  /** Walks some nodes, and says what they came to. */
-  const part = (walked: () => void): Part => {
-    const [readsBefore, nodesBefore] = [reads.length, nodes];
-    walked();
-    return { reads: reads.slice(readsBefore), nodes: nodes - nodesBefore };
-  };
   const walk = (node: ASTNode, around: Surroundings): void => {
-    nodes += 1;
     const chain = pathOf(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
@@ -80,7 +61,8 @@ export function inspect(ast: ASTNode): Inspection {
     }
     if (node.op === 'call' || node.op === 'rcall') {
       const name = node.args[0];
-      const args = node.op === 'call' ? node.args[1] : node.args[2];
+      const args = argumentsOf(node);
+      isHeavy ||= node.op === 'rcall' && (listOperations.has(name) || growing.has(name));
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
       const last = args.at(-1);
       if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push(last.args);
@@ -91,24 +73,21 @@ export function inspect(ast: ASTNode): Inspection {
       }
       if (node.op === 'rcall' && listOperations.has(name)) {
         if (around.itemNames.length > 0) refusals.push(`"${name}" stands inside another list operation; use a code node for nested loops`);
-        const list = node.args[1];
-        const source = part(() => walk(list, around));
+        walk(node.args[1], around);
         const [item, ...bodies] = args;
         const itemName = item?.op === 'id' ? item.args : '';
-        const inside = { ...around, itemNames: [...around.itemNames, itemName] };
-        const body = part(() => bodies.forEach((each) => walk(each, inside)));
-        comprehensions.push({ source, isPath: pathOf(list) !== undefined && source.reads.length === 1, body });
+        for (const body of bodies) walk(body, { ...around, itemNames: [...around.itemNames, itemName] });
         return;
       }
       if (node.op === 'rcall') walk(node.args[1], around);
       for (const arg of args) walk(arg, around);
       return;
     }
-    for (const child of children(node)) walk(child, around);
+    for (const child of childrenOf(node)) walk(child, around);
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
-  return { reads, comprehensions, patterns, refusals };
+  return { reads, isHeavy, patterns, refusals };
 }
 
 /** The steps of `a.b[0]["c"]`, the root's CEL name first; `undefined` for anything that is not such a chain. */
@@ -127,8 +106,12 @@ const literalStep = (node: ASTNode): string | number | undefined => {
   return typeof node.args === 'bigint' && node.args >= 0n ? Number(node.args) : undefined;
 };
 
+/** What a function or a method is called with. */
+export const argumentsOf = (call: ASTNode & { readonly op: 'call' | 'rcall' }): readonly ASTNode[] =>
+  call.op === 'call' ? call.args[1] : call.args[2];
+
 /** The operands of any other operator; a map's entries are pairs. */
-const children = (node: ASTNode): readonly ASTNode[] => {
+export const childrenOf = (node: ASTNode): readonly ASTNode[] => {
   const args: unknown = node.args;
   return (Array.isArray(args) ? args.flat(1) : [args]).filter(isNode);
 };

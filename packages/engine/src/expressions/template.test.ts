@@ -133,7 +133,13 @@ describe('expression', () => {
       ['a linear pattern for each item', '$context.list.exists(n, like($context.text, "^(a+)+$"))'],
       ['all of a text for each item', '$context.list.all(n, size($context.text) > n)'],
       ['all of an object for each item', '$context.list.all(n, $context.big == {"a": n})'],
-      ['a list made of a text', '$context.text.split("").map(c, c + "b")'],
+      ['a list made of a text', '$context.text.split("").map(c, c + "b" + "c")'],
+      ['texts that grow with each round', `"aaaaaaaaaa"${'.split("").join("aaaaaaaaaa")'.repeat(9)}`],
+      ['items that double with each round', `["aaaa"]${'.map(x, x + x)'.repeat(30)}`],
+      ['lists that double with each round', `[[1, 2]]${'.map(x, x + x)'.repeat(30)}`],
+      ['items that stand twice in each round', `["a"]${'.map(x, [x, x])'.repeat(30)}`],
+      ['a text between the items of a list', '$context.patterns.join($context.text)'],
+      ['bytes as text as bytes', `${'bytes('.repeat(18)}$context.text${').hex()'.repeat(18)}`],
       ['a list made of lists', `(${Array.from({ length: 60 }, () => '$context.list').join(' + ')}).map(n, n + 1 + 2 + 3)`],
       ['lists made of lists', '$context.list.map(n, $context.text).map(t, size(t))'],
       ['one text many times over', `size((${Array.from({ length: 40 }, () => '$context.text').join(' + ')}).split(""))`],
@@ -145,10 +151,40 @@ describe('expression', () => {
       expect(user / 1_000).toBeLessThan(200);
     });
 
+    it('or comes to no more than it was weighed as, whatever is made of what', () => {
+      const rounds = fc.constantFrom(
+        '.split("")',
+        '.split("a")',
+        '.join("")',
+        '.join("abc")',
+        '.join($context.text)',
+        '.map(x, x + x)',
+        '.map(x, [x, x])',
+        '.map(x, {"a": x, "b": [x]})',
+        '.map(x, x.a)',
+        '.map(x, string(x))',
+        '.map(x, x + $context.text)',
+        '.filter(x, x != "")',
+        '[0]',
+      );
+      const beginnings = fc.constantFrom('$context.text', '$context.list', '["a", $context.text]', '($context.list + $context.list)');
+      const small: JsonObject = { $context: { list: ['a', 'bab', 'c'], text: 'abracadabra' } };
+      fc.assert(
+        fc.property(beginnings, fc.array(rounds, { maxLength: 14 }), (beginning, all) => {
+          let result: unknown;
+          const refusal = reason(() => (result = evaluate(beginning + all.join(''), small)));
+          fc.pre(refusal === '' || refusal.includes('too much'));
+          expect(JSON.stringify(result)?.length ?? 0).toBeLessThanOrEqual(limits.expressionWork);
+        }),
+      );
+    });
+
     it('and what stays within bounds is not', () => {
       const around: JsonObject = { $context: { list, other: list, csv: 'a,b,,c', objects: list.map((id) => ({ id, name: `n${id}` })) } };
       expect(evaluate('size($context.objects.filter(o, o.id in $context.other))', around)).toBe(1_000);
       expect(evaluate('$context.csv.split(",").filter(part, part != "").map(part, part + "!")', around)).toEqual(['a!', 'b!', 'c!']);
+      expect(evaluate('$context.objects.map(o, string(o.id)).join("-").split("-").map(t, int(t))', around)).toEqual(list);
+      expect(evaluate('size($context.objects.map(o, {"id": o.id, "all": [o, o]}).filter(o, o.id < 10))', around)).toBe(10);
       expect(evaluate('size($context.objects.filter(o, like(o.name, "^n[0-9]+7$")))', around)).toBe(99);
     });
   });
