@@ -1,4 +1,4 @@
-import { createEngine, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
+import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { systemRandom } from '../../packages/server/src/service/machine.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
@@ -26,7 +26,7 @@ const parking = {
 };
 
 /** An engine as a host makes it, over a store that lasts. */
-export function engineOver({ executions, canvases }: DurableStore): Engine {
+export function engineOver({ executions, canvases }: Pick<DurableStore, 'executions' | 'canvases'>): Engine {
   return createEngine({
     nodes: standardNodes,
     clock: realClock,
@@ -35,6 +35,9 @@ export function engineOver({ executions, canvases }: DurableStore): Engine {
     canvases,
   });
 }
+
+/** The engine alone: nothing is kept but in memory. */
+export const engineInMemory = (): Engine => engineOver({ executions: createMemoryStore(), canvases: createMemoryCanvases() });
 
 export async function publishParking(engine: Engine): Promise<void> {
   const { canvas, problems } = parseCanvas(parking);

@@ -11,24 +11,16 @@ const keptBytes = 2_800;
 
 const batch = 64;
 
-/** Databases by hand, in rows a second. */
-export interface Floor {
-  readonly floor: number;
-  /** The same database writing by hand what Hilo keeps of a start, where that is measured. */
-  readonly byHand?: number;
-}
+/** @returns rows a second */
+export const rawSqlite = (directory: string, rows: number): number =>
+  sqliteRate(join(directory, 'floor.db'), rows, 'create table if not exists floor (id integer primary key, body text)', (database) => {
+    const insert = database.prepare('insert into floor (body) values (?)');
+    return (number) => void insert.run(row(number));
+  });
 
-export const sqliteFloor = (directory: string, rows: number): Floor => ({
-  floor: rawSqlite(
-    join(directory, 'floor.db'),
-    rows,
-    'create table if not exists floor (id integer primary key, body text)',
-    (database) => {
-      const insert = database.prepare('insert into floor (body) values (?)');
-      return (number) => void insert.run(row(number));
-    },
-  ),
-  byHand: rawSqlite(join(directory, 'by-hand.db'), rows, byHandSchema, (database) => {
+/** @returns starts a second, as far as keeping them goes */
+export const sqliteByHand = (directory: string, starts: number): number =>
+  sqliteRate(join(directory, 'by-hand.db'), starts, byHandSchema, (database) => {
     const execution = database.prepare('insert into executions (name, status, user, due, body) values (?, ?, ?, ?, ?)');
     const contact = database.prepare('insert into contacts (user, phone) values (?, ?)');
     return (number) => {
@@ -37,8 +29,7 @@ export const sqliteFloor = (directory: string, rows: number): Floor => ({
       execution.run(randomBytes(16).toString('hex'), 'waiting', user, number, body);
       contact.run(user, user);
     };
-  }),
-});
+  });
 
 /** One row for an execution, found by its random id, its user, its status and its due time; and one for the user. */
 const byHandSchema = `
@@ -51,8 +42,8 @@ const byHandSchema = `
   create unique index if not exists contacts_by_user on contacts (user);
   create index if not exists contacts_by_phone on contacts (phone)`;
 
-/** SQLite, 64 to a transaction, as durable as Hilo's. @returns how often a second `prepare`'s function ran */
-function rawSqlite(path: string, rows: number, schema: string, prepare: (database: DatabaseSync) => (number: number) => void): number {
+/** SQLite, 64 to a transaction, as durable as Hilo's. @returns how often a second what `prepare` gives was done */
+function sqliteRate(path: string, rows: number, schema: string, prepare: (database: DatabaseSync) => (number: number) => void): number {
   const database = new DatabaseSync(path);
   database.exec(`pragma journal_mode = wal; pragma synchronous = full; ${schema}`);
   const write = prepare(database);
@@ -67,8 +58,8 @@ function rawSqlite(path: string, rows: number, schema: string, prepare: (databas
   return perSecond;
 }
 
-/** The floor on PostgreSQL: one row each, over one connection. */
-export async function postgresFloor(url: string, rows: number): Promise<Floor> {
+/** The floor on PostgreSQL: one row each, over one connection. @returns rows a second */
+export async function rawPostgres(url: string, rows: number): Promise<number> {
   const client = new PostgresClient({ connectionString: url });
   await client.connect();
   await client.query('create table if not exists floor (id bigint generated always as identity primary key, body text)');
@@ -82,5 +73,5 @@ export async function postgresFloor(url: string, rows: number): Promise<Floor> {
   const perSecond = rows / ((performance.now() - beganMs) / 1000);
   await client.query('drop table floor');
   await client.end();
-  return { floor: perSecond };
+  return perSecond;
 }

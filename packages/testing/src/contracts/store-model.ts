@@ -61,11 +61,9 @@ const contact: fc.Arbitrary<ContactChange> = fc
       phone: fc.constant('phone'),
       bsuid: fc.constant('bsuid'),
       windowUntilMs: instant,
-      memory: fc.dictionary(
-        fc.constantFrom('a', 'b'),
-        fc.option(fc.record({ value: jsonValue, expiresAtMs: fc.option(instant) })),
-        { noNullPrototype: true },
-      ),
+      memory: fc.dictionary(fc.constantFrom('a', 'b'), fc.option(fc.record({ value: jsonValue, expiresAtMs: fc.option(instant) })), {
+        noNullPrototype: true,
+      }),
     },
     { requiredKeys: ['companyId', 'botId', 'userId'] },
   )
