@@ -25,6 +25,12 @@ export const isScopeName = (name: unknown): name is ScopeName => scopeNames.some
 export interface Variables {
   /** The value at a path whose first step is a scope; `undefined` when it is missing. Own properties only. */
   get(path: Path): Json | undefined;
+  /**
+   * Counts what expressions cost, in characters looked at or made.
+   *
+   * @returns whether the advance may still go on with them (P20); nobody counts, when left out
+   */
+  spend?(work: number): boolean;
 }
 
 /** One change of a variable. `undefined` removes it; `ttlMs` is for `$memory` alone. */

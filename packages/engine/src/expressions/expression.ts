@@ -55,6 +55,7 @@ export function compileExpression(source: string): Expression {
     if (scopePath !== undefined) return pathExpression(source, scopePath, fail);
   }
   const written: WrittenPatterns = new Map(patterns.map((pattern) => [pattern, undefined]));
+  const likes = /\blike\b/.test(source);
   const scopes = [...new Set(reads.map(({ path }) => String(path[0])))];
 
   const evaluate = (variables: Variables): Json => {
@@ -66,17 +67,23 @@ export function compileExpression(source: string): Expression {
     if (reads.length > fewReads && lookingWork(reads.map(({ path }) => variables.get(path))) > limits.expressionData) fail(tooMuchData);
     if (isHeavy) {
       refuseLongLists(reads, variables, fail);
-      if (!(expressionWork(run.ast, variables) <= limits.expressionWork)) fail(tooMuchData);
+      const work = expressionWork(run.ast, variables);
+      if (!(work <= limits.expressionWork)) fail(tooMuchData);
+      if (variables.spend?.(work) === false) fail(tooMuchInAll);
     }
+    if (likes && variables.spend?.(0) === false) fail(tooMuchInAll);
     Object.assign(patternWork, { left: limits.likeWork, written });
     try {
       return toJson(run(context));
     } catch (error) {
       return fail(firstLine(error), error);
+    } finally {
+      const liked = limits.likeWork - patternWork.left;
+      if (liked > 0) variables.spend?.(liked * likeCost);
     }
   };
   // What reads nothing is known now, and so is that it fails. What may be more than a little work is left for later.
-  if (reads.length === 0 && !isHeavy && !/\blike\b/.test(source)) evaluate(nothing);
+  if (reads.length === 0 && !isHeavy && !likes) evaluate(nothing);
   return Object.assign(evaluate, { source, reads });
 }
 
@@ -84,6 +91,9 @@ const nothing: Variables = { get: () => undefined };
 
 /** So many values are never too much. */
 const fewReads = 10;
+/** What a step of `like` costs, beside a character that is looked at. */
+const likeCost = 5;
+export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
 const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
 
 type Fail = (reason: string, cause?: unknown) => never;

@@ -4,6 +4,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import { getPath } from '../variables/path.ts';
+import { openVariables } from '../variables/view.ts';
 import { compileExpression } from './expression.ts';
 import { compileJson, compileText, isExpression, isTemplate } from './template.ts';
 
@@ -215,6 +216,42 @@ describe('expression', () => {
         },
       ),
     ));
+});
+
+describe('what expressions come to', () => {
+  const text = 'x'.repeat(64 * 1024);
+  const values = variables({ $context: { text } });
+  const most = limits.renderedBytes / text.length;
+
+  it('is bounded in a text, before it is made (P16, P20)', () => {
+    expect(compileText('{{$context.text}}'.repeat(most))(values)).toHaveLength(limits.renderedBytes);
+    expect(reason(() => compileText(`{{$context.text}}`.repeat(most) + '.')(values))).toContain('more than 2097152 bytes');
+    expect(reason(() => compileText('{{$context.text}}'.repeat(20_000))(values))).toContain('more than 2097152 bytes');
+  });
+
+  it('is bounded in a value with texts in it, before anybody writes it (P16, P20)', () => {
+    const list = (length: number) => compileJson(Array.from({ length }, () => '{{$context.text}}'));
+    expect(list(most - 1)(values)).toHaveLength(most - 1);
+    expect(reason(() => list(most)(values))).toContain('more than 2097152 bytes');
+    expect(reason(() => list(10_000)(values))).toContain('more than 2097152 bytes');
+  });
+
+  it.each([
+    ['lists', '$context.list.map(n, $context.list).size()'],
+    ['patterns', 'like($context.text, "^(a+)+$")'],
+    ['texts', undefined],
+  ])('is bounded in all that one advance makes of %s (P20)', (_what, source) => {
+    const list = Array.from({ length: 900 }, (_, n) => n);
+    const view = openVariables({ $context: { list, text: text.slice(0, 20_000) } }, 0);
+    const render = source === undefined ? compileText('{{$context.text}}'.repeat(50)) : compileExpression(source);
+    let times = 0;
+    const refusal = reason(() => {
+      for (; times < 1_000; times += 1) render(view);
+    });
+    expect(refusal).toContain('all expressions since the last wait');
+    expect(times).toBeGreaterThan(10);
+    expect(reason(() => render(openVariables({ $context: { list, text: 'aaa' } }, 0)))).toBe('');
+  });
 });
 
 describe('template', () => {

@@ -1,7 +1,9 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
-import { compileExpression, type Expression } from './expression.ts';
+import { type Bounds, measure, unbounded } from '../variables/measure.ts';
+import { compileExpression, type Expression, tooMuchInAll } from './expression.ts';
 import type { VariableRead } from './reads.ts';
 
 /** A text with `{{ … }}` in it, compiled once, with its canvas. */
@@ -30,7 +32,11 @@ export function compileText(source: string): TextTemplate {
       ? () => source
       : (variables: Variables) => {
           let text = '';
-          for (const part of parts) text += typeof part === 'string' ? part : textOf(part(variables));
+          for (const part of parts) {
+            text += typeof part === 'string' ? part : textOf(part(variables));
+            if (text.length > limits.renderedBytes) throw tooLong(source);
+          }
+          if (variables.spend?.(text.length) === false) throw refused(source, tooMuchInAll);
           return text;
         };
   return Object.assign(render, { source, reads: readsOf(parts) });
@@ -38,6 +44,26 @@ export function compileText(source: string): TextTemplate {
 
 /** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
 export function compileJson(source: Json): JsonTemplate {
+  const template = compileValue(source);
+  if (typeof source !== 'object' || template.reads.length === 0) return template;
+  const render = (variables: Variables): Json => {
+    const value = template(variables);
+    if (measure(value, rendered).kind === 'refused') throw tooLong(JSON.stringify(source));
+    return value;
+  };
+  return Object.assign(render, { source, reads: template.reads });
+}
+
+const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
+
+/** @param source - a text with expressions, of which the first is named */
+const refused = (source: string, reason: string): HiloError => {
+  const first = /\{\{(.*?)\}\}/s.exec(source)?.[1] ?? source;
+  return new HiloError('EXPRESSION', { source: first.trim().slice(0, 60), reason });
+};
+const tooLong = (source: string): HiloError => refused(source, `with its values it has more than ${limits.renderedBytes} bytes`);
+
+function compileValue(source: Json): JsonTemplate {
   if (typeof source === 'string') {
     const [only, ...more] = split(source);
     if (typeof only !== 'function' || more.length > 0) return compileText(source);
@@ -45,11 +71,11 @@ export function compileJson(source: Json): JsonTemplate {
   }
   if (typeof source !== 'object' || source === null) return constant(source);
   if (Array.isArray(source)) {
-    const items = source.map(compileJson);
+    const items = source.map(compileValue);
     const render = (variables: Variables) => items.map((item) => item(variables));
     return parent(source, [...items.entries()], render);
   }
-  const entries = Object.entries(source).map(([key, value]) => [key, compileJson(value)] as const);
+  const entries = Object.entries(source).map(([key, value]) => [key, compileValue(value)] as const);
   return parent(source, entries, (variables) => Object.fromEntries(entries.map(([key, value]) => [key, value(variables)])));
 }
 

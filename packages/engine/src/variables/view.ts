@@ -37,6 +37,7 @@ interface Written {
 export function openVariables(committed: JsonObject, committedBytes: number): VariableView {
   const scopes = new Map<string, Written>();
   let bytes = committedBytes;
+  let work = 0;
 
   const get = (path: Path): Json | undefined => {
     const written = scopes.get(String(path[0]));
@@ -84,6 +85,7 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
 
   return {
     get,
+    spend: (more) => (work += more) <= limits.advanceWork,
     bytes: () => bytes,
     write(writes) {
       const taken: (() => void)[] = [];
