@@ -55,7 +55,11 @@ export async function takeUpAfterDeath(kernel: Kernel, lanes: readonly string[])
   for (const [lane, count] of counts) {
     const deaths = count + 1;
     if (deaths >= mostDeaths)
-      takeUpInTurn(kernel, lane, () => quarantineLane(kernel, lane, `The process died ${deaths} times at its work`));
+      takeUpInTurn(kernel, lane, async () => {
+        // Whoever released something of it before this turn wants it tried anew.
+        const isForgotten = !(await store.takeUps([lane])).has(lane);
+        await (isForgotten ? takeUp(kernel, lane) : quarantineLane(kernel, lane, `The process died ${deaths} times at its work`));
+      });
     else {
       takeUpInTurn(kernel, lane, () =>
         suspects.alone(lane, async () => {

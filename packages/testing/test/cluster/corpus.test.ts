@@ -17,6 +17,7 @@ const corpus: readonly { readonly seed: number; readonly mode: ClusterMode; read
   { seed: 1_019_382, mode: 'normal', was: 'timers of one user, overdue and released together, were each counted as a death of the other' },
   { seed: 1_013_153, mode: 'always-suspend', was: 'the same, where what got on meanwhile was forgotten too late' },
   { seed: 5_043_656, mode: 'normal', was: 'a message whose turn took another that was then discarded had no turn itself' },
+  { seed: 8_001_178, mode: 'normal', was: 'what an operator released was set aside again by the deaths that the release forgot' },
   { seed: 300_810, mode: 'normal', was: 'an execution stayed running, its effect held to be under way' },
   { seed: 301_403, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
   { seed: 302_707, mode: 'two-process', was: 'what was accepted for a lane was left by all processes' },
