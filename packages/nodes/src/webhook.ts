@@ -158,8 +158,15 @@ function validUserId(value: Json | undefined, channel: Channel, format: UserIdFo
   throw new HiloError('INVALID_USER_ID', { userId: typeof value === 'string' ? value : JSON.stringify(value) });
 }
 
-/** Credentials stay out of variables, which are stored and shown (VAR-03). */
-const secretHeaders: ReadonlySet<string> = new Set(['x-api-key', 'authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+/** Headers that carry credentials, those of the service's own doors among them: they stay out of variables, which are stored and shown (VAR-03). */
+const secretHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'set-cookie',
+  'x-api-key',
+  'x-service-token',
+]);
 
 function withoutSecrets(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
   const kept: { [name: string]: string } = {};

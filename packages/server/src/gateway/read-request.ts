@@ -8,7 +8,7 @@ import { readBody, utf8 } from '../http/read-body.ts';
 import { invalidRequest } from '../http/refusal.ts';
 
 /**
- * A call as `$webhook` shows it (VAR-01), without its credentials (VAR-03, T24).
+ * A call with its body parsed, as the webhook node takes it. What of its headers `$webhook` does not show is the node's to say (VAR-03).
  *
  * @throws {Refusal} 400, 413, 503 for a body that is not taken
  */
@@ -16,15 +16,13 @@ export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'
   const { method, raw } = c.req;
   const headers: { [name: string]: string } = {};
   raw.headers.forEach((value, name) => {
-    if (!credentialHeaders.has(name)) headers[name] = value;
+    headers[name] = value;
   });
   const hasBody = method !== 'GET' && method !== 'HEAD';
   const body = hasBody ? bodyOf(await readBody(c, entry), raw.headers.get('content-type')) : null;
   const query = raw.url.includes('?') ? fieldsOf(new URL(raw.url).searchParams) : {};
   return { method, headers, query, body };
 }
-
-const credentialHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-api-key', 'x-service-token']);
 
 /** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
 function bodyOf(bytes: Uint8Array, contentType: string | null): Json {

@@ -3,7 +3,6 @@ import type { WebhookCall } from '@hilo/engine';
 import type { Context } from 'hono';
 import type { Entry } from '../http/admission.ts';
 import type { HttpEnv } from '../http/context.ts';
-import type { Redact } from '../http/redact.ts';
 import { unavailable } from '../http/refusal.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
@@ -13,7 +12,6 @@ import { webhookAt, wouldStart } from './webhook-at.ts';
 import { readRequest } from './read-request.ts';
 import type { Target } from './target.ts';
 import { takeTestUser } from './test-user.ts';
-import { withoutSecrets } from './without-secrets.ts';
 
 /** Takes a call: its answer is written only when its consequence is durable (P1, WEB-24). */
 export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: Traffic, target: Target): Promise<Response> {
@@ -24,7 +22,7 @@ export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: T
   const mayStart = c.req.query('executionId') === undefined;
   const entry = traffic.admission.enter({ kind: mayStart ? 'unknown' : 'known', holder: companyId });
   try {
-    const call = await readCall(c, service, entry, target, traffic.redact);
+    const call = await readCall(c, service, entry, target);
     if (!entry.mayStart() && (await wouldStart(service, target, call.request)))
       throw unavailable('Too much is in progress to start anything new; send this again in a moment');
     const accepted = await service.engine.receiveWebhook({
@@ -46,10 +44,10 @@ export async function takeCall(c: Context<HttpEnv>, service: Service, traffic: T
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
 /** Reads what the caller sent. What cannot be read is told only to who called an existing webhook as it may be called (GEN-09). */
-async function readCall(c: Context<HttpEnv>, service: Service, entry: Entry, target: Target, redact: Redact): Promise<Read> {
+async function readCall(c: Context<HttpEnv>, service: Service, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
-    const request = withoutSecrets(await readRequest(c, entry), redact);
+    const request = await readRequest(c, entry);
     const idempotencyKey = deliveryKey(c.req.raw.headers);
     const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
     return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };

@@ -1,11 +1,9 @@
 import { Histogram, Registry } from 'prom-client';
-import { knownSecrets } from '../service/known-secrets.ts';
 import type { Service } from '../service/service.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import type { Surface } from './context.ts';
 import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
-import { createRedact, type Redact } from './redact.ts';
 
 /** What the surfaces of one process share: they have one memory, and one processor, between them. */
 export interface Traffic {
@@ -14,20 +12,12 @@ export interface Traffic {
   readonly rateLimit: RateLimit | undefined;
   readonly failedLogins: FailedLogins;
   readonly requests: { observe(about: { readonly surface: Surface; readonly status: number }, seconds: number): void };
-  /** Takes every known secret out of what is kept of a request (P31). */
-  readonly redact: Redact;
   /** What `/metrics` shows. */
   readonly metrics: Registry;
 }
 
-/**
- * Who sends a guess of another company's secret sees in what is kept whether it was right. Secrets this long are not guessed,
- * and shorter ones are words of other people's texts.
- */
-const shortestSecret = 8;
-
 /** Makes what surfaces share. A surface that is mounted alone makes its own. */
-export function createTraffic({ settings, companies, engine, clock, isAccepting }: Service): Traffic {
+export function createTraffic({ settings, engine, clock, isAccepting }: Service): Traffic {
   const metrics = new Registry();
   return {
     admission: createAdmission({ engine, clock, isAccepting }),
@@ -40,7 +30,6 @@ export function createTraffic({ settings, companies, engine, clock, isAccepting 
       buckets: [0.001, 0.002, 0.004, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
       registers: [metrics],
     }),
-    redact: createRedact(knownSecrets(settings, () => companies, shortestSecret)),
     metrics,
   };
 }

@@ -11,12 +11,12 @@ describe('knownSecrets', () => {
     expect(knownSecrets({ ...defaultSettings, databaseUrl }, () => undefined)()).toEqual([password]);
   });
 
-  it('has those of the operator, and of companies once there are any, but for what is short (P31)', () => {
+  it('has those of the operator, and of companies once there are any (P31)', () => {
     const settings = { ...defaultSettings, adminToken: 'admin-token', secretKey: 'secret-key' };
     let companies: { secrets(): readonly string[] } | undefined;
-    const known = knownSecrets(settings, () => companies, 8);
+    const known = knownSecrets(settings, () => companies);
     expect(known()).toEqual(['admin-token', 'secret-key']);
-    const theirs = ['short', 'of-a-company'];
+    const theirs = ['', 'of-a-company'];
     companies = { secrets: () => theirs };
     expect(known()).toEqual(['admin-token', 'secret-key', 'of-a-company']);
     companies = { secrets: () => [...theirs, 'of-another'] };

@@ -2,23 +2,17 @@ import type { Companies } from './companies.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * Every secret of this process at the moment it is asked: its own, and those of companies once they are known. Nothing that
- * is logged or kept may hold one (P31).
- *
- * @param fromChars - how long a secret is at least: shorter ones are left out
+ * Every secret of this process at the moment it is asked: its own, and those of companies once they are known. They serve the log
+ * alone, which no tenant reads: what a tenant sees with all of them taken out would tell one company whether it guessed another's
+ * secret (P28, P31).
  */
-export function knownSecrets(
-  settings: Settings,
-  companies: () => Pick<Companies, 'secrets'> | undefined,
-  fromChars = 1,
-): () => readonly string[] {
-  const isLong = (secret: string): boolean => secret.length >= fromChars;
-  const own = ownSecrets(settings).filter(isLong);
+export function knownSecrets(settings: Settings, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
+  const own = ownSecrets(settings).filter((secret) => secret !== '');
   let theirs: readonly string[] = [];
   let all = own;
   return () => {
     const now = companies()?.secrets() ?? [];
-    if (now !== theirs) [theirs, all] = [now, [...own, ...now.filter(isLong)]];
+    if (now !== theirs) [theirs, all] = [now, [...own, ...now.filter((secret) => secret !== '')]];
     return all;
   };
 }

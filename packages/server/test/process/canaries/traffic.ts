@@ -71,12 +71,17 @@ export async function badTraffic(caller: Caller): Promise<void> {
     });
     await Promise.all(requests);
   }
-  // What is taken all the same is kept: with the query and the headers that came with it.
+  // What is taken all the same is kept: without the headers that carry credentials.
   for (const secret of Object.values(secrets)) {
-    const encoded = encodeURIComponent(secret);
-    const headers = { 'x-api-key': secrets.apiKey, 'x-note': `is ${encoded}`, 'x-token': Buffer.from(secret).toString('base64') };
+    const headers = {
+      'x-api-key': secrets.apiKey,
+      authorization: `Bearer ${secret}`,
+      cookie: `hilo_admin=${encodeURIComponent(secret)}`,
+      'proxy-authorization': Buffer.from(secret).toString('base64'),
+      'x-service-token': secret,
+    };
     const hook = 'POST /workflows/v2/webhooks/skill/calling/slack/hook';
-    accepted(await caller.call(`${hook}?token=${encoded}&token=x${encoded}&${encoded}=1`, { headers, body: { user, url: 'no address' } }));
+    accepted(await caller.call(hook, { headers, body: { user, url: 'no address' } }));
   }
   await caller.call('POST /admin/v1/login', { body: { token: `${secrets.adminToken}x` } });
   await caller.call('POST /admin/v1/workspace', { headers: admin, body: refusedWorkspace });
