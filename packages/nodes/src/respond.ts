@@ -1,23 +1,7 @@
 import { defineNode, fail, leave, perform, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { HeaderValue, isHeaderValue } from './api/config.ts';
-import { respondWebhook } from './effects/respond-webhook.ts';
-
-/** Headers that say how the answer travels: the server's own to set. */
-const transportHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-
-const HeaderName = z
-  .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'A header name has letters, digits and "-"')
-  .refine((name) => !transportHeaders.has(name.toLowerCase()), { error: 'This header is set by the server; leave it out' });
+import { HeaderName, HeaderValue, isHeaderValue } from './api/config.ts';
+import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
 
 /** Answers the request of a webhook with `respond: "onFinish"` (WEB-24). The execution goes on. */
 export const respond = defineNode({
@@ -36,7 +20,10 @@ export const respond = defineNode({
     summary: ({ status = 200 }) => `Status ${status}`,
     formHints: { body: 'expression', headers: 'expression' },
   },
-  facts: { needs: 'a webhook called with `respond: "onFinish"`' },
+  facts: {
+    needs: 'a webhook called with `respond: "onFinish"`',
+    limits: 'headers: Content-Type, Content-Disposition, Location and the like, and names that begin with "X-"',
+  },
   ports: ['next'],
   optionalPorts: ['error'],
   run({ config: { status, body, ...config }, variables }) {
@@ -46,4 +33,14 @@ export const respond = defineNode({
       return fail('INVALID_HEADER', `The value of header "${broken}" has a line break or another character that no header can have`);
     return perform(respondWebhook({ status, headers, body: body?.(variables) ?? null }), () => leave('next'));
   },
+  check: ({ headers }) =>
+    Object.keys(headers)
+      .filter((name) => !isAnswerHeader(name))
+      .map((name) => ({
+        code: 'INVALID_CONFIG',
+        severity: 'error',
+        message: `A canvas does not set the header "${name}": it speaks for the connection, for caches, or for the whole host`,
+        hint: 'Leave the header out. Content-Type, Content-Disposition, Location and the like may be set, and names of your own that begin with "X-".',
+        at: ['headers', name],
+      })),
 });

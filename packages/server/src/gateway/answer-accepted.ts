@@ -1,4 +1,5 @@
 import type { WebhookAccepted } from '@hilo/engine';
+import { isAnswerHeader } from '@hilo/nodes/effects';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../http/context.ts';
 import type { Traffic } from '../http/traffic.ts';
@@ -29,19 +30,13 @@ export async function answerAccepted(
   }
 }
 
-/** What a canvas may not say for the host it is served from. */
-const ours: ReadonlySet<string> = new Set([
-  'clear-site-data',
-  'content-security-policy',
-  'set-cookie',
-  'x-content-type-options',
-  'x-request-id',
-]);
-
-/** An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20). */
+/**
+ * An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20): a version that was published before
+ * a header was refused is answered without it.
+ */
 function authored({ status, headers, body }: WebhookResponse): Response {
   const isEmpty = body === null || status === 204 || status === 205 || status === 304;
-  const kept = new Headers(Object.entries(headers).filter(([name]) => !ours.has(name.toLowerCase())));
+  const kept = new Headers(Object.entries(headers).filter(([name]) => isAnswerHeader(name)));
   if (!isEmpty && !kept.has('content-type'))
     kept.set('content-type', typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json');
   const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -3,7 +3,7 @@ import type { Hono, MiddlewareHandler } from 'hono';
 import type { Service } from '../service/service.ts';
 import { answerErrors, answerNotFound } from './answer-error.ts';
 import type { HttpEnv, Surface } from './context.ts';
-import { securityHeaders } from './security-headers.ts';
+import { keyedAnswerHeaders, securityHeaders } from './security-headers.ts';
 import type { Traffic } from './traffic.ts';
 
 /**
@@ -22,6 +22,7 @@ export const envelope =
     await next();
     const { headers, status } = c.res;
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
+    if (isKeyed.has(c.get('surface'))) for (const [name, value] of keyedAnswerHeaders) headers.set(name, value);
     headers.set('x-request-id', requestId);
     const durationMs = performance.now() - startedAt;
     const about = { surface: c.get('surface'), status };
@@ -30,6 +31,9 @@ export const envelope =
     log.info({ requestId, ...about, method: c.req.method, path: c.req.path, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
     return undefined;
   };
+
+/** The surfaces that ask for an API key. */
+const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
 
 /** Lets a surface that is mounted alone answer errors and unknown routes as the whole app does. */
 export function inShape<App extends Pick<Hono<HttpEnv>, 'onError' | 'notFound'>>(app: App, { log }: Pick<Service, 'log'>): App {

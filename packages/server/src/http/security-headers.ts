@@ -7,3 +7,12 @@ export const securityHeaders: readonly (readonly [string, string])[] = Object.en
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
 });
+
+/**
+ * What every answer to the holder of an API key says to caches, whatever else it says: an address of a webhook names no company, so that a
+ * shared cache would give one company's answer to another (P28).
+ */
+export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
+  ['cache-control', 'private, no-store'],
+  ['vary', 'x-api-key'],
+];

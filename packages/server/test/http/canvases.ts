@@ -42,7 +42,7 @@ export const respondLater = (data: object = {}, pause = 'PT1S') => ({
       type: 'respond',
       data: {
         status: 201,
-        headers: { 'x-shop': 'open', 'set-cookie': 'hilo_admin=mine' },
+        headers: { 'x-shop': 'open' },
         body: { got: '{{$webhook.call.body.n}}' },
         ...data,
       },

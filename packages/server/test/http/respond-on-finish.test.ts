@@ -14,13 +14,52 @@ describe('respond: onFinish', () => {
   const call = (body: object = { user: { id: ana }, n: 7 }, headers = {}) => stage.hook('respond-later/whatsapp/hook', body, { headers });
   const started = () => new Promise<void>((resolve) => stage.service.engine.events.once('execution.waiting', () => resolve()));
 
-  it('answers as the canvas says, but never for the host (WEB-24, T20)', async () => {
+  it('answers as the canvas says, and no cache keeps it for another company (WEB-24, P28)', async () => {
     await stage.service.keep(respondLater());
     const [answer] = await Promise.all([call(), started().then(() => stage.pass(2_000))]);
     expect(answer).toMatchObject({ status: 201, body: { got: 7 } });
     expect(answer.headers.get('x-shop')).toBe('open');
-    expect(answer.headers.get('set-cookie')).toBeNull();
-    expect(answer.headers.get('content-security-policy')).toContain('sandbox');
+    for (const { headers } of [answer, await stage.hook('nothing/whatsapp/hook'), await call({}, { 'x-api-key': 'nobody' })])
+      expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-store', 'x-api-key']);
+  });
+
+  it('never answers for the host, also where an earlier build published it (T20, P28)', async () => {
+    await stage.service.keep(respondLater());
+    const says = {
+      'Set-Cookie': 'hilo_admin=mine',
+      'strict-transport-security': 'max-age=1',
+      'access-control-allow-origin': '*',
+      'access-control-allow-credentials': 'true',
+      'alt-svc': 'h3="evil.example:443"',
+      'x-frame-options': 'ALLOWALL',
+      'cross-origin-resource-policy': 'cross-origin',
+      'cache-control': 'public, max-age=3600',
+      vary: '*',
+      'x-shop': 'open',
+    };
+    stage.service.engine.events.once('execution.waiting', ({ executionId }) =>
+      stage.service.responses.respond(executionId, { status: 200, headers: says, body: 'ok' }),
+    );
+    const { headers } = await call();
+    expect(Object.fromEntries(Object.keys(says).map((name) => [name.toLowerCase(), headers.get(name)]))).toEqual({
+      'set-cookie': null,
+      'strict-transport-security': null,
+      'access-control-allow-origin': null,
+      'access-control-allow-credentials': null,
+      'alt-svc': null,
+      'x-frame-options': 'DENY',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'private, no-store',
+      vary: 'x-api-key',
+      'x-shop': 'open',
+    });
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+  });
+
+  it('is not published where it would answer for the host', async () => {
+    await expect(stage.service.keep(respondLater({ headers: { 'Strict-Transport-Security': 'max-age=1' } }))).rejects.toMatchObject({
+      code: 'INVALID_CANVAS',
+    });
   });
 
   it('says how the execution ended where nothing answered', async () => {
