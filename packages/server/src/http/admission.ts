@@ -1,7 +1,7 @@
+import { createPool, type Pool } from '@hilo/drivers';
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
-import { createPool, type Pool } from './pool.ts';
 import { unavailable } from './refusal.ts';
 import { createStrangers } from './strangers.ts';
 
@@ -63,7 +63,8 @@ export function createAdmission(
   { engine, clock, isAccepting }: Surroundings,
   bounds: { readonly [Name in BoundName]: number } = httpLimits,
 ): Admission {
-  const poolOf = (part: number): Pool =>
+  type RequestPool = Pool<'requests' | 'bytes'>;
+  const poolOf = (part: number): RequestPool =>
     createPool({ requests: bounds.requestsInProgress * part, bytes: bounds.bytesInProgress * part }, bounds.holderShare);
   const open = poolOf(1 - bounds.reservedShare);
   // What may yet turn out to be a start has a reserve of its own: bodies that never come leave the other one free.
@@ -88,7 +89,7 @@ export function createAdmission(
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
       if (caller.kind === 'nobody') return { ...strangers.enter(), mayStart: () => false };
       const { kind, holder } = caller;
-      const places: readonly Pool[] = pools[kind];
+      const places: readonly RequestPool[] = pools[kind];
       let held = { requests: 1, bytes: 0 };
       let pool = places.find((candidate) => candidate.take(holder, held));
       if (pool === undefined) throw unavailable('Too many requests are in progress; send this again in a moment');
@@ -96,7 +97,7 @@ export function createAdmission(
         take(bytes) {
           if (pool === undefined) return;
           const all = { requests: 1, bytes: held.bytes + bytes };
-          if (!pool.take(holder, { requests: 0, bytes })) {
+          if (!pool.take(holder, { bytes })) {
             const current = pool;
             const next = places.find((candidate) => candidate !== current && candidate.take(holder, all));
             if (next === undefined) throw unavailable('The requests in progress are too large together; send this again in a moment');

@@ -1,4 +1,4 @@
-import type { Amount } from './pool.ts';
+import type { Amounts } from '@hilo/drivers';
 import { type Refusal, unavailable } from './refusal.ts';
 
 /** A request of somebody we do not know yet, while its body comes. */
@@ -19,7 +19,7 @@ export interface Strangers {
  * Whoever comes when there is no room takes the place of the one that has been here longest: those who announce a body and
  * never send it keep nobody out who sends his (P22).
  */
-export function createStrangers(size: Amount): Strangers {
+export function createStrangers(size: Amounts<'requests' | 'bytes'>): Strangers {
   const here = new Map<symbol, { bytes: number; readonly send: (away: Refusal) => void }>();
   let bytesHere = 0;
 

@@ -14,7 +14,7 @@ export function collectMetrics(service: Service, metrics: Registry): void {
   collectCounts(service, registers);
 }
 
-function collectEvents({ engine, commitTimes }: Service, registers: Registry[]): void {
+function collectEvents({ engine, commitTimes, limitReports }: Service, registers: Registry[]): void {
   const commits = new Histogram({
     name: 'hilo_store_commit_duration_seconds',
     help: 'Time of a commit, the wait for its group included',
@@ -22,6 +22,13 @@ function collectEvents({ engine, commitTimes }: Service, registers: Registry[]):
     registers,
   });
   commitTimes?.listen((durationMs) => commits.observe(durationMs / 1000));
+  const limits = new Counter({
+    name: 'hilo_limits_reached_total',
+    help: 'Work that was refused or ended because it reached a bound; the log says whose it was',
+    labelNames: ['limit'],
+    registers,
+  });
+  limitReports?.listen(({ limit }) => limits.inc({ limit }));
   const started = new Counter({
     name: 'hilo_executions_started_total',
     help: 'Executions this process began',

@@ -33,6 +33,7 @@ import { createMediaCheck } from '../rest/media/create-media-check.ts';
 import { measureCommits } from './commit-times.ts';
 import type { Companies } from './companies.ts';
 import { createWebhookResponses, type OpenResponses } from './create-webhook-responses.ts';
+import { createLimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
@@ -65,6 +66,7 @@ export function buildService({ settings, store, companies, clock, random, log, c
   readonly code: CodeWorkers;
   readonly databases: DatabaseDriver;
 } {
+  const limitReports = createLimitReports({ log, clock });
   // Whatever may be at work may wait for its destination: what was accepted does not fail because much came at once (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,
@@ -111,7 +113,7 @@ export function buildService({ settings, store, companies, clock, random, log, c
   const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
   const teller = createPaymentTeller({ store, executions, signal, clock, log });
   return {
-    parts: { ...work, settings, engine, store, companies, media, log, commitTimes, clock },
+    parts: { ...work, settings, engine, store, companies, media, log, commitTimes, limitReports, clock },
     dialer,
     outbox,
     attendant,

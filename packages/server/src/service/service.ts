@@ -10,6 +10,7 @@ import type { CommitTimes } from './commit-times.ts';
 import type { ImportSummary } from '../workspace/import-workspace.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
 import type { Companies } from './companies.ts';
+import type { LimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import type { MessageLog } from './message-log.ts';
 import type { Settings } from './settings.ts';
@@ -36,6 +37,8 @@ export interface Service {
   readonly log: Logger;
   /** How long the store's commits take; without it `/metrics` does not say. */
   readonly commitTimes?: CommitTimes;
+  /** Bounds that work ran into; without it `/metrics` does not say. */
+  readonly limitReports?: LimitReports;
   /** The store's clock: what is due, open or over is judged by it. */
   readonly clock: Clock;
   /** False from the first signal to stop: nothing new is accepted. */

@@ -1,0 +1,51 @@
+/** How much of each thing is held, or may be: places, requests, bytes. */
+export type Amounts<Name extends string> = { readonly [Thing in Name]: number };
+
+/** Places that many holders (companies, addresses) share, of which no holder gets so many that others get none (P23). */
+export interface Pool<Name extends string> {
+  /** Takes this much more for a holder, of every thing that is named or of none. @returns whether there was room */
+  take(holder: string, more: Partial<Amounts<Name>>): boolean;
+  give(holder: string, amounts: Partial<Amounts<Name>>): void;
+  /** What all holders have together. */
+  used(): Amounts<Name>;
+}
+
+/**
+ * A holder may have its share, and above it no more than is left for all others: one alone gets half, and whoever comes then
+ * finds room.
+ *
+ * @param size - of the whole, for each thing
+ * @param share - of the whole that a holder may have however little is left: above 0, at most 1
+ */
+export function createPool<Name extends string>(size: Amounts<Name>, share: number): Pool<Name> {
+  const things = Object.keys(size) as Name[];
+  const total = new Map<Name, number>();
+  const held = new Map<string, Map<Name, number>>();
+
+  return {
+    take(holder, more) {
+      const had = held.get(holder) ?? new Map<Name, number>();
+      const hasRoom = things.every((thing) => {
+        const added = more[thing] ?? 0;
+        const free = size[thing] - (total.get(thing) ?? 0);
+        return added === 0 || (added <= free && (had.get(thing) ?? 0) + added <= Math.max(size[thing] * share, free));
+      });
+      if (!hasRoom) return false;
+      held.set(holder, had);
+      for (const thing of things) {
+        had.set(thing, (had.get(thing) ?? 0) + (more[thing] ?? 0));
+        total.set(thing, (total.get(thing) ?? 0) + (more[thing] ?? 0));
+      }
+      return true;
+    },
+    give(holder, amounts) {
+      const had = held.get(holder) ?? new Map<Name, number>();
+      for (const thing of things) {
+        had.set(thing, (had.get(thing) ?? 0) - (amounts[thing] ?? 0));
+        total.set(thing, (total.get(thing) ?? 0) - (amounts[thing] ?? 0));
+      }
+      if ([...had.values()].every((amount) => amount <= 0)) held.delete(holder);
+    },
+    used: () => Object.fromEntries(things.map((thing) => [thing, total.get(thing) ?? 0])) as Amounts<Name>,
+  };
+}
