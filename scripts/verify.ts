@@ -10,6 +10,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   'dead-code': [['knip', '--no-progress']],
   imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages']],
   generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
+  rules: [['node', 'scripts/check-rules.ts']],
   build: [['node', 'scripts/build.ts']],
   packages: [['node', 'scripts/pack-check.ts']],
 };
