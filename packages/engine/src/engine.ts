@@ -31,8 +31,8 @@ export interface Engine {
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
   /** Takes a user's message. */
   receiveMessage(message: InboundMessage): Promise<{ readonly isDuplicate: boolean }>;
-  /** Answers those who wait for a named signal. */
-  sendSignal(signal: Signal): Promise<readonly string[]>;
+  /** Answers those who wait for a named signal; tells which executions went on by it. */
+  signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
   /** Lets a quarantined execution go on where it stood. */
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
@@ -68,7 +68,7 @@ export function createEngine(options: EngineOptions): Engine {
     start: (request) => startExecution(kernel, request),
     receiveWebhook: (call) => receiveWebhook(kernel, call),
     receiveMessage: (message) => receiveMessage(kernel, message),
-    sendSignal: (signal) => sendSignal(kernel, signal),
+    signal: (signal) => sendSignal(kernel, signal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(kernel, companyId, executionId, reason),
     release: (companyId, executionId) => releaseExecution(kernel, companyId, executionId),
     execution: (companyId, executionId) => kernel.store.load(companyId, executionId),

@@ -1,4 +1,4 @@
-import type { Signal } from '@hilo/engine';
+import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, read } from '@hilo/stores';
 import type { Logger } from '../service/logger.ts';
@@ -13,7 +13,7 @@ interface AttendantParts {
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly grouping: Pick<Grouping, 'flush'>;
   /** Tells workflows that wait. @returns those that went on */
-  readonly signal: (signal: Signal) => Promise<readonly string[]>;
+  readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -45,8 +45,8 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
       const correlation = key ?? id;
       let isOver = false;
       try {
-        const advanced = await signal({ companyId, name: 'handoff', correlation, payload });
-        isOver = advanced.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
+        const { executionIds } = await signal({ companyId, kind: 'handoff', name: 'handoff', correlation, payload });
+        isOver = executionIds.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
       }

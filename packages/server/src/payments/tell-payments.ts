@@ -1,4 +1,4 @@
-import type { Signal } from '@hilo/engine';
+import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { ask, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../service/logger.ts';
@@ -10,7 +10,7 @@ interface TellerParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load' | 'history'>;
   /** Tells workflows that wait. @returns those that went on */
-  readonly signal: (signal: Signal) => Promise<readonly string[]>;
+  readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -30,8 +30,9 @@ export function createPaymentTeller({ store: { runner }, executions, signal, clo
 
   /** @returns whether it is known to the execution, or too late for it; `undefined` while it may yet come to its wait */
   const tell = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
-    const advanced = await signal({ companyId, name: 'payment', correlation: checkoutId, payload: { checkoutId, status } });
-    if (advanced.length > 0) return 'in-time';
+    const payload = { checkoutId, status };
+    const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });
+    if (executionIds.length > 0) return 'in-time';
     if (await mayStillWait(executions, companyId, executionId, checkoutId)) return undefined;
     return (await hasHeard(companyId, executionId, checkoutId, status)) ? 'in-time' : 'late';
   };

@@ -109,7 +109,7 @@ export function buildService({ settings, store, companies, clock, random, log, c
   engine.events.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );
-  const signal = engine.sendSignal;
+  const { signal } = engine;
   const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
   const teller = createPaymentTeller({ store, executions, signal, clock, log });
   return {

@@ -115,13 +115,16 @@ export function createCommands({ callers, canvases, users, executions, canvasOf,
       open().filter(({ state: { wait } }) => wait?.correlation !== undefined),
       choice,
     );
-    const { name, value } = target?.state.wait?.correlation ?? { name: 'arrived', value: 'nobody' };
+    const wait = target?.state.wait;
+    const { name, value } = wait?.correlation ?? { name: 'arrived', value: 'nobody' };
+    const kind = wait?.kind === 'handoff' || wait?.kind === 'payment' ? wait.kind : 'event';
+    const key = nextKey('signal');
     callers.send({
       verb: 'signal',
-      key: nextKey('signal'),
+      key,
       isRepeated: true,
       async act(engine) {
-        await engine.sendSignal({ companyId, name, correlation: value, payload: { choice } });
+        await engine.signal({ companyId, kind, name, correlation: value, payload: { choice }, idempotencyKey: key });
         return {};
       },
     });

@@ -1,5 +1,5 @@
 import type { WebhookAccepted } from '@hilo/engine';
-import { type ExecutionRecord, HiloError, type Json, type JsonObject } from '@hilo/engine/contract';
+import { type ExecutionRecord, HiloError, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
 import { type ScriptInput, userMessage, type WebhookInput } from '../script/script-input.ts';
 import { readDuration } from '../script/short-duration.ts';
 import { writeInput } from '../script/write-input.ts';
@@ -9,6 +9,9 @@ import { unmatched } from './transcript.ts';
 import { simulatedIds, type World } from './world.ts';
 
 const { companyId, botId } = simulatedIds;
+
+const isSignalKind = (kind: WaitKind | undefined): kind is 'event' | 'handoff' | 'payment' =>
+  kind === 'event' || kind === 'handoff' || kind === 'payment';
 
 /** How many steps time may take without moving: more is a timer that is set for the same instant again and again. */
 const mostStepsAtOnce = 10_000;
@@ -44,9 +47,12 @@ export function converse(world: World): Conversation {
   };
 
   const signal = async (name: string, correlation: string, payload: Json): Promise<void> => {
-    if ((await store.awaitingSignal(companyId, name, correlation)).length === 0) transcript.output(unmatched);
+    const waiting = await store.awaitingSignal(companyId, name, correlation);
+    if (waiting.length === 0) transcript.output(unmatched);
+    // A script ends hand-offs and payments by their signals, too: whatever waits under this name is answered.
+    const kinds = new Set(waiting.flatMap(({ state: { wait } }) => (isSignalKind(wait?.kind) ? [wait.kind] : [])));
     // Not awaited: it resolves only when the lanes of those who wait are free.
-    void world.engine.sendSignal({ companyId, name, correlation, payload });
+    for (const kind of kinds) void world.engine.signal({ companyId, kind, name, correlation, payload });
   };
 
   const act = async (input: ScriptInput): Promise<void> => {
