@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Admission } from '../http/admission.ts';
@@ -33,9 +34,8 @@ async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, 
   const { headers } = c.req.raw;
   const isSigned = [...adapters.values()].some(({ signatureHeader }) => headers.has(signatureHeader));
   if (!isSigned) throw unauthorized('Sign the delivery: no header with a signature came with it');
-  const { bot, adapter } = receiverOf(c, service, adapters);
   const delivery: Delivery = { headers, body: await unprovenBody(c, admission) };
-  if (!adapter.isAuthentic(bot, delivery)) throw unauthorized(`The signature in ${adapter.signatureHeader} is not that of this body`);
+  const { bot, adapter } = senderOf(c, service, adapters, delivery);
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
     entry.take(delivery.body.byteLength);
@@ -58,25 +58,40 @@ async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<
   }
 }
 
-/** Answers a provider that asks whether this address is ours. Only here is 403 an answer. */
+/**
+ * The bot whose provider signed a delivery. A bot that does not exist, or takes no messages here, answers as one whose secret is
+ * another, and after the same work: ids of bots cannot be listed without a credential (P28).
+ *
+ * @throws {Refusal} 401
+ */
+function senderOf(c: Context<HttpEnv>, service: Service, adapters: InboundAdapters, delivery: Delivery): Receiver {
+  const receiver = receiverOf(c, service, adapters);
+  if (receiver === undefined) createHmac('sha256', 'nobody').update(delivery.body).digest();
+  if (receiver?.adapter.isAuthentic(receiver.bot, delivery) !== true)
+    throw unauthorized('The signature is not that of this body under the secret of this address');
+  return receiver;
+}
+
+/**
+ * Answers a provider that asks whether this address is ours. Only here is 403 an answer, and the same one for whatever bot is not
+ * there (P28); who asks nothing finds nothing.
+ */
 async function verifyAddress(c: Context<HttpEnv>, service: Service, adapters: InboundAdapters): Promise<Response> {
-  const { bot, adapter } = receiverOf(c, service, adapters);
-  if (adapter.verify === undefined) throw noSuchBot(bot.id);
-  const challenge = adapter.verify(bot, new URL(c.req.url).searchParams);
-  if (challenge === undefined) throw new Refusal(403, 'UNAUTHORIZED', 'This is not the verify token of the bot');
+  const { searchParams: question } = new URL(c.req.url);
+  if (question.size === 0) throw notFound('NOT_FOUND', 'There is nothing at this address; deliveries are posted to it');
+  const receiver = receiverOf(c, service, adapters);
+  const challenge = receiver?.adapter.verify?.(receiver.bot, question);
+  if (challenge === undefined) throw new Refusal(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
   return c.text(challenge);
 }
 
-function receiverOf(
-  c: Context<HttpEnv>,
-  { companies }: Service,
-  adapters: InboundAdapters,
-): { readonly bot: Bot; readonly adapter: InboundAdapter } {
-  const botId = c.req.param('botId') ?? '';
-  const bot = companies.bot(botId);
-  const adapter = bot === undefined ? undefined : adapters.get(bot.provider.kind);
-  if (bot === undefined || adapter === undefined) throw noSuchBot(botId);
-  return { bot, adapter };
+interface Receiver {
+  readonly bot: Bot;
+  readonly adapter: InboundAdapter;
 }
 
-const noSuchBot = (botId: string): Refusal => notFound('BOT_NOT_FOUND', `There is no bot "${botId}" that takes messages here`);
+function receiverOf(c: Context<HttpEnv>, { companies }: Service, adapters: InboundAdapters): Receiver | undefined {
+  const bot = companies.bot(c.req.param('botId') ?? '');
+  const adapter = bot === undefined ? undefined : adapters.get(bot.provider.kind);
+  return bot === undefined || adapter === undefined ? undefined : { bot, adapter };
+}

@@ -26,8 +26,7 @@ export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
     responses: {
       200: said('Durably accepted', z.object({ success: z.literal(true), duplicate: z.literal(true).optional() })),
       400: said('Not an event, or its user id is not valid', Problem),
-      401: said('Not signed, or not by the secret of this bot', Problem),
-      404: said('No such bot', Problem),
+      401: said('Not signed, or not by the secret of this bot; the same where there is no such bot', Problem),
       413: said('The body is larger than 1 MB', Problem),
       429: said('Too many requests: see Retry-After', Problem),
       503: said('Nothing was written: see Retry-After', Problem),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createChannels } from '../../src/channels/create-channels.ts';
 import type { InboundAdapter } from '../../src/channels/adapter.ts';
 import { createTraffic } from '../../src/http/traffic.ts';
-import { ana, event, setStage, type Stage } from './calls.ts';
+import { ana, event, setStage, signed, type Stage } from './calls.ts';
 import { greeting } from './canvases.ts';
 import { keys } from './fake-service.ts';
 
@@ -89,6 +89,22 @@ describe('inbound messages (EVT-02)', () => {
   });
 });
 
+describe('an address of a bot, to whoever has no secret', () => {
+  it.each([
+    ['right for another secret', JSON.stringify(event()), { 'x-hub-signature-256': signed(JSON.stringify(event()), 'guessed') }],
+    ['none', JSON.stringify(event()), {}],
+    ['of a body too large', 'x'.repeat(1_048_577), { 'x-hub-signature-256': signed('') }],
+  ])('does not tell which bots there are: a signature %s (P27, P28)', async (_what, body, headers) => {
+    const ask = async (bot: string) => {
+      const answer = await stage.call(`/channels/${bot}/webhook`, { method: 'POST', body, headers });
+      return { status: answer.status, body: answer.body, headers: [...answer.headers].filter(([name]) => name !== 'x-request-id') };
+    };
+    const known = await ask('bot_wa');
+    expect(known.status).toBeOneOf([401, 413]);
+    for (const bot of ['bot_c2', 'bot_nope', 'a%20b']) expect(await ask(bot)).toEqual(known);
+  });
+});
+
 describe('an adapter of a provider', () => {
   const adapter: InboundAdapter = {
     signatureHeader: 'x-shop-signature',
@@ -119,6 +135,9 @@ describe('an adapter of a provider', () => {
     const right = await app().request('/channels/bot_shop/webhook?token=right&challenge=42');
     expect([right.status, await right.text()]).toEqual([200, '42']);
     const wrong = await app().request('/channels/bot_shop/webhook?token=wrong');
-    expect([wrong.status, await wrong.json()]).toMatchObject([403, { error: 'UNAUTHORIZED' }]);
+    const refused = await wrong.json();
+    expect([wrong.status, refused]).toMatchObject([403, { error: 'UNAUTHORIZED' }]);
+    const unknown = await app().request('/channels/bot_nope/webhook?token=wrong');
+    expect([unknown.status, await unknown.json()]).toEqual([403, refused]);
   });
 });
