@@ -22,7 +22,7 @@ export function docsOf({ info, paths = {}, components }: InterfaceDocument): Htm
       const [tag = 'Others'] = operation.tags ?? [];
       sections.set(tag, [...(sections.get(tag) ?? []), operationOf(method, path, operation)]);
     }
-  return html`<p>${info.description} Version ${info.version}; <a href="/openapi.json">as OpenAPI 3.1</a>.</p>
+  return html`<p>${info.description} Version ${info.version}; <a href="openapi.json">as OpenAPI 3.1</a>.</p>
     ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
     <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => folded(html`<code>${name}</code>`, schema))}</section>`;
 }

@@ -46,7 +46,7 @@ async function workflowRow(service: Service, companyId: string, workflowId: stri
   const { canvas, hash, latest, problems } = draft;
   const state = latest?.hash === hash ? 'as published' : 'not published';
   return html`<tr>
-    <td><a href="/studio/${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${canvas.name || workflowId}</a></td>
+    <td><a href="${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${canvas.name || workflowId}</a></td>
     <td>${latest?.version ?? 'none'}</td>
     <td>${state}, ${problemCount(problems)}</td>
   </tr>`;

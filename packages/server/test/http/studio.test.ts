@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseSvg } from '../svg-tree.ts';
 import { accepted, ana, setStage, type Stage } from './calls.ts';
@@ -15,6 +16,8 @@ beforeAll(async () => {
   await stage.service.keep({ ...order(), id: 'hidden' }, { companyId: '2' });
 });
 afterAll(() => stage.service.close());
+
+const linksOf = (text: string): readonly string[] => [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
 
 const pageAt = async (path: string): Promise<string> => {
   const { status, body, headers: answered } = await stage.call(path, { headers });
@@ -40,11 +43,7 @@ describe('the studio', () => {
     expect(rows).toContainEqual('order 1 as published, no problems');
     expect(rows).toContainEqual(expect.stringMatching(/^&lt;b onclick=&quot;x&quot;&gt;&amp;&#39;&quot; none not published, \d+ errors/));
     expect(rows.find((row) => row.startsWith(executionId))).toMatch(new RegExp(`order v1 waiting for timer ${ana} 2`));
-    expect([...text.matchAll(/href="(\/studio\/[^"]+)"/g)].map(([, path]) => path)).toEqual([
-      '/studio/1/broken',
-      '/studio/1/order',
-      '/studio/2/hidden',
-    ]);
+    expect(linksOf(text)).toEqual(['1/broken', '1/order', '2/hidden']);
   });
 
   it('draws a workflow, and says what is wrong with its draft', async () => {
@@ -67,6 +66,30 @@ describe('the studio', () => {
       expect({ status, isLogin: String(body).includes('action="/admin/v1/login"') }).toEqual({ status: 401, isLogin: true });
     }
     const moved = await stage.call('/studio', { headers });
-    expect({ status: moved.status, to: moved.headers.get('location') }).toEqual({ status: 302, to: '/studio/' });
+    expect({ status: moved.status, to: moved.headers.get('location') }).toEqual({ status: 302, to: 'studio/' });
+  });
+
+  const hosts: readonly (readonly [string, (app: Stage['app']) => (request: Request) => Response | Promise<Response>])[] = [
+    ['at the root', (app) => app.fetch],
+    ['by route() of Hono', (app) => new Hono().route('/bots/hilo', app).fetch],
+    ['by mount() of Hono', (app) => new Hono().mount('/bots/hilo', app.fetch).fetch],
+  ];
+  it.each(hosts)('is left by no link, mounted %s', async (where, mount) => {
+    const fetched = mount(stage.app);
+    const begin = `http://x.example${where === 'at the root' ? '' : '/bots/hilo'}/`;
+    const seen = new Set<string>();
+    const visit = async (url: string): Promise<void> => {
+      if (seen.has(url)) return;
+      seen.add(url);
+      const response = await fetched(new Request(url, { headers }));
+      const to = response.headers.get('location');
+      expect({ url, status: response.status }).toEqual({ url, status: to === null ? 200 : 302 });
+      for (const link of to === null ? linksOf(await response.text()) : [to]) await visit(new URL(link, url).href);
+    };
+    await visit(`${begin}studio`);
+    await visit(`${begin}docs`);
+    expect([...seen].map((url) => url.replace(begin, '')).toSorted()).toEqual(
+      ['docs', 'openapi.json', 'studio', 'studio/', 'studio/1/broken', 'studio/1/order', 'studio/2/hidden'].toSorted(),
+    );
   });
 });
