@@ -10,7 +10,7 @@ import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import { createStudio } from '../studio/create-studio.ts';
 import { docsOf } from './docs.ts';
-import { unready } from './health.ts';
+import { createReadiness } from './health.ts';
 import { collectMetrics } from './metrics.ts';
 import { describeInterface, type InterfaceDocument } from './openapi.ts';
 
@@ -30,7 +30,7 @@ const ready = createRoute({
   method: 'get',
   path: '/health/ready',
   tags,
-  summary: 'Whether requests should be sent here: the store answers, and the service is not stopping',
+  summary: 'Whether requests should be sent here: the store writes, and the service is not stopping',
   responses: {
     200: said('They should', Health),
     503: said('They should not', Problem),
@@ -64,6 +64,7 @@ export function createOperations(
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   const around = envelope(service, traffic, 'operations');
   const [door, doorOfPages] = [adminDoor(service, traffic.failedLogins), pageDoor(service, traffic.failedLogins)];
+  const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
   for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs', '/studio/*']) app.use(path, around);
   for (const path of ['/metrics', '/openapi.json']) app.use(path, door);
@@ -71,7 +72,7 @@ export function createOperations(
 
   app.openapi(live, (c) => c.json({ status: 'ok' as const }, 200));
   app.openapi(ready, async (c) => {
-    const reason = await unready(service);
+    const reason = await unready();
     if (reason !== undefined) throw unavailable(reason);
     return c.json({ status: 'ok' as const }, 200);
   });

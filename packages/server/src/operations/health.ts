@@ -1,17 +1,58 @@
+import { ask, type Migration, statementsOver } from '@hilo/stores';
 import type { Service } from '../service/service.ts';
 
-const limitMs = 2_000;
+/** Says why nothing should be sent here now; `undefined` when all is well. */
+export type Readiness = () => Promise<string | undefined>;
 
-/** Why nothing should be sent here now, or `undefined` when all is well. */
-export async function unready({ store, clock, isAccepting }: Service): Promise<string | undefined> {
-  if (!isAccepting()) return 'The service is stopping';
-  const answers = store.executions.nextDueMs().then(
-    () => undefined,
-    () => 'The store does not answer',
-  );
-  let timer: unknown;
-  const tooLate = new Promise<string>((resolve) => {
-    timer = clock.setTimeout(() => resolve('The store does not answer in time'), limitMs);
-  });
-  return Promise.race([answers, tooLate]).finally(() => clock.clearTimeout(timer));
+/** How long the store has to answer. */
+const limitMs = 2_000;
+/** An answer serves this long, so that nobody who asks often makes the store write often. */
+const freshMs = 1_000;
+
+/** The one row that is written to find out whether the store writes. */
+export const probeTable: Migration = ({ integer }) => [
+  `create table probe (id ${integer} primary key, number ${integer} not null)`,
+  'insert into probe (id, number) values (1, 0)',
+];
+
+const statement = statementsOver<{ readonly probe: { readonly id: number; readonly number: number } }>();
+
+const countProbe = statement()((db) =>
+  db
+    .updateTable('probe')
+    .set((eb) => ({ number: eb('number', '+', 1) }))
+    .where('id', '=', 1),
+);
+
+/**
+ * A store that answers may still keep nothing, such as on a full disk: whether it writes is found out by writing to it, in the way in
+ * which it keeps everything else (P26).
+ */
+export function createReadiness({ store, clock, isAccepting }: Service): Readiness {
+  let latest: { readonly atMs: number; readonly refusal: Promise<string | undefined> } | undefined;
+  let isProbing = false;
+
+  const probe = async (): Promise<string | undefined> => {
+    isProbing = true;
+    try {
+      await store.runner.write(() => ask(countProbe, {}));
+      return undefined;
+    } catch {
+      return 'The store does not write: what is sent here now could not be kept';
+    } finally {
+      isProbing = false;
+    }
+  };
+
+  return async () => {
+    if (!isAccepting()) return 'The service is stopping';
+    const nowMs = clock.now();
+    const isFresh = latest !== undefined && nowMs - latest.atMs < freshMs;
+    if (latest === undefined || !(isFresh || isProbing)) latest = { atMs: nowMs, refusal: probe() };
+    let timer: unknown;
+    const tooLate = new Promise<string>((resolve) => {
+      timer = clock.setTimeout(() => resolve('The store does not answer in time'), limitMs);
+    });
+    return Promise.race([latest.refusal, tooLate]).finally(() => clock.clearTimeout(timer));
+  };
 }

@@ -2,6 +2,7 @@ import type { Extension } from '@hilo/stores';
 import { conversationPairs } from '../conversations/conversation-pairs.ts';
 import { conversationTables } from '../conversations/conversation-tables.ts';
 import { redeployColumns } from '../functions/redeploy-columns.ts';
+import { probeTable } from '../operations/health.ts';
 import { prunedExecutions } from '../operations/pruned-executions.ts';
 import { outboxTables } from '../outbox/outbox-tables.ts';
 import { sendKeysOfTexts } from '../outbox/send-keys.ts';
@@ -22,5 +23,6 @@ export const serviceTables: Extension = {
     paymentTables,
     prunedExecutions,
     sendKeysOfTexts,
+    probeTable,
   ],
 };

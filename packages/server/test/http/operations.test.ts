@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StoreUnavailable } from '@hilo/stores';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ana, event, setStage, type Stage } from './calls.ts';
 import { greeting, order } from './canvases.ts';
 import { keys } from './fake-service.ts';
@@ -31,6 +32,39 @@ describe('operations', () => {
   it('tell of health to everybody', async () => {
     for (const path of ['/health/live', '/health/ready'])
       expect(await stage.call(path)).toMatchObject({ status: 200, body: { status: 'ok' } });
+  });
+
+  it('are not ready while the store answers and keeps nothing, as on a full disk, and soon after it does again (P26)', async () => {
+    const { service, call } = await setStage();
+    const ask = async () => (await call('/health/ready')).status;
+    const write = service.store.runner.write;
+    let [isFull, writes] = [false, 0];
+    service.store.runner.write = async (...probe) => {
+      writes += 1;
+      if (isFull) throw new StoreUnavailable('database or disk is full');
+      return write(...probe);
+    };
+    expect([await ask(), await ask(), writes]).toEqual([200, 200, 1]);
+    isFull = true;
+    service.clock.advanceBy(1_000);
+    expect(await Promise.all([ask(), ask()])).toEqual([503, 503]);
+    expect(await call('/health/ready')).toMatchObject({ status: 503, body: { error: 'UNAVAILABLE' } });
+    expect((await call('/health/live')).status).toBe(200);
+    isFull = false;
+    service.clock.advanceBy(1_000);
+    expect([await ask(), writes]).toEqual([200, 3]);
+    await service.close();
+  });
+
+  it('are not ready while the store does not answer', async () => {
+    const { service, call } = await setStage();
+    const { promise } = Promise.withResolvers<never>();
+    service.store.runner.write = () => promise;
+    const answers = [call('/health/ready'), call('/health/ready')];
+    await vi.waitFor(() => expect(service.clock.nextMs()).toBe(service.clock.now() + 2_000));
+    service.clock.advanceBy(2_000);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 503]);
+    await service.close();
   });
 
   it('count executions so that accepted is the sum of all statuses (P35)', async () => {
