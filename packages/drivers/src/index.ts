@@ -2,6 +2,29 @@ export { DatabaseCredential } from './database/database-credential.ts';
 export type { DatabaseDriver, DatabaseDriverOptions } from './database/database-driver.ts';
 export { createDatabaseDriver } from './database/database-driver.ts';
 export { createModelDriver, type ModelDriverOptions } from './ai/model-driver.ts';
+export type {
+  ChannelAdapter,
+  ChannelAnswer,
+  ChannelBot,
+  ChannelCall,
+  ChannelContext,
+  ChannelDefinition,
+  ChannelEvent,
+  ChannelHost,
+  ChannelLimits,
+  ChannelMessage,
+  ChannelTemplate,
+  ChannelUser,
+  ConnectedChannel,
+  Delivery,
+  Received,
+  Recipient,
+  SendResult,
+} from './channels/channel-adapter.ts';
+export { defineChannel } from './channels/channel-adapter.ts';
+export { channelAdapters } from './channels/channel-adapters.ts';
+export { CustomEvent } from './channels/custom/receive.ts';
+export { failedCall } from './channels/failed-call.ts';
 export { createCodeDriver } from './code/code-driver.ts';
 export type { CodeLimits } from './code/code-limits.ts';
 export type { CodeResult, CodeRun } from './code/code-run.ts';

@@ -13,3 +13,8 @@ export { sendMessage } from './send-message.ts';
 export { sendTemplate } from './send-template.ts';
 export type { SessionWindowOptions, TemplateReopensWindow } from './session-window.ts';
 export { reopeningWindow, windowIsOpen, withSessionWindow } from './session-window.ts';
+// What is sent and what comes in: the requests of the effects above that carry messages, and the rules of channels.
+export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
+export { InboundMessage } from '../messages/inbound-message.ts';
+export { Message } from '../messages/message.ts';
+export { Bsuid, userIdProblem } from '../messages/user-id.ts';

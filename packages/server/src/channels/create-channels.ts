@@ -1,47 +1,47 @@
 import { createHmac } from 'node:crypto';
+import type { ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery } from '@hilo/drivers';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Admission } from '../http/admission.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
-import { readBody } from '../http/read-body.ts';
+import { parseJson } from '../http/parse-json.ts';
+import { readBody, utf8 } from '../http/read-body.ts';
 import { notFound, Refusal, unauthorized } from '../http/refusal.ts';
 import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Bot } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
-import type { Delivery, InboundAdapter, InboundAdapters } from './adapter.ts';
 import { describeRoute } from './describe-route.ts';
-import { inboundAdapters } from './inbound-adapters.ts';
+import type { BotChannel } from './registry.ts';
 
 const path = '/channels/:botId/webhook';
 
 /** Where providers deliver what users write: `/channels/{botId}/webhook`. */
-export function createChannels(
-  service: Service,
-  traffic: Traffic = createTraffic(service),
-  adapters: InboundAdapters = inboundAdapters,
-): OpenAPIHono<HttpEnv> {
+export function createChannels(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   describeRoute(app.openAPIRegistry);
   app.use('/channels/*', envelope(service, traffic, 'channels'));
-  app.post(path, (c) => takeDelivery(c, service, traffic, adapters));
-  app.get(path, (c) => verifyAddress(c, service, adapters));
+  app.post(path, (c) => takeDelivery(c, service, traffic));
+  app.get(path, (c) => verifyAddress(c, service));
   return app;
 }
 
 /** Takes a delivery: durable before it is answered, and in the order in which it came (P1, P9). */
-async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, rateLimit }: Traffic, adapters: InboundAdapters) {
+async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, rateLimit }: Traffic): Promise<Response> {
   const { headers } = c.req.raw;
-  const isSigned = [...adapters.values()].some(({ signatureHeader }) => headers.has(signatureHeader));
-  if (!isSigned) throw unauthorized('Sign the delivery: no header with a signature came with it');
-  const delivery: Delivery = { headers, body: await unprovenBody(c, admission) };
-  const { bot, adapter } = senderOf(c, service, adapters, delivery);
+  if (!service.channels.isSigned(headers)) throw unauthorized('Sign the delivery: no header with a signature came with it');
+  const body = await unprovenBody(c, admission);
+  const delivery: Delivery = { headers, body, json: (text = utf8(body)) => parseJson(text) };
+  const { bot, connected, host } = await senderOf(c, service, delivery);
   const entry = admission.enter({ kind: 'known', holder: bot.companyId });
   try {
-    entry.take(delivery.body.byteLength);
+    entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
-    let isNew = false;
-    for (const message of adapter.messages(bot, delivery)) isNew = !(await service.engine.receiveMessage(message)).isDuplicate || isNew;
+    const received = await connected.receive(delivery, host());
+    if (received.kind === 'invalid') throw new Refusal(400, received.code, received.message);
+    let isNew = received.events.length === 0;
+    for (const event of received.events) isNew = (await takeEvent(service, bot, event)) || isNew;
+    if (received.answer !== undefined) return answerWith(c, received.answer);
     return c.json(isNew ? { success: true } : { success: true, duplicate: true });
   } finally {
     entry.leave();
@@ -64,34 +64,58 @@ async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<
  *
  * @throws {Refusal} 401
  */
-function senderOf(c: Context<HttpEnv>, service: Service, adapters: InboundAdapters, delivery: Delivery): Receiver {
-  const receiver = receiverOf(c, service, adapters);
+async function senderOf(c: Context<HttpEnv>, service: Service, delivery: Delivery): Promise<Receiver> {
+  const receiver = receiverOf(c, service);
   if (receiver === undefined) createHmac('sha256', 'nobody').update(delivery.body).digest();
-  if (receiver?.adapter.isAuthentic(receiver.bot, delivery) !== true)
+  if (receiver === undefined || !(await isAuthentic(receiver, delivery)))
     throw unauthorized('The signature is not that of this body under the secret of this address');
   return receiver;
+}
+
+/** An adapter that cannot judge a delivery has not found it authentic (T5). */
+async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): Promise<boolean> {
+  try {
+    return await connected.authenticate(delivery, host());
+  } catch {
+    return false;
+  }
+}
+
+/** Takes what a provider tells. @returns false for an event that was taken before (P10) */
+async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot, event: ChannelEvent): Promise<boolean> {
+  if (event.kind === 'message') {
+    const { eventId, user, message } = event;
+    return !(await engine.receiveMessage({ companyId, botId, eventId, user, message })).isDuplicate;
+  }
+  const { kind, eventId } = event;
+  log.info({ companyId, botId, event: kind, eventId }, `The provider of bot "${botId}" told of something that nothing acts on: ${kind}`);
+  return true;
 }
 
 /**
  * Answers a provider that asks whether this address is ours. Only here is 403 an answer, and the same one for whatever bot is not
  * there (P28); who asks nothing finds nothing.
  */
-async function verifyAddress(c: Context<HttpEnv>, service: Service, adapters: InboundAdapters): Promise<Response> {
+async function verifyAddress(c: Context<HttpEnv>, service: Service): Promise<Response> {
   const { searchParams: question } = new URL(c.req.url);
   if (question.size === 0) throw notFound('NOT_FOUND', 'There is nothing at this address; deliveries are posted to it');
-  const receiver = receiverOf(c, service, adapters);
-  const challenge = receiver?.adapter.verify?.(receiver.bot, question);
-  if (challenge === undefined) throw new Refusal(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
-  return c.text(challenge);
+  const receiver = receiverOf(c, service);
+  const answer = receiver?.connected.verify?.(question, receiver.host());
+  if (answer === undefined) throw new Refusal(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
+  return answerWith(c, answer);
 }
 
-interface Receiver {
+const answerWith = (c: Context<HttpEnv>, answer: ChannelAnswer): Response => ('text' in answer ? c.text(answer.text) : c.json(answer.json));
+
+interface Receiver extends Omit<BotChannel, 'connected'> {
   readonly bot: Bot;
-  readonly adapter: InboundAdapter;
+  readonly connected: ConnectedChannel;
 }
 
-function receiverOf(c: Context<HttpEnv>, { companies }: Service, adapters: InboundAdapters): Receiver | undefined {
+/** The bot of the path. One whose provider lacks a secret can prove no delivery, and takes none (T5). */
+function receiverOf(c: Context<HttpEnv>, { companies, channels }: Service): Receiver | undefined {
   const bot = companies.bot(c.req.param('botId') ?? '');
-  const adapter = bot === undefined ? undefined : adapters.get(bot.provider.kind);
-  return bot === undefined || adapter === undefined ? undefined : { bot, adapter };
+  const channel = bot === undefined ? undefined : channels.of(bot);
+  if (bot === undefined || channel === undefined || 'unfitFields' in channel.connected) return undefined;
+  return { bot, ...channel, connected: channel.connected };
 }

@@ -1,6 +1,6 @@
+import { CustomEvent } from '@hilo/drivers';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { Problem, said } from '../http/described.ts';
-import { InboundEvent } from './inbound-event.ts';
 
 /** Writes the route of inbound messages into the description of the interface. */
 export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
@@ -36,7 +36,7 @@ export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
 
 /** The schema of an event. What refers to itself there is any JSON value: the document needs no name for it. */
 function eventSchema(): object {
-  const { $schema: _dialect, $defs: _names, ...schema } = z.toJSONSchema(InboundEvent, { io: 'input' });
+  const { $schema: _dialect, $defs: _names, ...schema } = z.toJSONSchema(CustomEvent, { io: 'input' });
   return JSON.parse(JSON.stringify(schema, (_key, value: unknown) => (isReference(value) ? {} : value))) as object;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import type { Bot } from '../service/companies.ts';
 import type { BotRow } from '../tables/company-rows.ts';
 
@@ -18,6 +19,6 @@ export const botOf = (row: BotRow, secrets: { readonly [field: string]: string }
   name: row.name,
   channel: row.channel,
   connectedAtMs: row.connected_at_ms,
-  provider: { kind: row.provider_kind, fields: { ...(JSON.parse(row.provider) as { readonly [field: string]: string }), ...secrets } },
+  provider: { kind: row.provider_kind, fields: { ...(JSON.parse(row.provider) as JsonObject), ...secrets } },
   settings: botSettings(row),
 });

@@ -1,3 +1,4 @@
+import type { Recipient } from '@hilo/drivers';
 import type { AbortSignal } from '@hilo/engine/contract';
 import type { Bot } from '../service/companies.ts';
 import type { OutboundMessage } from '../service/message-log.ts';
@@ -20,7 +21,7 @@ export type Tried =
 /**
  * Hands a message to the user of a bot. The same key again is the same message: it is not sent twice by whoever knows.
  *
- * @throws {Error} when nobody knows whether it was sent (P5)
+ * @throws {Error} when nobody knows whether it was sent, and it may be tried again under its key (P5)
  */
 export type Deliver<Message extends OutboundMessage = OutboundMessage, Came = Delivered> = (
   bot: Bot,
@@ -28,24 +29,8 @@ export type Deliver<Message extends OutboundMessage = OutboundMessage, Came = De
   signal: AbortSignal,
 ) => Promise<Came>;
 
-/** Providers by their kind; of a kind without a line nothing is sent. */
-export type Deliveries<Message extends OutboundMessage, Came> = { readonly [kind: string]: Deliver<Message, Came> | undefined };
-
-/** A message whose turn it is, with the name under which it is kept. */
+/** A message whose turn it is, with the name under which it is kept, and what is known of its user. */
 export interface DueMessage extends OutboundMessage {
   readonly messageId: string;
+  readonly recipient: Recipient;
 }
-
-/** Delivers by the kind of the bot's provider. */
-export const deliverBy =
-  <Message extends OutboundMessage, Came>(deliveries: Deliveries<Message, Came>): Deliver<Message, Came | Refused> =>
-  async (bot, message, signal) => {
-    const { kind } = bot.provider;
-    const deliver = Object.hasOwn(deliveries, kind) ? deliveries[kind] : undefined;
-    if (deliver !== undefined) return deliver(bot, message, signal);
-    return {
-      kind: 'refused',
-      cause: 'PROVIDER_UNSUPPORTED',
-      message: `There is no adapter for providers of kind "${kind}" in this release: bot "${bot.id}" cannot send`,
-    };
-  };

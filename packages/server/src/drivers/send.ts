@@ -10,6 +10,8 @@ import type { Deliver, Delivered } from './delivery.ts';
 interface SendingParts {
   readonly companies: Pick<Companies, 'botOf' | 'template'>;
   readonly deliver: Deliver;
+  /** Whether keeping a message is all there is to sending it. */
+  readonly isRecordOnly: (bot: Bot) => boolean;
   /** Looks at files before they are sent. */
   readonly media: MediaCheck;
 }
@@ -20,14 +22,14 @@ const refused = (cause: string, message: string): Delivered => ({ kind: 'refused
  * Sends messages and templates through the bot of the execution, under its settings for the 24-hour window (WIN-01 to
  * WIN-04), with files that were looked at (MED-01 to MED-06). On the test route nobody needs to be there: what is sent to nobody is for the tester to read.
  */
-export function createSendingDrivers({ companies, deliver, media }: SendingParts): readonly BoundDriver[] {
+export function createSendingDrivers({ companies, deliver, isRecordOnly, media }: SendingParts): readonly BoundDriver[] {
   const botOf = ({ companyId, botId }: DriverContext['origin']): Bot | undefined =>
     botId === undefined ? undefined : companies.botOf(companyId, botId);
 
   const send = async (message: JsonObject, { origin, idempotencyKey, executionId, nodeId, signal }: DriverContext): Promise<Delivered> => {
     const bot = botOf(origin);
     if (bot === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot to send through');
-    const userId = origin.userId ?? (origin.route === 'test' && bot.provider.kind === 'log' ? tester : undefined);
+    const userId = origin.userId ?? (origin.route === 'test' && isRecordOnly(bot) ? tester : undefined);
     if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user to send to');
     return deliver(bot, { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey, executionId, nodeId }, signal);
   };

@@ -19,8 +19,8 @@ import type { Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
 import type { MessageLog } from '../service/message-log.ts';
 import type { WebhookResponse, WebhookResponses } from '../service/webhook-responses.ts';
-import { createLogDelivery } from './deliver-log.ts';
-import { deliverBy } from './delivery.ts';
+import type { ChannelRegistry } from '../channels/registry.ts';
+import type { Deliver } from './delivery.ts';
 import { createHandoffDriver } from './handoff.ts';
 import { createPaymentDriver } from './payment.ts';
 import { createSendingDrivers } from './send.ts';
@@ -28,6 +28,7 @@ import { createTagsDriver } from './tags.ts';
 
 interface DriverParts {
   readonly companies: Companies;
+  readonly channels: Pick<ChannelRegistry, 'isRecordOnly'>;
   readonly messages: MessageLog;
   /** Keeps the order of what is sent to one user (P9). */
   readonly outbox: Pick<Outbox, 'send'>;
@@ -51,6 +52,7 @@ interface DriverParts {
 /** Performs what the standard nodes ask of the world. */
 export function createServiceDrivers({
   companies,
+  channels: { isRecordOnly },
   messages,
   outbox,
   conversations,
@@ -65,9 +67,10 @@ export function createServiceDrivers({
   code,
   log,
 }: DriverParts): readonly BoundDriver[] {
-  const deliver = deliverBy({ log: createLogDelivery(messages), custom: outbox.send });
+  const deliver: Deliver = async (bot, message, signal) =>
+    isRecordOnly(bot) ? { kind: 'sent', messageId: await messages.sent(message) } : outbox.send(bot, message, signal);
   return [
-    ...createSendingDrivers({ companies, deliver, media }),
+    ...createSendingDrivers({ companies, deliver, isRecordOnly, media }),
     createTagsDriver(store),
     createHandoffDriver(conversations),
     createHttpDriver({ dialer, credential: companies.credential }),

@@ -3,7 +3,7 @@ import { ask, askOne, type DurableStore, keyOf, type Steps } from '@hilo/stores'
 import type { Delivered } from '../drivers/delivery.ts';
 import { keepOutbound, outboundRow } from '../messages/message-log.ts';
 import { insertMessage, setStatus } from '../messages/statements.ts';
-import type { Companies } from '../service/companies.ts';
+import type { Bot, Companies } from '../service/companies.ts';
 import type { MessageRow } from '../tables/message-rows.ts';
 import type { Acceptance, Send } from './outbox.ts';
 import { keyedMessage } from './outcome-statements.ts';
@@ -19,18 +19,19 @@ export interface Taken {
 
 /**
  * Keeps a message and its `Idempotency-Key`, and puts it behind the others to the same user, in one transaction (P1, P34).
- * For a bot of kind `log` that is all there is to it: keeping the message is sending it.
+ * For a bot whose provider only records, that is all there is to it: keeping the message is sending it.
  */
 export async function acceptSend(
   { runner }: Pick<DurableStore, 'runner'>,
   send: Send,
   idempotencyKey: string,
-  companies: Pick<Companies, 'botOf'>,
+  { companies, isRecordOnly }: { readonly companies: Pick<Companies, 'botOf'>; readonly isRecordOnly: (bot: Bot) => boolean },
   clock: Pick<Clock, 'now'>,
 ): Promise<Taken> {
   const { companyId, botId, userId, knownAs, message } = send;
   // A template may open the window of its user: that is done where it leaves.
-  const isSentAtOnce = companies.botOf(companyId, botId)?.provider.kind === 'log' && message['type'] !== 'template';
+  const bot = companies.botOf(companyId, botId);
+  const isSentAtOnce = bot !== undefined && isRecordOnly(bot) && message['type'] !== 'template';
   const nowMs = clock.now();
   const row: MessageRow = {
     ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),

@@ -40,6 +40,7 @@ async function stage() {
     processes += 1;
     return createOutbox({
       store,
+      isRecordOnly: () => false,
       companies: { botOf: () => bot },
       clock,
       random: seededRandom(processes),

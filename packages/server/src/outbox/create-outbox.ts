@@ -6,7 +6,6 @@ import type { Deliver, Delivered, DueMessage, Tried } from '../drivers/delivery.
 import { outboundRow } from '../messages/message-log.ts';
 import type { Bot, Companies } from '../service/companies.ts';
 import type { Logger } from '../service/logger.ts';
-import type { OutboundMessage } from '../service/message-log.ts';
 import { acceptSend, queue } from './accept.ts';
 import { createClaims } from './claims.ts';
 import { createLanes, type Insist, laneName } from './lanes.ts';
@@ -29,6 +28,8 @@ interface OutboxParts {
   readonly log: Logger;
   /** Hands a message to its channel, once. */
   readonly deliver: Deliver<DueMessage, Tried>;
+  /** Whether keeping a message is all there is to sending it. */
+  readonly isRecordOnly: (bot: Bot) => boolean;
 }
 
 /** An outbox that is at work. */
@@ -52,7 +53,7 @@ const windowClosed: Delivered = {
   message: 'The 24-hour window closed before the message could leave: only a template can be sent now',
 };
 
-export function createOutbox({ store, companies, clock, random, log, deliver }: OutboxParts): RunningOutbox {
+export function createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly }: OutboxParts): RunningOutbox {
   const { runner, executions } = store;
   const me = hex(random.bytes(8));
   /** A SQLite file belongs to one process: there nobody else takes a claim over. */
@@ -80,9 +81,11 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
     // At the time of sending, whenever it was accepted (WIN-04).
     if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
       return { tried: windowClosed, knownAs };
-    const outbound: OutboundMessage = { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey };
+    const recipient = { id: userId, phone: contact?.phone ?? undefined, bsuid: contact?.bsuid ?? undefined };
+    const { companyId, id: botId } = bot;
+    const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
     try {
-      return { tried: await deliver(bot, { ...outbound, messageId: turn.messageId }, stopping.signal), knownAs };
+      return { tried: await deliver(bot, due, stopping.signal), knownAs };
     } catch (error) {
       log.warn(
         { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
@@ -141,7 +144,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver }: 
 
   return {
     accept: async (send) => {
-      const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, companies, clock);
+      const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
       if (lane !== undefined) lanes.wake(lane);
       return acceptance;
     },

@@ -60,6 +60,7 @@ async function stage() {
     const deliveredAtMs: number[] = [];
     const outbox = createOutbox({
       store,
+      isRecordOnly: () => false,
       companies: { botOf: () => bot },
       clock: ownClock,
       random: seededRandom(processes),

@@ -1,5 +1,6 @@
 import {
   boundDestinations,
+  type ChannelAdapter,
   type CodeWorkers,
   createCodeWorkers,
   createDatabaseDriver,
@@ -13,13 +14,13 @@ import { createEngine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
+import { createDelivery } from '../channels/create-delivery.ts';
+import { createChannelRegistry } from '../channels/registry.ts';
 import { createAttendant } from '../conversations/attendant.ts';
 import { createConversations } from '../conversations/create-conversations.ts';
 import { createGrouping } from '../conversations/grouping.ts';
 import { engineDirectory } from '../directory/engine-directory.ts';
-import { createCustomDelivery } from '../drivers/deliver-custom.ts';
 import { databaseAccess } from '../drivers/database-access.ts';
-import { deliverBy, type DueMessage, type Tried } from '../drivers/delivery.ts';
 import { createServiceDrivers } from '../drivers/service-drivers.ts';
 import { createFunctions } from '../functions/create-functions.ts';
 import type { Functions } from '../functions/functions.ts';
@@ -48,12 +49,14 @@ interface Foundation {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  /** Every kind of provider. */
+  readonly adapters: readonly ChannelAdapter[];
   /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
   readonly ca: string | undefined;
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
-export function buildService({ settings, store, companies, clock, random, log, ca }: Foundation): {
+export function buildService({ settings, store, companies, clock, random, log, adapters, ca }: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
@@ -75,11 +78,9 @@ export function buildService({ settings, store, companies, clock, random, log, c
   const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
-  const deliver = deliverBy<DueMessage, Tried>({
-    log: async (_bot, { messageId }) => ({ kind: 'sent', messageId }),
-    custom: createCustomDelivery(dialer),
-  });
-  const outbox = createOutbox({ store, companies, clock, random, log, deliver });
+  const channels = createChannelRegistry({ adapters, dialer, clock });
+  const deliver = createDelivery({ channels, companies });
+  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
   const wake = (atMs: number): void => attendant.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
@@ -91,7 +92,7 @@ export function buildService({ settings, store, companies, clock, random, log, c
   const wakeTeller = (atMs: number): void => teller.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, wake: wakeTeller });
   const media = createMediaCheck(dialer, clock);
-  const work = { outbox, conversations, functions, payments, messages, media, responses };
+  const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
   const engine = createEngine({
     nodes: standardNodes,
     drivers: createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }),

@@ -13,10 +13,10 @@ export interface Company {
 
 /** How a bot reaches its users, secrets included: never to be shown, logged or exported. */
 export interface Provider {
-  /** `log`, `custom`, `whatsapp-cloud`, `messenger`, `instagram`, `slack`, `teams` or `x`. */
+  /** Of a channel adapter: `log`, `custom`, `whatsapp-cloud` and so on, or one of the host's own. */
   readonly kind: string;
   /** The other fields of the kind, such as `appSecret` and `url`. */
-  readonly fields: { readonly [name: string]: string };
+  readonly fields: JsonObject;
 }
 
 /** A bot: one channel of a company. Its id is unique among all companies. */

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '@hilo/drivers';
+import { type ChannelAdapter, channelAdapters, systemClock } from '@hilo/drivers';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
+import { allAdapters } from '../channels/registry.ts';
 import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
 import { createLogger } from '../http/logger.ts';
 import { masterKey } from '../secrets/master-key.ts';
@@ -11,6 +12,7 @@ import { exportWorkspace } from '../workspace/export-workspace.ts';
 import { type ImportSummary, importWorkspace } from '../workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../workspace/parts.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
+import { workspaceSchema } from '../workspace/workspace.ts';
 import { buildService } from './build-service.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { knownSecrets } from './known-secrets.ts';
@@ -78,7 +80,8 @@ export async function openService(
   try {
     const vault = createVault(key, random);
     companies = await openCompanies({ store, vault, clock, random, log, seen });
-    const open = { settings, store, companies, vault, clock, random, log, ca, seen };
+    const adapters = allAdapters(channelAdapters, []);
+    const open = { settings, store, companies, vault, clock, random, log, adapters, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
     companies?.close();
@@ -101,6 +104,7 @@ type Built = ReturnType<typeof buildService>;
 type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'seen'> & {
   readonly settings: Settings;
   readonly companies: LiveCompanies;
+  readonly adapters: readonly ChannelAdapter[];
   readonly log: Logger;
 };
 
@@ -110,13 +114,13 @@ async function begin(
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
-  const { settings, store, companies, vault, clock, random, log, seen } = opened;
+  const { settings, store, companies, vault, clock, random, log, adapters, seen } = opened;
   const { engine } = parts;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
     if (runs) await functions.settle();
   };
-  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, seen, refresh };
+  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, seen, schema: workspaceSchema(adapters), refresh };
   const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
   if (runs) await engine.run();
   if (runs) await outbox.start();

@@ -1,6 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import type { ChannelRegistry } from '../channels/registry.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -23,6 +24,8 @@ export interface Service {
   readonly store: DurableStore;
   readonly companies: Companies;
   readonly messages: MessageLog;
+  /** The kinds of provider that bots may have. */
+  readonly channels: ChannelRegistry;
   /** The way of every message to its channel. */
   readonly outbox: Outbox;
   /** The life of conversations between users and operators. */

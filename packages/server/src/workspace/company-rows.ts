@@ -6,7 +6,6 @@ import type { ConversationRow, OperatorRow, RoomRow, RoomTagRow, TagRow, TeamRow
 import type { CredentialRow } from '../tables/access-rows.ts';
 import type { FunctionRow } from '../tables/function-rows.ts';
 import { credentialSecrets } from './access.ts';
-import { providerSecrets } from './bot.ts';
 import { botSecretId, credentialSecretId } from './secret-ids.ts';
 import type { WorkspaceCompany } from './workspace.ts';
 
@@ -28,24 +27,19 @@ export const companyRow = ({ id, name, kind, plan, settings }: WorkspaceCompany)
 
 type Item<List extends keyof WorkspaceCompany> = WorkspaceCompany[List] extends readonly (infer Each)[] ? Each : never;
 
-export const botRow = (
-  companyId: string,
-  { id, name, channel, connectedAt, provider: { kind, ...fields }, settings }: Item<'bots'>,
-): BotRow => ({
+export const botRow = (companyId: string, { id, name, channel, connectedAt, provider, settings }: Item<'bots'>): BotRow => ({
   bot_id: id,
   company_id: companyId,
   name,
   channel,
   connected_at_ms: connectedAt,
-  provider_kind: kind,
-  provider: JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([field]) => !providerSecrets.has(field)))),
+  provider_kind: provider.kind,
+  provider: JSON.stringify(provider.fields),
   settings: JSON.stringify(settings),
 });
 
 export const botSecrets = ({ id, provider }: Item<'bots'>): readonly GivenSecret[] =>
-  Object.entries(provider).flatMap(([field, value]) =>
-    providerSecrets.has(field) && typeof value === 'string' ? [{ secretId: botSecretId(id, field), value }] : [],
-  );
+  Object.entries(provider.secrets).map(([field, value]) => ({ secretId: botSecretId(id, field), value }));
 
 export const credentialRow = (companyId: string, { id, kind, ...fields }: Item<'credentials'>): CredentialRow => ({
   company_id: companyId,

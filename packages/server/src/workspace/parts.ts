@@ -3,6 +3,7 @@ import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import type { SeenSecrets } from '../secrets/seen-secrets.ts';
 import type { Vault } from '../secrets/vault.ts';
+import type { WorkspaceSchema } from './workspace.ts';
 
 /** What a workspace is written to and read from. */
 export interface WorkspaceParts {
@@ -13,6 +14,8 @@ export interface WorkspaceParts {
   readonly random: Random;
   /** Learns of what is kept as a hash alone. */
   readonly seen: Pick<SeenSecrets, 'note'>;
+  /** What a workspace looks like here. */
+  readonly schema: WorkspaceSchema;
   /** Told after configuration changed. */
   readonly refresh: () => Promise<void>;
 }

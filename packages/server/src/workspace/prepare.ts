@@ -6,7 +6,7 @@ import type { WorkspaceParts } from './parts.ts';
 import { inWords, problemsOfShape, workspaceProblem, WorkspaceRefused } from './problems.ts';
 import { contradictionsIn } from './references.ts';
 import { readNamedFile, readWorkspace, type WorkspaceSource } from './source.ts';
-import { Workspace, type WorkspaceCompany } from './workspace.ts';
+import type { Workspace, WorkspaceCompany, WorkspaceSchema } from './workspace.ts';
 
 /** A company that may be written as it is. */
 export interface PreparedCompany {
@@ -23,12 +23,12 @@ export interface PreparedCompany {
  * @throws {WorkspaceRefused} with every problem
  */
 export async function prepareWorkspace(
-  { store }: Pick<WorkspaceParts, 'store'>,
+  { store, schema }: Pick<WorkspaceParts, 'store' | 'schema'>,
   source: WorkspaceSource,
 ): Promise<readonly PreparedCompany[]> {
   const read = await readWorkspace(source);
   if ('problem' in read) throw new WorkspaceRefused(read.place, [read.problem]);
-  const { workspace, problems: unshapely } = parse(read.input);
+  const { workspace, problems: unshapely } = parse(read.input, schema);
   if (workspace === undefined) throw new WorkspaceRefused(read.place, unshapely);
 
   const problems: Problem[] = [...unshapely, ...checkIds(workspace), ...(await store.runner.read(() => checkExisting(workspace)))];
@@ -46,16 +46,16 @@ export async function prepareWorkspace(
 }
 
 /** A workspace whose only faults of shape are fields too many is checked further without them. */
-function parse(input: unknown): { readonly workspace?: Workspace; readonly problems: readonly Problem[] } {
+function parse(input: unknown, schema: WorkspaceSchema): { readonly workspace?: Workspace; readonly problems: readonly Problem[] } {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     return { problems: [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')] };
-  const parsed = Workspace.safeParse(input, { error: inWords });
+  const parsed = schema.safeParse(input, { error: inWords });
   if (parsed.success) return { workspace: parsed.data, problems: [] };
   const problems = problemsOfShape(parsed.error.issues);
   if (parsed.error.issues.some(({ code }) => code !== 'unrecognized_keys')) return { problems };
   const copy: unknown = structuredClone(input);
   for (const issue of parsed.error.issues) if (issue.code === 'unrecognized_keys') removeFields(copy, issue.path, issue.keys);
-  const workspace = Workspace.safeParse(copy).data;
+  const workspace = schema.safeParse(copy).data;
   return workspace === undefined ? { problems } : { workspace, problems };
 }
 

@@ -1,8 +1,9 @@
+import type { ChannelAdapter } from '@hilo/drivers';
 import { Duration, type JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { ApiKey, Client, Credential, Function } from './access.ts';
 import { Conversation, Operator, Room, Tag, Team } from './attention.ts';
-import { Bot } from './bot.ts';
+import { botSchema } from './bot.ts';
 import { list, Name, NumberId, optional, Text } from './fields.ts';
 import { Campaign, Template, User } from './messaging.ts';
 
@@ -37,32 +38,37 @@ const Workflow = z
     path: ['file'],
   });
 
-const Company = z.strictObject({
-  id: NumberId,
-  name: Name,
-  kind: z.enum(['self-service', 'enterprise']).default('self-service'),
-  plan: z.enum(['free', 'builder', 'growth', 'enterprise']),
-  settings: CompanySettings.default({}),
-  clients: list(Client),
-  apiKeys: list(ApiKey),
-  bots: list(Bot),
-  users: list(User),
-  templates: list(Template),
-  campaigns: list(Campaign),
-  teams: list(Team),
-  operators: list(Operator),
-  tags: list(Tag),
-  rooms: list(Room),
-  conversations: list(Conversation),
-  functions: list(Function),
-  credentials: list(Credential),
-  workflows: list(Workflow),
-});
-export type WorkspaceCompany = z.output<typeof Company>;
+const companySchema = (adapters: readonly ChannelAdapter[]) =>
+  z.strictObject({
+    id: NumberId,
+    name: Name,
+    kind: z.enum(['self-service', 'enterprise']).default('self-service'),
+    plan: z.enum(['free', 'builder', 'growth', 'enterprise']),
+    settings: CompanySettings.default({}),
+    clients: list(Client),
+    apiKeys: list(ApiKey),
+    bots: list(botSchema(adapters)),
+    users: list(User),
+    templates: list(Template),
+    campaigns: list(Campaign),
+    teams: list(Team),
+    operators: list(Operator),
+    tags: list(Tag),
+    rooms: list(Room),
+    conversations: list(Conversation),
+    functions: list(Function),
+    credentials: list(Credential),
+    workflows: list(Workflow),
+  });
+export type WorkspaceCompany = z.output<ReturnType<typeof companySchema>>;
 
 /**
  * A workspace: everything a company is made of, as a file describes it (DESIGN.md, "The workspace file"). Unknown fields are
  * refused.
+ *
+ * @param adapters - the kinds of provider that bots may have
  */
-export const Workspace = z.strictObject({ $schema: optional(z.string()), companies: z.array(Company) });
-export type Workspace = z.output<typeof Workspace>;
+export const workspaceSchema = (adapters: readonly ChannelAdapter[]) =>
+  z.strictObject({ $schema: optional(z.string()), companies: z.array(companySchema(adapters)) });
+export type WorkspaceSchema = ReturnType<typeof workspaceSchema>;
+export type Workspace = z.output<WorkspaceSchema>;

@@ -1,10 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Json } from '@hilo/engine/contract';
+import { type Channel, channels, type Json, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../src/drivers/deliver-custom.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { type Place, withPlace } from './open-for-test.ts';
@@ -42,12 +42,7 @@ interface Sent {
 }
 
 /** Sends through a bot and says how it ended. */
-async function send(
-  { engine }: RunningService,
-  botId: string,
-  channel: 'whatsapp' | 'custom' | 'slack' | 'web',
-  userId = '5215512345678',
-): Promise<Sent> {
+async function send({ engine }: RunningService, botId: string, channel: Channel, userId = '5215512345678'): Promise<Sent> {
   const { executionId } = await engine.start({
     workflowId: 'send',
     origin: { companyId: '1', botId, userId, channel, route: 'production' },
@@ -68,7 +63,7 @@ async function openWith(
   return service;
 }
 
-const custom = (url: string): Json => ({
+const custom = (url: string): JsonObject => ({
   id: 'bot_own',
   name: 'Own',
   channel: 'custom',
@@ -172,7 +167,11 @@ describe('a bot of kind custom', () => {
         userId: '5215512345678',
         message: { messageId: logged?.messageId, type: 'text', text: 'Hello', previewUrl: true },
       });
-      expect(call?.headers['x-hub-signature-256']).toBe(signatureOf(call?.body ?? '', secret));
+      expect(call?.headers['x-hub-signature-256']).toBe(
+        `sha256=${createHmac('sha256', secret)
+          .update(call?.body ?? '')
+          .digest('hex')}`,
+      );
       expect(call?.headers['idempotency-key']).toBe(logged?.idempotencyKey);
       expect(logged?.status).toBe('sent');
       close();
@@ -206,6 +205,17 @@ describe('a bot of kind custom', () => {
     }),
   );
 
+  it.each(channels)('serves the channel %s: its host bridges to a provider of its own', (channel) =>
+    withPlace(async (place) => {
+      const { calls, url, allow, close } = await receiver(() => 200);
+      const bot = { ...custom(url), channel, settings: { enforceSessionWindow: false } };
+      const service = await openWith(place, { [`${acme}/bots/-`]: bot }, allow);
+      expect(await send(service, 'bot_own', channel)).toMatchObject({ status: 'completed' });
+      expect(calls).toHaveLength(1);
+      close();
+    })(),
+  );
+
   it(
     'reaches nothing private that the operator did not list (P30)',
     withPlace(async (place) => {
@@ -220,11 +230,11 @@ describe('a bot of kind custom', () => {
 
 describe('a bot of another kind', () => {
   it(
-    'says that there is no adapter for it',
+    'says which of its secrets is missing',
     withPlace(async (place) => {
       const service = await openWith(place, { [`${acme}/bots/2/provider`]: { kind: 'slack', botToken: 'xoxb' } });
-      expect(await send(service, 'bot_slack', 'slack')).toEqual({ status: 'failed', cause: 'PROVIDER_UNSUPPORTED' });
-      expect((await service.messages.list('1', 'bot_slack', { limit: 9 })).results).toEqual([]);
+      expect(await send(service, 'bot_slack', 'slack')).toEqual({ status: 'failed', cause: 'PROVIDER_INCOMPLETE' });
+      expect((await service.messages.list('1', 'bot_slack', { limit: 9 })).results).toMatchObject([{ status: 'failed' }]);
     }),
   );
 });

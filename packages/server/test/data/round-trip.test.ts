@@ -1,3 +1,4 @@
+import { channelAdapters } from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '@hilo/stores';
@@ -11,6 +12,7 @@ import { exportWorkspace } from '../../src/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../../src/workspace/parts.ts';
 import { WorkspaceRefused } from '../../src/workspace/problems.ts';
+import { workspaceSchema } from '../../src/workspace/workspace.ts';
 import { arbitraryWorkspace } from './arbitrary-workspace.ts';
 import { dumpTables } from './table-dump.ts';
 
@@ -19,7 +21,8 @@ async function emptyParts(): Promise<WorkspaceParts> {
   const [clock, random] = [createVirtualClock(), seededRandom(1)];
   const engine = createEngine({ nodes: standardNodes, clock, random, store: store.executions, canvases: store.canvases });
   const vault = createVault(random.bytes(32), random);
-  return { store, engine, clock, random, vault, seen: createSeenSecrets(), refresh: async () => undefined };
+  const schema = workspaceSchema(channelAdapters);
+  return { store, engine, clock, random, vault, schema, seen: createSeenSecrets(), refresh: async () => undefined };
 }
 
 describe('any workspace', () => {

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { type ChannelEvent, defineChannel } from '@hilo/drivers';
+import type { JsonObject } from '@hilo/engine/contract';
+import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChannels } from '../../src/channels/create-channels.ts';
-import type { InboundAdapter } from '../../src/channels/adapter.ts';
+import { createChannelRegistry } from '../../src/channels/registry.ts';
 import { createTraffic } from '../../src/http/traffic.ts';
 import { ana, event, setStage, signed, type Stage } from './calls.ts';
 import { greeting } from './canvases.ts';
@@ -106,26 +109,57 @@ describe('an address of a bot, to whoever has no secret', () => {
 });
 
 describe('an adapter of a provider', () => {
-  const adapter: InboundAdapter = {
+  const wrote = (eventId: string, id: string, text: string): ChannelEvent => ({
+    kind: 'message',
+    eventId,
+    atMs: 0,
+    user: { id: ana },
+    message: { id, type: 'text', text },
+  });
+  const shop = defineChannel({
+    kind: 'shop',
+    channels: ['web'],
+    config: z.strictObject({ token: z.string() }),
+    secrets: ['token'],
+    send: () => ({ kind: 'sent' }),
     signatureHeader: 'x-shop-signature',
-    isAuthentic: (_bot, { headers }) => headers.get('x-shop-signature') === 'right',
-    messages: ({ companyId, id: botId }) => [
-      { companyId, botId, eventId: 'e1', user: { id: ana }, message: { id: 'm1', type: 'text', text: 'one' } },
-      { companyId, botId, eventId: 'e2', user: { id: ana }, message: { id: 'm2', type: 'text', text: 'two' } },
-    ],
-    verify: (_bot, query) => (query.get('token') === 'right' ? (query.get('challenge') ?? '') : undefined),
+    authenticate: ({ headers }, { config: { token } }) => {
+      if (headers.get('x-shop-signature') === 'broken') throw new Error('The key set of the shop is away');
+      return headers.get('x-shop-signature') === token;
+    },
+    receive: (delivery) => {
+      if (delivery.body.byteLength > 0) return { kind: 'events', events: [], answer: { json: { said: delivery.json() } } };
+      return { kind: 'events', events: [wrote('e1', 'm1', 'one'), wrote('e2', 'm2', 'two')] };
+    },
+    verify: (query, { config: { token } }) => (query.get('token') === token ? { text: query.get('challenge') ?? '' } : undefined),
+  });
+  const app = (fields: JsonObject = { token: 'right' }) => {
+    stage.service.connect({ id: 'bot_shop', channel: 'web', provider: { kind: 'shop', fields } });
+    const { clock } = stage.service;
+    const dialer = { request: () => Promise.reject(new Error('Nothing is sent here')) };
+    const service = { ...stage.service, channels: createChannelRegistry({ adapters: [shop], dialer, clock }) };
+    return createChannels(service, createTraffic(service));
   };
-  const app = () => {
-    stage.service.connect({ id: 'bot_shop', channel: 'web', provider: { kind: 'shop', fields: {} } });
-    return createChannels(stage.service, createTraffic(stage.service), new Map([['shop', adapter]]));
-  };
+  const post = (signature: string, body = '', fields?: JsonObject) =>
+    app(fields).request('/channels/bot_shop/webhook', { method: 'POST', headers: { 'x-shop-signature': signature }, body });
+
+  it('answers what its provider wants to read, and refuses JSON beyond the limits of every request (P33)', async () => {
+    const answer = await post('right', '{"challenge":"42"}');
+    expect([answer.status, await answer.json()]).toEqual([200, { said: { challenge: '42' } }]);
+    expect((await post('right', `${'['.repeat(65)}${']'.repeat(65)}`)).status).toBe(400);
+  });
+
+  it.each([
+    ['with another signature', 'wrong', undefined],
+    ['that it cannot judge', 'broken', undefined],
+    ['for a bot whose secret is missing', 'right', {}],
+  ])('takes no delivery %s (T5)', async (_what, signature, fields) => {
+    expect((await post(signature, '', fields)).status).toBe(401);
+    expect(await executions()).toEqual([]);
+  });
 
   it('may bring several messages, which keep their order (P9)', async () => {
-    const response = await app().request('/channels/bot_shop/webhook', {
-      method: 'POST',
-      headers: { 'x-shop-signature': 'right' },
-      body: '',
-    });
+    const response = await post('right');
     expect([response.status, await response.json()]).toEqual([200, { success: true }]);
     await settled();
     expect(await executions()).toMatchObject([{ state: { status: 'completed', variables: { $context: { name: 'two' } } } }]);

@@ -34,6 +34,7 @@ describe('a message that waits for its turn', () => {
     const left: unknown[] = [];
     const outbox = createOutbox({
       store,
+      isRecordOnly: () => false,
       companies: { botOf: () => bot },
       clock,
       random: seededRandom(1),

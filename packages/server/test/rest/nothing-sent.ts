@@ -1,7 +1,15 @@
+import { channelAdapters } from '@hilo/drivers';
+import { createVirtualClock } from '@hilo/testing';
+import { createChannelRegistry } from '../../src/channels/registry.ts';
 import type { Service } from '../../src/service/service.ts';
 
 /** The way out of a service from which nothing is ever sent. */
-export const nothingSent: Pick<Service, 'outbox' | 'media' | 'conversations'> = {
+export const nothingSent: Pick<Service, 'channels' | 'outbox' | 'media' | 'conversations'> = {
+  channels: createChannelRegistry({
+    adapters: channelAdapters,
+    dialer: { request: () => Promise.reject(new Error('Nothing is sent here')) },
+    clock: createVirtualClock(),
+  }),
   outbox: {
     accept: () => Promise.reject(new Error('Nothing is sent here')),
     send: () => Promise.reject(new Error('Nothing is sent here')),

@@ -1,0 +1,260 @@
+import type { Channel, Clock, Json, JsonObject } from '@hilo/engine/contract';
+import type { InboundMessage } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
+
+/** A bot, as the adapter of its provider sees it. */
+export interface ChannelBot {
+  readonly companyId: string;
+  readonly id: string;
+  readonly channel: Channel;
+  /** Which ids of users the bot takes (UID-05). */
+  readonly userIdFormat: 'strict' | 'open';
+}
+
+/** A call of a provider. It is bound to the bot's company, waits for its turn at a busy provider, and follows no redirect unless it says so. */
+export type ChannelCall = Pick<DialerRequest, 'method' | 'url' | 'headers' | 'body' | 'maxBytes' | 'keepBytes' | 'maxRedirects'> & {
+  /** For the whole call, from its turn on; 20,000 where left out. */
+  readonly timeoutMs?: number;
+};
+
+/** What an adapter works with, whatever it is asked. */
+export interface ChannelContext<Config, State> {
+  readonly bot: ChannelBot;
+  /** What the workspace says of the bot's provider, secrets included, as the adapter's own schema reads it. */
+  readonly config: Config;
+  /** What the adapter keeps of this bot in memory, see {@link ChannelDefinition.state}. */
+  readonly state: State;
+  /** The one way out (P30). @throws {DialerError} where there is no answer, see `failedCall` */
+  readonly dialer: { request(call: ChannelCall): Promise<DialerResponse> };
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Whom a message is for. */
+export interface Recipient {
+  /** The user's id, as the sender wrote it; on whatsapp a phone number or a BSUID. */
+  readonly id: string;
+  /** Digits only; `undefined` where it is not known. */
+  readonly phone?: string | undefined;
+  readonly bsuid?: string | undefined;
+}
+
+/** An approved template, as the workspace has it; its values are in the `parameters` of the message (TPL-05). */
+export interface ChannelTemplate {
+  readonly elementName: string;
+  readonly language: string;
+  readonly category: string;
+  /** With `{{name}}` placeholders. */
+  readonly body: string | undefined;
+  readonly components: JsonObject | readonly JsonObject[] | undefined;
+}
+
+/** A message on its way out. */
+export interface ChannelMessage {
+  /** Hilo's own name of the message, the same for each attempt: what a provider can return in its status events. */
+  readonly messageId: string;
+  /** The same for each attempt (P4); at most 512 characters. */
+  readonly idempotencyKey: string;
+  readonly recipient: Recipient;
+  /** The checked message: what `Message` of `@hilo/nodes` reads, or `{ type: "template", elementName, language, parameters, … }`. */
+  readonly message: JsonObject;
+  /** Present for a message of type `template`. */
+  readonly template?: ChannelTemplate | undefined;
+}
+
+/** What came of one attempt to send. */
+export type SendResult =
+  /** @property providerMessageId - the provider's own name of the message, by which its status events speak of it */
+  | { readonly kind: 'sent'; readonly providerMessageId?: string | undefined }
+  /** Not sent, and it would not be another time. @property cause - a code of the interface, such as `INVALID_REQUEST` or `OUTSIDE_SESSION_WINDOW` */
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string }
+  /** Certainly not sent, and it may go another time. @property retryAfterMs - how long the provider asks to be left alone */
+  | { readonly kind: 'later'; readonly cause: string; readonly message: string; readonly retryAfterMs?: number | undefined }
+  /** Perhaps sent (P5). It is tried again only with a provider that {@link ChannelDefinition.takesIdempotencyKey}. */
+  | { readonly kind: 'unknown'; readonly cause: string; readonly message: string };
+
+/** A delivery of a provider, as it came: a signature is over these bytes and no others. */
+export interface Delivery {
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+  /**
+   * Reads the body as JSON, or a text out of it such as a field of a form, within the limits of every request: 64 levels, 10,000 keys.
+   *
+   * @throws what the service answers with 400
+   */
+  json(text?: string): Json;
+}
+
+/** The user an event is about. */
+export interface ChannelUser {
+  readonly id: string;
+  readonly phone?: string | null;
+  readonly bsuid?: string | null;
+  readonly names?: string | null;
+}
+
+/** What every event of a provider carries. */
+interface Happened {
+  /** The provider's id of the event: the same id again is the same event (P10). */
+  readonly eventId: string;
+  /** When the provider says that it happened, in milliseconds since the Unix epoch. */
+  readonly atMs: number;
+}
+
+/** What a provider tells. */
+export type ChannelEvent =
+  /** A user wrote, chose, or shared something. */
+  | ({ readonly kind: 'message'; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
+  /** What became of a message that was sent; it is named by Hilo's `messageId` or by the provider's own name. */
+  | ({
+      readonly kind: 'status';
+      readonly status: 'sent' | 'delivered' | 'read' | 'failed';
+      readonly of: { readonly messageId: string } | { readonly providerMessageId: string };
+      /** Why it failed, as {@link SendResult} says it. */
+      readonly failure?: { readonly cause: string; readonly message: string };
+    } & Happened)
+  /** A user is known by another id from now on. */
+  | ({ readonly kind: 'userIdChanged'; readonly previousId: string; readonly user: ChannelUser } & Happened)
+  /** @property emoji - null where a reaction was taken back */
+  | ({
+      readonly kind: 'reaction';
+      readonly user: ChannelUser;
+      readonly providerMessageId: string;
+      readonly emoji: string | null;
+    } & Happened)
+  /** A user changed a message that they had sent; null where they deleted it. */
+  | ({
+      readonly kind: 'edit';
+      readonly user: ChannelUser;
+      readonly providerMessageId: string;
+      readonly message: InboundMessage | null;
+    } & Happened);
+
+/** The body of an answer with status 200. */
+export type ChannelAnswer = { readonly text: string } | { readonly json: JsonObject };
+
+/** What a delivery holds. */
+export type Received =
+  /** @property answer - what the provider wants to read in the answer, such as the challenge of Slack; `{ success: true }` where left out */
+  | { readonly kind: 'events'; readonly events: readonly ChannelEvent[]; readonly answer?: ChannelAnswer | undefined }
+  /** A delivery that is none: nothing of it is taken, and its sender is answered 400. */
+  | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
+
+/** What a provider publishes of its own bounds. Those of messages are by channel: `channelFacts` of `@hilo/nodes`. */
+export interface ChannelLimits {
+  /** Messages a second that the provider takes from one bot. A campaign stays below it. */
+  readonly messagesPerSecond?: number;
+}
+
+/** How messages of one kind of provider go out and come in: what its author writes. */
+export interface ChannelDefinition<Schema extends z.ZodObject, State> {
+  /** What `provider.kind` of a bot says; small letters, digits and "-". */
+  readonly kind: string;
+  /** The channels that bots of this kind serve. */
+  readonly channels: readonly Channel[];
+  /**
+   * The fields of `provider` in a workspace, without `kind`. What it gives out is kept, and read by it again at each start: it
+   * may fill in defaults, and must not change what it is given.
+   */
+  readonly config: Schema;
+  /** Those of the fields that are secrets: texts that are encrypted at rest, masked in logs and never exported. */
+  readonly secrets: readonly (keyof z.output<Schema> & string)[];
+  readonly limits?: ChannelLimits;
+  /** Whether the provider drops a second message of the same key, so that an unknown outcome may be tried again (P5). False, when left out. */
+  readonly takesIdempotencyKey?: boolean;
+  /** Whether keeping a message is all there is to sending it. False, when left out. */
+  readonly isRecordOnly?: boolean;
+  /**
+   * Begins what the adapter keeps of one bot in memory, such as an access token and a key set. It is begun anew at each start
+   * and whenever the configuration of companies changes; nothing, when left out.
+   */
+  state?(): State;
+  /** Sends a message, once. What it throws is an unknown outcome. */
+  send(outbound: ChannelMessage, context: ChannelContext<z.output<Schema>, State>): Promise<SendResult> | SendResult;
+  /** The header with the provider's credential, in small letters: without it a delivery is refused before anything is looked up (P27). */
+  readonly signatureHeader: string;
+  /** Whether the provider sent these bytes; what it throws is a no (T5). */
+  authenticate(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<boolean> | boolean;
+  /** Reads an authentic delivery, its events in the order in which they happened (P9). */
+  receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
+  /** Answers a GET by which the provider asks whether the address is ours; `undefined` for one who does not know the bot's token. */
+  verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
+}
+
+/** What the host of an adapter gives with each call. */
+export type ChannelHost = Pick<ChannelContext<unknown, unknown>, 'dialer' | 'clock'>;
+
+/** An adapter over the configuration of one bot. */
+export interface ConnectedChannel {
+  send(outbound: ChannelMessage, host: ChannelHost): Promise<SendResult>;
+  authenticate(delivery: Delivery, host: ChannelHost): Promise<boolean>;
+  receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
+  /** Not there where the provider does not ask. */
+  readonly verify: ((query: URLSearchParams, host: ChannelHost) => ChannelAnswer | undefined) | undefined;
+}
+
+/** An adapter, complete: one value for each kind of provider, see {@link defineChannel}. */
+export interface ChannelAdapter {
+  readonly kind: string;
+  readonly channels: readonly Channel[];
+  readonly config: z.ZodObject;
+  readonly secrets: readonly string[];
+  readonly limits: ChannelLimits;
+  readonly takesIdempotencyKey: boolean;
+  readonly isRecordOnly: boolean;
+  readonly signatureHeader: string;
+  /**
+   * Binds the adapter to one bot.
+   *
+   * @param fields - the fields of its provider, secrets included
+   * @returns the fields that are missing or not as the schema wants them, where the bot cannot work
+   */
+  connect(bot: ChannelBot, fields: JsonObject): ConnectedChannel | { readonly unfitFields: readonly string[] };
+}
+
+/**
+ * A channel adapter as one value.
+ *
+ * @example
+ * const pager = defineChannel({
+ *   kind: 'pager',
+ *   channels: ['custom'],
+ *   config: z.strictObject({ url: z.url(), token: z.string() }),
+ *   secrets: ['token'],
+ *   send: async ({ message, recipient }, { config, dialer }) => …,
+ *   signatureHeader: 'x-pager-token',
+ *   authenticate: ({ headers }, { config }) => headers.get('x-pager-token') === config.token,
+ *   receive: (delivery) => ({ kind: 'events', events: … }),
+ * });
+ */
+export function defineChannel<Schema extends z.ZodObject, State = undefined>(definition: ChannelDefinition<Schema, State>): ChannelAdapter;
+export function defineChannel<Schema extends z.ZodObject, State>(definition: ChannelDefinition<Schema, State | undefined>): ChannelAdapter {
+  const { kind, channels, config: schema, secrets, limits = {}, takesIdempotencyKey = false, isRecordOnly = false, verify } = definition;
+  return {
+    kind,
+    channels,
+    config: schema,
+    secrets,
+    limits,
+    takesIdempotencyKey,
+    isRecordOnly,
+    signatureHeader: definition.signatureHeader,
+    connect(bot, fields) {
+      const parsed = schema.safeParse(fields);
+      if (!parsed.success) return { unfitFields: [...new Set(parsed.error.issues.flatMap(fieldsOf))] };
+      const { data: config } = parsed;
+      const state = definition.state?.();
+      const context = (host: ChannelHost): ChannelContext<z.output<Schema>, State | undefined> => ({ ...host, bot, config, state });
+      return {
+        send: async (outbound, host) => definition.send(outbound, context(host)),
+        authenticate: async (delivery, host) => definition.authenticate(delivery, context(host)),
+        receive: async (delivery, host) => definition.receive(delivery, context(host)),
+        verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
+      };
+    },
+  };
+}
+
+/** The fields of which an issue tells; a field too many is named by its keys. */
+const fieldsOf = (issue: z.core.$ZodIssue): readonly string[] =>
+  issue.code === 'unrecognized_keys' ? issue.keys : [String(issue.path[0] ?? '')];

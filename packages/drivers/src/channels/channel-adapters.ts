@@ -1,0 +1,21 @@
+import type { ChannelAdapter } from './channel-adapter.ts';
+import { customChannel } from './custom/index.ts';
+import { instagramChannel } from './instagram/index.ts';
+import { logChannel } from './log/index.ts';
+import { messengerChannel } from './messenger/index.ts';
+import { slackChannel } from './slack/index.ts';
+import { teamsChannel } from './teams/index.ts';
+import { whatsappChannel } from './whatsapp/index.ts';
+import { xChannel } from './x/index.ts';
+
+/** Every kind of provider that a bot may have, one value for each; a host adds its own by `openService({ channels })`. */
+export const channelAdapters: readonly ChannelAdapter[] = [
+  customChannel,
+  logChannel,
+  whatsappChannel,
+  messengerChannel,
+  instagramChannel,
+  slackChannel,
+  teamsChannel,
+  xChannel,
+];

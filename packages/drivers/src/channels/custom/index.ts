@@ -1,0 +1,19 @@
+import { channels } from '@hilo/engine/contract';
+import { defineChannel } from '../channel-adapter.ts';
+import { config } from './config.ts';
+import { receive } from './receive.ts';
+import { send } from './send.ts';
+import { isSigned, signatureHeader } from './signature.ts';
+
+/** Hilo's own signed contract, both ways (EVT-01, EVT-02): a host bridges any channel to a provider of its own. */
+export const customChannel = defineChannel({
+  kind: 'custom',
+  channels,
+  config,
+  secrets: ['appSecret'],
+  takesIdempotencyKey: true,
+  send,
+  signatureHeader,
+  authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
+  receive,
+});

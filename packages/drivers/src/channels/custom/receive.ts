@@ -1,0 +1,38 @@
+import { Instant } from '@hilo/engine/contract';
+import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
+import { z } from 'zod';
+import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+
+const name = z.string().min(1).max(256);
+
+/** A user's message as `log` and `custom` bots are given it (EVT-02). Fields that Hilo does not know are ignored (GEN-07). */
+export const CustomEvent = z.object({
+  /** The same id again is the same delivery (P10). */
+  eventId: name,
+  botId: z.string(),
+  user: z.object({
+    id: z.string(),
+    phone: z.string().nullable().exactOptional(),
+    bsuid: Bsuid.nullable().exactOptional(),
+    names: z.string().nullable().exactOptional(),
+  }),
+  message: InboundMessage,
+  receivedAt: Instant,
+});
+
+/** Reads Hilo's own contract: one event a delivery (EVT-02). */
+export function receive(delivery: Delivery, { bot }: Pick<ChannelContext<unknown, unknown>, 'bot'>): Received {
+  const { data: event, error } = CustomEvent.safeParse(delivery.json());
+  if (event === undefined) return invalid(explained(error.issues));
+  if (event.botId !== bot.id) return invalid(`botId is "${event.botId}" in the body and "${bot.id}" in the path: make them the same`);
+  const { eventId, user, message, receivedAt: atMs } = event;
+  const problem = userIdProblem(user.id, bot.channel, bot.userIdFormat);
+  if (problem !== undefined) return { kind: 'invalid', code: 'INVALID_USER_ID', message: problem };
+  return { kind: 'events', events: [{ kind: 'message', eventId, user, message, atMs }] };
+}
+
+const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
+
+/** Every issue, each with the place it is at. */
+const explained = (issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string =>
+  issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ');

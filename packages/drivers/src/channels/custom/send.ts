@@ -1,0 +1,30 @@
+import type { ChannelContext, ChannelMessage, SendResult } from '../channel-adapter.ts';
+import { failedCall } from '../failed-call.ts';
+import type { z } from 'zod';
+import type { config } from './config.ts';
+import { signatureHeader, signatureOf } from './signature.ts';
+
+/**
+ * Posts `{ event, botId, userId, message }` to the `url` of the bot, signed with its `appSecret` (EVT-01). A retry has the same
+ * `messageId` and `Idempotency-Key`. It is tried again where it may be otherwise in a while: behind a receiver that is not
+ * reached, asks for time with 429, or answers with an error of its own (P4).
+ */
+export async function send(
+  { messageId, idempotencyKey, recipient, message }: ChannelMessage,
+  { bot, config: { url, appSecret }, dialer }: Pick<ChannelContext<z.output<typeof config>, unknown>, 'bot' | 'config' | 'dialer'>,
+): Promise<SendResult> {
+  const body = JSON.stringify({ event: 'message', botId: bot.id, userId: recipient.id, message: { messageId, ...message } });
+  const headers = {
+    'content-type': 'application/json',
+    'idempotency-key': idempotencyKey,
+    [signatureHeader]: signatureOf(body, appSecret),
+  };
+  try {
+    const { status, retryAfterMs } = await dialer.request({ method: 'POST', url, headers, body });
+    if (status >= 200 && status <= 299) return { kind: 'sent' };
+    const problem = { cause: 'PROVIDER_REFUSED', message: `The receiver of bot "${bot.id}" answered ${status}` };
+    return status === 429 || status >= 500 ? { kind: 'later', ...problem, retryAfterMs } : { kind: 'refused', ...problem };
+  } catch (error) {
+    return failedCall(error);
+  }
+}

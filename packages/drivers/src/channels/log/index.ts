@@ -1,0 +1,20 @@
+import { channels } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { defineChannel } from '../channel-adapter.ts';
+import { receive } from '../custom/receive.ts';
+import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { optional, secret } from '../fields.ts';
+
+/** Keeps every message in the store, and takes the events of the custom contract: everything runs without an account anywhere. */
+export const logChannel = defineChannel({
+  kind: 'log',
+  channels,
+  /** Without a secret the bot sends, and takes no event. */
+  config: z.strictObject({ appSecret: optional(secret) }),
+  secrets: ['appSecret'],
+  isRecordOnly: true,
+  send: () => ({ kind: 'sent' }),
+  signatureHeader,
+  authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
+  receive,
+});
