@@ -1,3 +1,4 @@
+import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import { createSecretJudge } from '../secrets/client-secret.ts';
@@ -28,6 +29,7 @@ interface CompaniesParts {
   readonly log: Logger;
   /** Learns of every key and client secret that was right. */
   readonly seen: SeenSecrets;
+  readonly onLimit: OnLimit;
 }
 
 /**
@@ -42,8 +44,9 @@ export async function openCompanies({
   random,
   log,
   seen,
+  onLimit,
 }: CompaniesParts): Promise<LiveCompanies> {
-  const judge = createSecretJudge(random);
+  const judge = createSecretJudge({ random, clock, onLimit });
   const read = async () => snapshotOf(await runner.read(readSnapshotRows), vault);
   let now = await read();
   let timer: unknown;
@@ -88,9 +91,9 @@ export async function openCompanies({
       seen.note(key);
       return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
     },
-    companyOfClient(clientId, clientSecret) {
+    companyOfClient(clientId, clientSecret, network = '') {
       const client = now.clients.get(clientId);
-      const verdict = judge.judge(clientSecret, client?.secretHash ?? nobody);
+      const verdict = judge.judge({ network, clientId }, clientSecret, client?.secretHash);
       const known = (isRight: boolean): string | undefined => {
         if (!isRight) return undefined;
         seen.note(clientSecret);
@@ -113,6 +116,3 @@ export async function openCompanies({
     },
   };
 }
-
-/** What the secret of an unknown client is compared with, so that it takes as long to say no: nobody has this hash. */
-const nobody = `scrypt$16384$8$1$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`;

@@ -3,7 +3,7 @@ import type { Service } from '../service/service.ts';
 import type { HttpEnv } from './context.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { type Refusal, unauthorized } from './refusal.ts';
-import { socketAddress } from './socket-address.ts';
+import { networkOf, socketAddress } from './socket-address.ts';
 
 /** Lets in who has a client id and its secret (AUT-01, AUT-08). Guessing is slow (T2). */
 export const basicDoor =
@@ -12,9 +12,10 @@ export const basicDoor =
     const credentials = basicCredentials(c.req.header('authorization'));
     if (credentials === undefined) throw refused();
     const { clientId, clientSecret } = credentials;
-    const companyId = await companies.companyOfClient(clientId, clientSecret);
+    const address = socketAddress(c);
+    const companyId = await companies.companyOfClient(clientId, clientSecret, networkOf(address));
     if (companyId === undefined) {
-      await failedLogins.count(socketAddress(c), clientId);
+      await failedLogins.count(address, clientId);
       throw refused();
     }
     c.set('companyId', companyId);

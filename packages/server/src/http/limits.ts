@@ -26,10 +26,8 @@ export const httpLimits = {
   requestsAwaitingFinish: 5_000,
   /** Lanes of the engine in which something is at work: over it, nothing new is started. */
   lanesAtWork: 10_000,
-  /** Client secrets that are hashed at once: half of Node's threads, since others look up names and read files. */
-  secretsJudgedAtOnce: 2,
-  /** Those that wait for it: a second or two. */
-  secretsToBeJudged: 32,
+  /** How client secrets are hashed, some 50 ms each. At once: half of Node's threads, since others look up names and read files. */
+  secretsJudged: { atOnce: 2, waiting: 128, share: 0.25, freeFailures: 10, pauseStepMs: 50, longestPauseMs: 500 },
   deliveryKeyChars: 128,
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */

@@ -6,6 +6,21 @@ import type { HttpEnv } from './context.ts';
 export const socketAddress = (c: Context<HttpEnv>): string | undefined => c.env?.incoming?.socket?.remoteAddress;
 
 /**
+ * Whom an address stands for, where many from one may not crowd out others: itself, or of IPv6 the network of 64 bits, of which a caller
+ * has every address. Behind a proxy everybody is the proxy: a bound for each network leaves room for one that stands for all.
+ */
+export function networkOf(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (v4 !== undefined || isIP(address) !== 6) return v4 ?? address;
+  const [begin = '', end] = address.toLowerCase().split('%', 1).join('').split('::');
+  const groups = begin === '' ? [] : begin.split(':');
+  const after = end === undefined || end === '' ? [] : end.split(':');
+  const left = end === undefined ? [] : Array.from({ length: Math.max(0, 8 - groups.length - after.length) }, () => '0');
+  return `${[...groups, ...left, ...after].slice(0, 4).join(':')}::/64`;
+}
+
+/**
  * Whether a request comes from this machine and means this machine. A proxy on this machine would make everybody local, and
  * a name that an attacker's DNS points here would make his page so: neither is.
  */

@@ -1,9 +1,10 @@
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import type { Random } from '@hilo/engine/contract';
+import type { OnLimit } from '@hilo/drivers';
+import type { Clock, Random } from '@hilo/engine/contract';
 import { httpLimits } from '../http/limits.ts';
 import { unavailable } from '../http/refusal.ts';
-import { fewAtOnce } from './few-at-once.ts';
+import { createJudgingTurns, type Guesser, type JudgingBounds } from './judging-turns.ts';
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number }, Buffer>(scrypt);
 
@@ -32,38 +33,60 @@ export interface SecretJudge {
   /**
    * At once when this secret was judged before.
    *
-   * @throws {Refusal} 503 when too many wait to be judged: whoever guesses takes neither the memory nor the threads of others (P22, T2)
+   * @param kept - the hash of the client's secret; `undefined` for a client that does not exist, whose secrets are all wrong
+   * @throws {Refusal} 503 for one that made room for later ones of its guesser (P22, T2)
    */
-  judge(secret: string, kept: string): boolean | Promise<boolean>;
+  judge(guesser: Guesser, secret: string, kept: string | undefined): boolean | Promise<boolean>;
+}
+
+interface JudgeParts {
+  readonly random: Random;
+  readonly clock: Clock;
+  readonly onLimit: OnLimit;
+  readonly bounds?: JudgingBounds;
 }
 
 /** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: one for each secret that a client has used. */
 const mostVerdicts = 10_000;
 
-/** Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. */
-export function createSecretJudge(
-  random: Random,
-  bounds: { readonly [Name in 'secretsJudgedAtOnce' | 'secretsToBeJudged']: number } = httpLimits,
-): SecretJudge {
+/**
+ * Verdicts are found by an HMAC under a key that ends with the process: no secret stays in memory. A secret of a client that does not
+ * exist takes as long as any other, in turns of its own: it costs clients no place.
+ */
+export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.secretsJudged }: JudgeParts): SecretJudge {
   const key = random.bytes(32);
-  const turns = fewAtOnce(bounds.secretsJudgedAtOnce, bounds.secretsToBeJudged);
+  const turns = createJudgingTurns(bounds, clock, onLimit);
+  const turnsOfNobody = createJudgingTurns({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
   const others = new Map<string, false | Promise<boolean>>();
+
+  const judgeAnew = async (guesser: Guesser, secret: string, kept: string | undefined): Promise<boolean> => {
+    if (kept === undefined) {
+      // Whatever they are called, clients that do not exist are one: an invented name brings no turn of its own.
+      const ofNobody = { ...guesser, clientId: '' };
+      return judged(await turnsOfNobody.judge(ofNobody, () => isSecret(secret, hashOfNobody).then(() => false)));
+    }
+    return judged(await turns.judge(guesser, () => isSecret(secret, kept)));
+  };
+  const judged = (verdict: boolean | undefined): boolean => {
+    if (verdict === undefined) throw unavailable('Too many who are not known yet want to come in; send this again in a moment');
+    return verdict;
+  };
+
   return {
-    judge(secret, kept) {
+    judge(guesser, secret, kept) {
       const name = createHmac('sha256', key)
-        .update(JSON.stringify([kept, secret]))
+        .update(JSON.stringify([guesser.clientId, kept ?? null, secret]))
         .digest('base64url');
       if (right.has(name)) return true;
       const known = others.get(name);
       if (known !== undefined) return known;
-      const judging = turns(() => isSecret(secret, kept))?.then((verdict) => {
+      const judging = judgeAnew(guesser, secret, kept).then((verdict) => {
         others.delete(name);
         if (verdict) right.add(name);
         else others.set(name, false);
         return verdict;
       });
-      if (judging === undefined) throw unavailable('Too many who are not known yet want to come in; send this again in a moment');
       const [oldest] = others.keys();
       if (others.size >= mostVerdicts && oldest !== undefined) others.delete(oldest);
       others.set(name, judging);
@@ -72,3 +95,6 @@ export function createSecretJudge(
     },
   };
 }
+
+/** What the secret of an unknown client is compared with, so that it takes as long to say no: nobody has this hash. */
+const hashOfNobody = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');

@@ -1,12 +1,17 @@
-import { seededRandom } from '@hilo/testing';
+import { createVirtualClock, seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { httpLimits } from '../http/limits.ts';
 import { createSecretJudge, hashSecret, isSecret } from './client-secret.ts';
+import type { JudgingBounds } from './judging-turns.ts';
 import { keyDigest, keyPrefix } from './key-digest.ts';
 import { createVault } from './vault.ts';
 
 const key = (fill: number) => new Uint8Array(32).fill(fill);
 const random = seededRandom(1);
+const judgeOf = (bounds: JudgingBounds = httpLimits.secretsJudged) =>
+  createSecretJudge({ random, clock: createVirtualClock(), onLimit: () => {}, bounds });
+const somebody = { network: '192.0.2.1', clientId: 'acme-client' };
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });
 
 describe('a vault', () => {
@@ -58,30 +63,45 @@ describe('a client secret', () => {
   });
 
   it('is judged once, and the verdict remembered', async () => {
-    const judge = createSecretJudge(random);
+    const judge = judgeOf();
     const hash = await hashSecret('right', random);
     for (const [secret, verdict] of [
       ['right', true],
       ['wrong', false],
     ] as const) {
-      const both = [judge.judge(secret, hash), judge.judge(secret, hash)];
+      const both = [judge.judge(somebody, secret, hash), judge.judge(somebody, secret, hash)];
       expect(both[0]).toBe(both[1]); // one judgement for all who ask meanwhile
       expect(await both[0]).toBe(verdict);
-      expect(judge.judge(secret, hash)).toBe(verdict);
+      expect(judge.judge(somebody, secret, hash)).toBe(verdict);
     }
   });
 });
 
-describe('the judge of secrets', () => {
-  it('hashes a few at once, lets some wait, and refuses the others (P22, T2)', async () => {
-    const judge = createSecretJudge(random, { secretsJudgedAtOnce: 2, secretsToBeJudged: 1 });
+describe('the judge of secrets (P22, T2)', () => {
+  it('lets a client in whatever clients that do not exist are guessed: they cost no place, and take as long', async () => {
+    const judge = judgeOf();
     const hash = await hashSecret('right', random);
-    const guesses = ['right', 'guess 1', 'guess 2'].map((secret) => judge.judge(secret, hash));
-    expect(() => judge.judge('guess 3', hash)).toThrow(expect.objectContaining({ status: 503, headers: { 'retry-after': '1' } }));
-    expect(judge.judge('guess 1', hash)).toBe(guesses[1]);
-    expect(await Promise.all(guesses.map(async (verdict) => verdict))).toEqual([true, false, false]);
-    expect(judge.judge('right', hash)).toBe(true);
-    expect(await judge.judge('guess 3', hash)).toBe(false);
+    let judged = 0;
+    const guesses = Array.from({ length: 50 }, (_, index) =>
+      Promise.resolve(judge.judge({ ...somebody, clientId: `made-up-${index}` }, 'guess', undefined)).finally(() => (judged += 1)),
+    );
+    for (const guess of guesses) guess.catch(() => {});
+    expect(await judge.judge(somebody, 'right', hash)).toBe(true);
+    expect(judged).toBeLessThan(5);
+    expect(await guesses.at(-1)).toBe(false); // the latest of them is next
+  });
+
+  it('answers 503 to those that made room for later ones, whether their client exists or not', async () => {
+    const bounds = { ...httpLimits.secretsJudged, waiting: 2 };
+    const hash = await hashSecret('right', random);
+    for (const kept of [hash, undefined]) {
+      const judge = judgeOf(bounds);
+      const guesses = Array.from({ length: 5 }, async (_, index) => judge.judge(somebody, `guess ${index}`, kept));
+      const ends = await Promise.allSettled(guesses);
+      expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected', 'fulfilled']);
+      expect(ends[1]).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '1' } } });
+      expect(await judge.judge(somebody, 'guess 1', kept)).toBe(false);
+    }
   });
 });
 

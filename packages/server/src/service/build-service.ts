@@ -34,7 +34,7 @@ import { createMediaCheck } from '../rest/media/create-media-check.ts';
 import { measureCommits } from './commit-times.ts';
 import type { Companies } from './companies.ts';
 import { createWebhookResponses, type OpenResponses } from './create-webhook-responses.ts';
-import { createLimitReports } from './limit-reports.ts';
+import type { LimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
@@ -49,6 +49,7 @@ interface Foundation {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
+  readonly limitReports: LimitReports;
   /** Every kind of provider. */
   readonly adapters: readonly ChannelAdapter[];
   /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
@@ -56,7 +57,7 @@ interface Foundation {
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
-export function buildService({ settings, store, companies, clock, random, log, adapters, ca }: Foundation): {
+export function buildService({ settings, store, companies, clock, random, log, limitReports, adapters, ca }: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
@@ -69,7 +70,6 @@ export function buildService({ settings, store, companies, clock, random, log, a
   readonly code: CodeWorkers;
   readonly databases: DatabaseDriver;
 } {
-  const limitReports = createLimitReports({ log, clock });
   // Whatever may be at work may wait for its destination: what was accepted does not fail because much came at once (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,

@@ -68,9 +68,12 @@ export interface Companies {
   companyOfApiKey(key: string): string | undefined;
   /**
    * The company that `clientId:clientSecret` speaks for (AUT-01). At once when the same pair was judged before; else the
-   * secret is hashed first, off the event loop.
+   * secret is hashed first, off the event loop, in turn.
+   *
+   * @param network - where it comes from: who guesses waits behind the guesses of the same client and network
+   * @throws {Refusal} 503 when more of them wait than may
    */
-  companyOfClient(clientId: string, clientSecret: string): string | undefined | Promise<string | undefined>;
+  companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
   template(companyId: string, templateId: string): MessageTemplate | undefined;
   templates(companyId: string): readonly MessageTemplate[];
   /** The values behind a `credentialId` of a canvas, decrypted; for drivers only. */

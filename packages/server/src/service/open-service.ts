@@ -16,6 +16,7 @@ import { workspaceSchema } from '../workspace/workspace.ts';
 import { buildService } from './build-service.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { createLimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import { systemRandom } from './machine.ts';
 import { openStore } from './open-store.ts';
@@ -77,11 +78,12 @@ export async function openService(
   let companies: LiveCompanies | undefined;
   const seen = createSeenSecrets();
   const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
+  const limitReports = createLimitReports({ log, clock });
   try {
     const vault = createVault(key, random);
-    companies = await openCompanies({ store, vault, clock, random, log, seen });
+    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report });
     const adapters = allAdapters(channelAdapters, []);
-    const open = { settings, store, companies, vault, clock, random, log, adapters, ca, seen };
+    const open = { settings, store, companies, vault, clock, random, log, limitReports, adapters, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
     companies?.close();
