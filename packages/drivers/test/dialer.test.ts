@@ -1,4 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createDialer } from '../src/index.ts';
 import { codeOf, dialer, during, failureOf, timeoutMs } from './dialers.ts';
@@ -155,8 +156,31 @@ describe('a name', () => {
     expect([failure.code, failure.wasSent, failure.message]).toEqual([
       'EGRESS_REFUSED',
       false,
-      'inside.test is at 10.0.0.1, which is no public address: only those can be called',
+      'inside.test has no public address: only those can be called',
     ]);
+  });
+
+  it('tells nobody but the log where it leads inside, and what is repeated in a minute is one line there (T17, P22)', async () => {
+    const lines: object[] = [];
+    const clock = createVirtualClock();
+    const resolve = (name: string) => Promise.resolve([name.startsWith('inside') ? '10.1.2.3' : '10.9.9.9']);
+    const outside = createDialer({ resolve, clock, log: { warn: (fields, message) => void lines.push({ ...fields, message }) } });
+    const call = (name: string, scope: string, mayLog = true) =>
+      failureOf(outside.request({ method: 'GET', url: `https://${name}/`, timeoutMs, scope, mayLog: () => mayLog }));
+    for (let n = 0; n < 50; n += 1) {
+      const failure = await call('inside.test', '1');
+      expect(JSON.stringify([failure.message, { ...failure, logOnly: undefined }])).not.toContain('10.');
+    }
+    for (let n = 0; n < 50; n += 1) await call(`other-${n}.test`, '1');
+    await call('inside.test', '2');
+    await call('inside.test', '3', false);
+    const message = 'inside.test has no public address: only those can be called';
+    expect(lines.length).toBe(21); // 20 different ones of the first company, and that of the second
+    expect(lines[0]).toEqual({ code: 'EGRESS_REFUSED', scope: '1', address: '10.1.2.3', message });
+    expect(lines[20]).toMatchObject({ scope: '2', message });
+    clock.advanceBy(60_000);
+    await call('inside.test', '1');
+    expect(lines.slice(21)).toMatchObject([{ scope: '1', calls: 49 + 31 }, { message }]);
   });
 
   it.each(['::ffff:127.0.0.1', '64:ff9b::7f00:1', '0.0.0.0', '169.254.169.254', 'fe80::1%lo', 'nonsense'])(

@@ -108,6 +108,21 @@ describe('the request of the http driver', () => {
     expect(server.received).toEqual([]);
   });
 
+  it('takes no body along to another origin that went out beside a credential, and without one it does (T11)', async () => {
+    const other = await during(startHttp((_request, response) => response.end('arrived')));
+    const home = await during(startHttp((_request, response) => void response.writeHead(307, { location: `http://${other.host}/` }).end()));
+    const driver = createHttpDriver({ dialer: dialer({ allow: [home.host, other.host] }), credential: find });
+    const request = { method: 'POST', url: `http://${home.host}/`, bodyKind: 'text', body: 'canary' } as const;
+    expect(await perform(driver, { ...request, credentialId: 'bearer' })).toMatchObject({
+      kind: 'unreachable',
+      reason: 'blocked',
+      outcome: 'unknown',
+    });
+    expect(other.received).toEqual([]);
+    expect(await perform(driver, request)).toMatchObject({ response: { body: 'arrived' } });
+    expect(other.received).toMatchObject([{ method: 'POST', body: 'canary' }]);
+  });
+
   it('is not made with the credential of another company (P28)', async () => {
     const driver = createHttpDriver({ dialer: dialer({}), credential: (companyId) => find(`not ${companyId}`, 'basic') });
     await expect(perform(driver, { url: 'https://api.test/', credentialId: 'basic' })).rejects.toMatchObject({

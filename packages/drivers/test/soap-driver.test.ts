@@ -8,7 +8,7 @@ import { createSoapDriver } from '../src/index.ts';
 import { readEnvelope } from '../src/soap/read-envelope.ts';
 import { writeEnvelope } from '../src/soap/write-envelope.ts';
 import { dialer, during } from './dialers.ts';
-import { closedPort } from './local-servers.ts';
+import { closedPort, startHttp } from './local-servers.ts';
 import { envelope11, envelope12, type SoapAnswer, startSoap } from './soap-service.ts';
 
 type Request = z.output<typeof callSoap.request>;
@@ -37,9 +37,9 @@ const asked: Request = {
   timeoutMs: 20_000,
 };
 
-const call = async (host: string, request: Partial<Request> = {}) => {
+const call = async (host: string, request: Partial<Request> = {}, out = dialer({ allow: [host] })) => {
   const driver = createSoapDriver({
-    dialer: dialer({ allow: [host] }),
+    dialer: out,
     credential: (companyId, id) => Promise.resolve(companyId === '7' ? credentials[id] : undefined),
   });
   const perform = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;
@@ -118,6 +118,17 @@ describe('the envelope of the soap driver', () => {
     expect(digest).toBe(expected.digest('base64'));
     expect(first).not.toContain('pass');
     expect(second).not.toContain(nonce);
+  });
+
+  it.each([301, 302, 303, 307, 308])('follows no redirect with %i, so that a password goes nowhere else (T11, P31)', async (status) => {
+    const thief = await during(startSoap(ok));
+    const home = await during(
+      startHttp((_request, response) => void response.writeHead(status, { location: `http://${thief.host}/stolen` }).end()),
+    );
+    const listed = dialer({ allow: [home.host, thief.host] });
+    const result = await call(home.host, { wsSecurity: { credentialId: 'basic', password: 'text' } }, listed);
+    expect(result).toMatchObject({ kind: 'unreachable', outcome: 'unknown', message: expect.stringContaining('not followed') as unknown });
+    expect([home.received.length, thief.received.length]).toEqual([1, 0]);
   });
 
   it('is not sent with a credential that has no password, or that nobody has (P28)', async () => {

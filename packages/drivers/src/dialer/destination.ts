@@ -69,9 +69,9 @@ export function checkDestination(url: URL, allow: AllowList): void {
   if (isIP(host) !== 0) checkAddress(host, host);
 }
 
-/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet */
+/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet; its message tells what the call said, and no more */
 export function checkAddress(address: string, hostname: string): void {
   if (isGlobalAddress(address)) return;
-  const which = address === hostname ? address : `${hostname} is at ${address}, which`;
-  throw new DialerError('EGRESS_REFUSED', `${which} is no public address: only those can be called`);
+  const which = address === hostname ? `${address} is no` : `${hostname} has no`;
+  throw new DialerError('EGRESS_REFUSED', `${which} public address: only those can be called`, { logOnly: { address } });
 }

@@ -27,6 +27,7 @@ export interface DialerErrorOptions extends ErrorOptions {
   /** False where nothing else is said. */
   readonly wasSent?: boolean;
   readonly retryAfterMs?: number;
+  readonly logOnly?: { readonly address: string };
 }
 
 /** A call without an answer. Its message names the host, never a path, a query or a header: those may hold secrets (P31). */
@@ -37,15 +38,21 @@ export class DialerError extends Error {
   readonly wasSent: boolean;
   /** How long the destination is left alone, where that is known. */
   readonly retryAfterMs: number | undefined;
+  /** What the operator's log says beside the message: where a name leads to inside is nothing for whoever called (P30). */
+  readonly logOnly: { readonly address: string } | undefined;
 
-  constructor(code: DialerErrorCode, message: string, { wasSent = false, retryAfterMs, ...options }: DialerErrorOptions = {}) {
+  constructor(code: DialerErrorCode, message: string, { wasSent = false, retryAfterMs, logOnly, ...options }: DialerErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.wasSent = wasSent;
     this.retryAfterMs = retryAfterMs;
+    this.logOnly = logOnly;
   }
 }
 
-/** The same error of a call of which an earlier part was sent. */
-export const sentBefore = (error: DialerError): DialerError =>
-  error.wasSent ? error : new DialerError(error.code, error.message, { wasSent: true, cause: error });
+/** The same error, of a call that was sent or not. */
+export function sentAs(error: DialerError, wasSent: boolean): DialerError {
+  const { code, message, retryAfterMs, logOnly } = error;
+  const known = { ...(retryAfterMs !== undefined && { retryAfterMs }), ...(logOnly !== undefined && { logOnly }) };
+  return new DialerError(code, message, { wasSent, cause: error, ...known });
+}

@@ -6,9 +6,10 @@ import type { ClientCertificate } from './client-certificate.ts';
 import { createConnections } from './connections.ts';
 import { acceptEncoding, decodeBody } from './decode-body.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
-import { DialerError, sentBefore } from './dialer-error.ts';
+import { DialerError, sentAs } from './dialer-error.ts';
 import { exchange } from './exchange.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
+import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';
 import { retryAfterMs } from './retry-after.ts';
 
@@ -28,6 +29,10 @@ export interface DialerRequest {
   readonly maxRedirects?: number | undefined;
   /** Shown to the origin of `url` alone. */
   readonly clientCertificate?: ClientCertificate | undefined;
+  /** The body was made with a credential, or goes out beside one: no redirect takes it to another origin (T11). */
+  readonly bodyStaysHome?: boolean | undefined;
+  /** Whether a refusal of this call may be written to the log; it may where left out. */
+  readonly mayLog?: (() => boolean) | undefined;
   /** Ends the call as its time-out does. */
   readonly signal?: Signal | undefined;
   /** Whose call it is, such as a company: bounds of a destination are kept for each apart (P24). */
@@ -68,8 +73,8 @@ export interface DialerOptions {
   readonly allow?: readonly string[];
   /** Certificates trusted besides those of the platform, in PEM. */
   readonly ca?: string | undefined;
-  /** Told of every call that is refused. */
-  readonly log?: { warn(fields: object, message: string): void };
+  /** Told of calls that are refused. */
+  readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   readonly clock?: Clock;
@@ -95,29 +100,32 @@ export function createDialer({
   connectionsPerOrigin = 128,
 }: DialerOptions = {}): Dialer {
   const allow = readAllowList(entries);
+  const refusals = createRefusalLog({ log, clock });
   const connections = createConnections({ ca, allow, resolve, clock, connectionsPerOrigin });
 
   /** Follows redirects to the last answer. */
   const follow = async (request: DialerRequest, signal: AbortSignal): Promise<DialerResponse> => {
     const { maxRedirects = maxRedirectsEver, maxBytes = defaultMaxBytes, keepBytes = maxBytes, clientCertificate } = request;
+    const { bodyStaysHome = false } = request;
     let hop = firstHop(request, allow);
     let wasSent = false;
     for (let redirects = 0; ; redirects += 1) {
       try {
         const answer = await exchange(connections.over(hop.isHome ? clientCertificate : undefined), hop, { maxBytes, keepBytes }, signal);
         wasSent = true;
-        const next = followingHop(hop, answer);
+        const next = followingHop(hop, answer, { bodyStaysHome });
         if (next === undefined) {
           const decoded = keepBytes < maxBytes ? answer : await decodeBody(answer, hop.url, maxBytes);
           return { ...decoded, url: hop.url.href, retryAfterMs: retryAfterMs(answer.headers['retry-after'], clock.now()) };
         }
         if (redirects >= Math.min(maxRedirects, maxRedirectsEver)) {
-          throw new DialerError('TOO_MANY_REDIRECTS', `${hop.url.host} redirects once more than is followed`, { wasSent: true });
+          const what = maxRedirects === 0 ? 'redirects this call, which is not followed' : 'redirects once more than is followed';
+          throw new DialerError('TOO_MANY_REDIRECTS', `${hop.url.host} ${what}`, { wasSent: true });
         }
         checkDestination(next.url, allow);
         hop = next;
       } catch (error) {
-        throw wasSent && error instanceof DialerError ? sentBefore(error) : error;
+        throw wasSent && error instanceof DialerError ? sentAs(error, true) : error;
       }
     }
   };
@@ -132,8 +140,8 @@ export function createDialer({
       try {
         return await follow(request, ending.signal);
       } catch (error) {
-        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED') {
-          log?.warn({ code: error.code, scope: request.scope }, error.message);
+        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED' && request.mayLog?.() !== false) {
+          refusals.write(error, request.scope);
         }
         throw error;
       } finally {

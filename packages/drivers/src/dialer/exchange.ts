@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Answer } from './answer.ts';
 import { createByteCollector } from './byte-collector.ts';
-import { DialerError } from './dialer-error.ts';
+import { DialerError, sentAs } from './dialer-error.ts';
 import type { Hop } from './redirect.ts';
 import type { Headers } from './request-headers.ts';
 
@@ -73,7 +73,7 @@ const joined = (headers: { readonly [name: string]: string | string[] | undefine
 
 /** An error of the connection in the dialer's words; one of this program travels as it is. */
 function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
-  if (error instanceof DialerError) return new DialerError(error.code, error.message, { wasSent, cause: error });
+  if (error instanceof DialerError) return sentAs(error, wasSent);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const options = { wasSent, cause: error };
   if (code === 'UND_ERR_HEADERS_OVERFLOW')

@@ -20,9 +20,14 @@ const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'acc
 /**
  * The request that an answer redirects to, or `undefined` where it is no redirect.
  *
- * @throws {DialerError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http
+ * @param options - with `bodyStaysHome`, a redirect that would take the body to another origin is refused
+ * @throws {DialerError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http, or takes away what stays home
  */
-export function followingHop(hop: Hop, { status, headers }: { readonly status: number; readonly headers: Headers }): Hop | undefined {
+export function followingHop(
+  hop: Hop,
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  { bodyStaysHome }: { readonly bodyStaysHome: boolean },
+): Hop | undefined {
   const { location } = headers;
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const url = readUrl(Buffer.from(location, 'latin1').toString(), hop.url); // a header is read byte by byte, and this one is UTF-8
@@ -31,6 +36,12 @@ export function followingHop(hop: Hop, { status, headers }: { readonly status: n
   }
   const isHome = hop.isHome && url.origin === hop.url.origin;
   const losesBody = status === 303 ? hop.method !== 'HEAD' : status !== 307 && status !== 308 && hop.method === 'POST';
+  if (bodyStaysHome && !isHome && !losesBody && hop.body !== undefined) {
+    throw new DialerError(
+      'EGRESS_REFUSED',
+      `${hop.url.host} redirects a body beside a credential to ${url.host}, which is not followed: call that address`,
+    );
+  }
   const kept = Object.entries(hop.headers).filter(
     ([name]) => (isHome || harmless.has(name)) && !(losesBody && name.startsWith('content-')),
   );

@@ -6,6 +6,7 @@ import { systemClock } from '../system-clock.ts';
 import { createConnector } from './connect.ts';
 import { isListed, readAllowList } from './destination.ts';
 import { DialerError } from './dialer-error.ts';
+import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
 export interface SocketDialerOptions {
   /** `host:port` pairs that may be reached whatever their address and port are; none where left out. */
@@ -14,8 +15,8 @@ export interface SocketDialerOptions {
   readonly deny?: readonly string[];
   /** Certificates trusted besides those of the platform, in PEM. */
   readonly ca?: string | undefined;
-  /** Told of every connection that is refused. */
-  readonly log?: { warn(fields: object, message: string): void };
+  /** Told of connections that are refused. */
+  readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   readonly clock?: Clock;
@@ -58,6 +59,7 @@ export function createSocketDialer({
 }: SocketDialerOptions = {}): SocketDialer {
   const allow = readAllowList(allowed);
   const deny = readAllowList(denied);
+  const refusals = createRefusalLog({ log, clock });
   const connector = createConnector({ allow, resolve, clock, secureContext: createSecureContext });
 
   const judge = ({ hostname, port }: SocketDestination): void => {
@@ -103,8 +105,7 @@ export function createSocketDialer({
         return socket;
       } catch (error) {
         socket?.destroy();
-        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED')
-          log?.warn({ code: error.code, scope: destination.scope }, error.message);
+        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED') refusals.write(error, destination.scope);
         throw error;
       }
     },

@@ -47,7 +47,9 @@ export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = tru
         body?.hasBoundary === true ? { ...request, headers: withHeader(request.headers, 'content-type', body.contentType) } : request;
       const addressed = withDefaults(asked, defaults);
       const signedIn = signer === undefined ? addressed : signIn(addressed, signer);
-      return dialer.request({ ...signedIn, method, body: body?.content, timeoutMs: leftMs, signal, clientCertificate, scope: companyId });
+      const bodyStaysHome = signer !== undefined || clientCertificate !== undefined;
+      const call = { ...signedIn, method, body: body?.content, bodyStaysHome, clientCertificate };
+      return dialer.request({ ...call, timeoutMs: leftMs, signal, scope: companyId });
     };
     try {
       const answer =
