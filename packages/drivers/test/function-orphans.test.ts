@@ -1,24 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { childrenOf, statusOf } from './child-processes.ts';
 
 const program = fileURLToPath(new URL('./orphan-parent.ts', import.meta.url));
 
 let parent: ChildProcess | undefined;
 afterEach(() => void parent?.kill('SIGKILL'));
-
-/** What Linux says of a process; `undefined` once it is gone, though nobody has asked how it ended. */
-function statusOf(pid: number): { readonly parent: number; readonly arguments: string } | undefined {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    if (/^State:\s+[ZX]/m.test(status)) return undefined;
-    return { parent: Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]), arguments: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Whether a process has a handler of its own for SIGHUP, the last of the three: until then it is as mortal as any other.
@@ -28,15 +18,6 @@ const takesSignals = (pid: number): boolean => {
   const caught = /^SigCgt:\s+([0-9a-f]+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
   return (BigInt(`0x${caught}`) & 1n) === 1n;
 };
-
-/** The processes of this program that a process has started. */
-const childrenOf = (pid: number, name: string): readonly number[] =>
-  readdirSync('/proc')
-    .map(Number)
-    .filter((candidate) => {
-      const status = statusOf(candidate);
-      return status?.parent === pid && status.arguments.includes(name);
-    });
 
 /** A process with a function in it that loops. */
 async function looping(): Promise<{ readonly pid: number; readonly functions: readonly number[]; readonly guards: readonly number[] }> {

@@ -35,12 +35,24 @@ describe('a deployed function', { timeout: 60_000 }, () => {
     ['throws', 'export default () => { throw new RangeError("no"); };', 'RangeError: no'],
     ['throws what cannot be read', 'export default () => { throw { get message() { throw 1; }, [Symbol.toPrimitive]: 1 }; };', ''],
     ['returns a circle', 'export default () => { const a = {}; a.a = a; return a; };', 'circular'],
-    ['returns what is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };', 'too deep'],
-    ['returns too much', 'export default () => "x".repeat(2_000_000);', 'more than 1200000 bytes'],
   ])('fails alone when it %s', async (_what, source, message) => {
     const { call } = workers();
     expect(await call(deployed(source), { body })).toMatchObject({ kind: 'threw', message: expect.stringContaining(message) as unknown });
     expect(await call(deployed(source), { body })).toMatchObject({ kind: 'threw' });
+  });
+
+  it.each([
+    ['is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };'],
+    ['is more than 1.2 MB', 'export default () => "x".repeat(1_199_999);'],
+    ['has too many keys', 'export default () => Object.fromEntries(Array.from({ length: 11_001 }, (_, n) => [n, n]));'],
+  ])('is told what may be returned when that %s', async (_what, source) => {
+    const { call } = workers();
+    expect(await call(deployed(source), { body })).toEqual({
+      kind: 'too-large',
+      message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys: let it return less',
+    });
+    const limit = 'export default () => "x".repeat(1_199_998);'; // and two quotes
+    expect(await call(deployed(limit), { body })).toMatchObject({ kind: 'returned' });
   });
 
   it.each([

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { dirname, parse } from 'node:path';
 import type { Clock, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { ownProgram } from '../functions/own-program.ts';
-import type { ProcessGuard } from '../functions/process-guard.ts';
-import { readLines } from '../functions/read-lines.ts';
+import { ownProgram } from '../processes/own-program.ts';
+import type { ProcessGuard } from '../processes/process-guard.ts';
+import { readLines } from '../processes/read-lines.ts';
 import { fits } from '../http/response-body.ts';
 import type { CodeLimits } from './code-limits.ts';
 import { codeFailure, type CodeResult, type CodeRun } from './code-run.ts';
@@ -42,7 +42,7 @@ const Answer = z.discriminatedUnion('kind', [
 
 /** Starts a process without environment, network, other processes and threads; of files, it may read those of the sandbox. */
 export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodeProcess {
-  const { file, flags } = ownProgram('../code/code-runner', '../code/sandbox', '../code/realm');
+  const { file, flags } = ownProgram('code/code-runner', 'code/sandbox', 'code/realm');
   const child = spawn(
     process.execPath,
     [...flags, ...sandboxFlags, `--max-old-space-size=${limits.heapMb}`, file, JSON.stringify(sandboxFiles)],

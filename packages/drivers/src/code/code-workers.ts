@@ -1,5 +1,5 @@
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
-import { createProcessGuard } from '../functions/process-guard.ts';
+import { createProcessGuard } from '../processes/process-guard.ts';
 import { systemClock } from '../system-clock.ts';
 import { type CodeLimits, codeLimits } from './code-limits.ts';
 import { type CodeProcess, startCodeProcess } from './code-process.ts';

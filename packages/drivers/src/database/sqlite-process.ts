@@ -4,7 +4,7 @@ import { dirname, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { ProcessGuard } from '../functions/process-guard.ts';
+import type { ProcessGuard } from '../processes/process-guard.ts';
 import { DatabaseFailure } from './database-failure.ts';
 
 const Value = z.json();

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { createProcessGuard } from '../functions/process-guard.ts';
+import { createProcessGuard } from '../processes/process-guard.ts';
 import { type SqliteProcess, startSqliteProcess } from './sqlite-process.ts';
 
 /** Lends processes to calls: one at a time each, and the same file again soon after. */

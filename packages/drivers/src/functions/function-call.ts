@@ -28,7 +28,9 @@ export type FunctionResult =
   | { readonly kind: 'returned'; readonly value: Json }
   /** The function itself failed. */
   | { readonly kind: 'threw'; readonly message: string }
+  /** It returned more than an answer may have. */
+  | { readonly kind: 'too-large'; readonly message: string }
   /** It was ended before it answered: what it did until then nobody knows (P5). */
   | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'crash' | 'memory'; readonly message: string }
-  /** It was not called: all its places are taken, or it does not start. */
-  | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterMs: number };
+  /** It was not called: all its places are taken, or it does not start. With `isLasting`, no later call would be either. */
+  | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterMs: number; readonly isLasting?: boolean };

@@ -22,6 +22,7 @@ function resultOf(result: FunctionResult) {
     case 'returned':
       return result;
     case 'threw':
+    case 'too-large':
       return { kind: 'failed', reason: 'threw', message: result.message } as const;
     case 'stopped':
       return { kind: 'failed', reason: result.reason, message: result.message, outcome: 'unknown' } as const;

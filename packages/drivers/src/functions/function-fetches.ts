@@ -23,6 +23,8 @@ interface FetchesParts {
   /** Whose calls they are (P24). */
   readonly scope: string;
   readonly limits: Pick<FunctionLimits, 'fetches' | 'fetchBytes' | 'callMs'>;
+  /** Whether the refusal of a call may be written to the log, which counts as a line of it. */
+  readonly mayLog: () => boolean;
   /** @param onTaken - told when the answer has left this process */
   readonly answer: (answer: FetchAnswer, onTaken: () => void) => void;
 }
@@ -35,7 +37,7 @@ export interface Fetches {
   giveUpAll(): void;
 }
 
-export function createFetches({ dialer, scope, limits, answer }: FetchesParts): Fetches {
+export function createFetches({ dialer, scope, limits, mayLog, answer }: FetchesParts): Fetches {
   /** Until the answer is taken: a function that never reads must not fill this process. */
   const underWay = new Map<number, AbortController>();
 
@@ -55,6 +57,7 @@ export function createFetches({ dialer, scope, limits, answer }: FetchesParts): 
         ...(!follows && { maxRedirects: 0 }),
         signal,
         scope,
+        mayLog,
       });
       return {
         type: 'fetched',

@@ -12,13 +12,19 @@ export const functionLimits = {
   restMs: 5 * 60_000,
   /** What JavaScript may allocate; over it, the process ends. */
   heapMb: 64,
-  /** The same with all that lies outside of the heap, such as buffers; looked at while calls are under way. */
+  /** The same with all that lies outside of the heap, such as buffers; looked at this often, except while the process stands still. */
   residentMb: 256,
   lookMs: 200,
+  /** What a process that stands still between calls may keep of that: with more it ends, and the next call starts another. */
+  restingMb: 128,
+  /** What calls may take of a processor before their process comes behind those that need less. */
+  foregroundMs: 2_000,
   /** Calls of one function at once. */
   calls: 50,
-  /** Functions that have a process at once. */
+  /** Functions that have a process at once; those that rest make room. */
   processes: 32,
+  /** The part of these that the functions of one company have under way at once, however few are left (P23). */
+  share: 0.25,
   /** Calls that one function makes at once; further ones wait in its process. */
   fetches: 10,
   /** What such a call may send, and what it may bring back. */
@@ -28,7 +34,7 @@ export const functionLimits = {
   /** A body with as many levels and keys as it may have, and what is put around it; a workflow keeps less, and says so itself. */
   answerDepth: limits.depth + 16,
   answerKeys: limits.keys + 1_000,
-  /** What a function may write to the log, for each call. */
+  /** What a function may write to the log, for each call: what it prints, and calls of its `fetch` that are refused. */
   logLines: 100,
   logLineChars: 1_000,
   /** After a start that failed; doubled for each that follows. */

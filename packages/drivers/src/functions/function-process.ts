@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { parse } from 'node:path';
 import type { Clock, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -8,12 +9,15 @@ import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
-import { ownProgram } from './own-program.ts';
-import type { ProcessGuard } from './process-guard.ts';
-import { readLines } from './read-lines.ts';
-import { residentMb } from './resident-memory.ts';
+import { ownProgram } from '../processes/own-program.ts';
+import type { ProcessGuard } from '../processes/process-guard.ts';
+import { usageOf } from '../processes/process-usage.ts';
+import { readLines } from '../processes/read-lines.ts';
 
-/** A process in which one function runs. */
+/**
+ * A process in which one function runs. It stands still while no call is under way: what a function began and did not wait
+ * for goes on with the next call, and takes no processor and no memory until then (P20, P22).
+ */
 export interface FunctionProcess {
   /** Resolves once the module is loaded, or with why it never is: the process has then ended. */
   readonly started: Promise<{ readonly kind: 'ready' } | { readonly kind: 'failed'; readonly message: string }>;
@@ -40,6 +44,10 @@ interface ProcessParts {
   readonly dialer: Pick<Dialer, 'request'> | undefined;
   /** Told of every line that the function writes. */
   readonly onLine: (line: string) => void;
+  /** Told whenever the last call that was under way has its answer. */
+  readonly onIdle: () => void;
+  /** Told when the process is ended for the memory it has taken. */
+  readonly onMemory: (message: string) => void;
 }
 
 const Answer = z.discriminatedUnion('type', [
@@ -47,14 +55,17 @@ const Answer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('failed'), message: z.string() }),
   z.object({ type: z.literal('returned'), id: z.int(), value: z.custom<Json>((value) => value !== undefined) }),
   z.object({ type: z.literal('threw'), id: z.int(), message: z.string() }),
+  z.object({ type: z.literal('excess'), id: z.int() }),
+  z.object({ type: z.literal('broke'), message: z.string() }),
   FetchQuestion,
   UnfetchQuestion,
 ]);
 
-const { file, flags } = ownProgram('function-runner', 'function-fetch');
+const { file, flags } = ownProgram('functions/function-runner', 'functions/function-fetch');
 
 /** Starts a process that has no environment, no files, no network, and no way to other processes. */
-export function startFunctionProcess(deployed: DeployedFunction, { limits, clock, guard, dialer, onLine }: ProcessParts): FunctionProcess {
+export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessParts): FunctionProcess {
+  const { limits, clock, guard, dialer, onLine, onIdle, onMemory } = parts;
   const child = spawn(process.execPath, [...flags, `--max-old-space-size=${limits.heapMb}`, file], {
     env: {},
     cwd: parse(file).root,
@@ -62,11 +73,16 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     windowsHide: true,
   });
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
+  giveWay(child.pid, constants.priority.PRIORITY_BELOW_NORMAL); // to this process
   const starting = Promise.withResolvers<Awaited<FunctionProcess['started']>>();
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
+  let isReady = false;
   let isRetired = false;
+  let isStill = false;
   let looking: unknown;
+  /** What the processor had given when the process began to work last, and whether it has been set behind others since it began. */
+  let [workedMs, isBehind] = [0, false];
   let linesLeft = limits.logLines;
 
   const end = (why: Stopped): void => {
@@ -82,10 +98,13 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     dialer,
     scope: deployed.companyId,
     limits,
+    mayLog: () => takeLine(),
     answer: (answered, onTaken) => void child.stdin.write(`${JSON.stringify(answered)}\n`, onTaken),
   });
   const calls = createCallsUnderWay(clock, () => {
     if (isRetired) end(replaced);
+    else if (isReady) standStill();
+    onIdle();
   });
   let drainTimer: unknown;
   const startTimer = clock.setTimeout(
@@ -99,6 +118,8 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     switch (answer.type) {
       case 'ready':
         clock.clearTimeout(startTimer);
+        isReady = true;
+        if (calls.size() === 0) standStill();
         return starting.resolve({ kind: 'ready' });
       case 'failed':
         return end(stopped('crash', answer.message));
@@ -109,6 +130,10 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
         );
       case 'threw':
         return calls.settle(answer.id, { kind: 'threw', message: answer.message });
+      case 'broke':
+        return end(stopped('crash', `The function failed where no call waits for it: ${answer.message}`));
+      case 'excess':
+        return calls.settle(answer.id, tooMuch);
       case 'fetch':
         return fetches.begin(answer) ? undefined : end(stopped('crash', 'The function asked for more calls than it may'));
       case 'unfetch':
@@ -117,13 +142,46 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
   };
   const ask = (question: object): void => void child.stdin.write(`${JSON.stringify(question)}\n`);
 
-  /** JavaScript's own heap is bounded in the process; all of its memory is looked at from here. */
-  const look = async (): Promise<void> => {
-    const heldMb = child.pid === undefined ? undefined : await residentMb(child.pid);
-    if (heldMb !== undefined && heldMb > limits.residentMb)
-      end(stopped('memory', `The function took more than ${limits.residentMb} MB of memory`));
-    looking = isAlive && calls.size() > 0 ? clock.setTimeout(() => void look(), limits.lookMs) : undefined;
+  /** @returns whether there is one more line that the function may write to the log, which is then written */
+  const takeLine = (): boolean => {
+    linesLeft -= 1;
+    return linesLeft >= 0;
   };
+
+  /** JavaScript's own heap is bounded in the process; what it takes beside that is looked at from here. */
+  const look = async (): Promise<void> => {
+    const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
+    if (!isAlive || usage === undefined) return;
+    const mostMb = isStill ? limits.restingMb : limits.residentMb;
+    if (usage.residentMb > mostMb) {
+      const why = stopped('memory', `The function took more than ${mostMb} MB of memory${isStill ? ', and kept it after its answer' : ''}`);
+      onMemory(why.message);
+      return end(why);
+    }
+    if (isStill || !isReady) workedMs = usage.processorMs;
+    else if (!isBehind && usage.processorMs - workedMs > limits.foregroundMs) {
+      isBehind = true;
+      giveWay(child.pid, constants.priority.PRIORITY_LOW);
+    }
+  };
+  const lookAgain = (): void => {
+    clock.clearTimeout(looking);
+    looking = clock.setTimeout(() => void look().then(() => isAlive && !isStill && lookAgain()), limits.lookMs);
+  };
+  const standStill = (): void => {
+    if (!isAlive || isStill) return;
+    clock.clearTimeout(looking);
+    isStill = signal(child, 'SIGSTOP');
+    if (!isStill) return end(replaced); // a system without that signal: the next call starts another
+    void look();
+  };
+  const goOn = (): void => {
+    if (!isStill) return;
+    isStill = false;
+    signal(child, 'SIGCONT');
+    lookAgain();
+  };
+  lookAgain();
 
   readLines(child.stdout, {
     maxBytes: limits.lineBytes,
@@ -133,8 +191,7 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
   readLines(child.stderr, {
     maxBytes: limits.lineBytes,
     onLine(line) {
-      linesLeft -= 1;
-      if (linesLeft >= 0) onLine(line.slice(0, limits.logLineChars));
+      if (takeLine()) onLine(line.slice(0, limits.logLineChars));
     },
     onExcess: () => end(stopped('crash', 'The function wrote a line without an end')),
   });
@@ -164,7 +221,7 @@ export function startFunctionProcess(deployed: DeployedFunction, { limits, clock
     call(call) {
       const { body, timeoutMs = limits.callMs, idempotencyKey, tool } = call;
       linesLeft = limits.logLines;
-      looking ??= clock.setTimeout(() => void look(), limits.lookMs);
+      goOn();
       return calls.add(call, timeoutMs, async (id) => {
         await starting.promise;
         if (!isAlive || !calls.has(id)) return false; // whose time was over before it began is not called any more
@@ -179,7 +236,28 @@ const stopped = (reason: Stopped['reason'], message: string): Stopped => ({ kind
 
 const replaced = stopped('crash', 'The function was ended or deployed again before it answered');
 
-const tooMuch = { kind: 'threw', message: 'The function returned a value that is too deep, or has too many keys' } as const;
+const tooMuch = {
+  kind: 'too-large',
+  message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys: let it return less',
+} as const;
+
+/** @returns false where it cannot be sent */
+function signal(child: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): boolean {
+  try {
+    return child.kill(name);
+  } catch {
+    return false;
+  }
+}
+
+/** Sets a process behind others that want the processor; a process that has ended, or a system that does not know this, is left alone. */
+function giveWay(pid: number | undefined, priority: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, priority);
+  } catch {
+    // It runs as it would have.
+  }
+}
 
 /** What a line says; `undefined` for one that no honest process writes. */
 function answerIn(line: string): z.output<typeof Answer> | undefined {

@@ -1,5 +1,6 @@
+import { read, writeSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { createInterface } from 'node:readline';
+import { StringDecoder } from 'node:string_decoder';
 import { format } from 'node:util';
 import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } from './function-fetch.ts';
 
@@ -8,11 +9,14 @@ import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } 
  * answer. The process is started without an environment, and without the right to files, sockets, processes and threads;
  * here the function loses what would lead around that: it sees no `process`, and no module but those that only compute.
  * Its `fetch` asks whoever started the process.
+ *
+ * Lines are read and written by descriptor: a stream of `process` is a `net.Socket`, and a function that patches the prototype
+ * of emitters would be shown that class (T10).
  */
 
-const { stdin, stdout, stderr } = process;
-const end = process.exit.bind(process);
-const mostAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it
+const [input, output, log] = [0, 1, 2];
+const exit = process.exit.bind(process);
+const mostAnswerBytes = 1_200_000; // a body of 1 MB, and what a function puts around it: `answerBytes` of the limits
 const mostLogChars = 10_000; // the log keeps less, and a line has its bound
 
 const modules: ReadonlySet<string> = new Set(
@@ -85,7 +89,28 @@ type Deployed = (body: unknown, context: object) => unknown;
 let deployed: Deployed | undefined;
 let byMessage: FetchByMessage | undefined;
 closeDoors();
-createInterface({ input: stdin }).on('line', (line) => {
+readInput();
+
+/** Reads lines until the end of the input, which is the end of whoever asked. */
+function readInput(): void {
+  const buffer = Buffer.alloc(64 * 1024);
+  const decoder = new StringDecoder('utf8');
+  let begun: string[] = [];
+  const readNext = (): void =>
+    read(input, buffer, 0, buffer.length, null, (error, bytes) => {
+      if (error !== null || bytes === 0) return exit(0);
+      const [rest = '', ...lines] = decoder.write(buffer.subarray(0, bytes)).split('\n');
+      begun.push(rest);
+      for (const line of lines) {
+        take(begun.join(''));
+        begun = [line];
+      }
+      readNext();
+    });
+  readNext();
+}
+
+function take(line: string): void {
   const said = JSON.parse(line) as Start | Call | FetchAnswer;
   switch (said.type) {
     case 'start':
@@ -95,9 +120,7 @@ createInterface({ input: stdin }).on('line', (line) => {
     default:
       return byMessage?.settle(said);
   }
-});
-// Whoever asked is gone.
-stdin.on('end', () => end(0));
+}
 
 async function start({ source, fetches }: Start): Promise<void> {
   byMessage = createFetch(answer, fetches);
@@ -118,15 +141,20 @@ async function call({ id, body, context }: Call): Promise<void> {
   try {
     const value = await deployed?.(body, Object.freeze(context));
     const text = JSON.stringify(value) ?? 'null';
-    if (Buffer.byteLength(text) > mostAnswerBytes) throw new RangeError(`The function returned more than ${mostAnswerBytes} bytes`);
-    stdout.write(`{"type":"returned","id":${id},"value":${text}}\n`);
+    if (Buffer.byteLength(text) > mostAnswerBytes) answer({ type: 'excess', id });
+    else write(output, `{"type":"returned","id":${id},"value":${text}}\n`);
   } catch (error) {
     answer({ type: 'threw', id, message: sentenceOf(error) });
   }
 }
 
 function answer(fields: object): void {
-  stdout.write(`${JSON.stringify(fields)}\n`);
+  write(output, `${JSON.stringify(fields)}\n`);
+}
+
+function write(descriptor: number, text: string): void {
+  let bytes = Buffer.from(text);
+  while (bytes.length > 0) bytes = bytes.subarray(writeSync(descriptor, bytes));
 }
 
 /** Whatever was thrown: a function may throw what cannot even be read. */
@@ -140,11 +168,17 @@ function sentenceOf(error: unknown): string {
 
 function closeDoors(): void {
   const say = (...what: readonly unknown[]): void =>
-    void stderr.write(
+    write(
+      log,
       `${format(...what)
         .slice(0, mostLogChars)
         .replaceAll('\n', ' ')}\n`,
     );
+  // Whoever started the process ends it then: by itself it could not before the next line is read.
+  process.on('uncaughtException', (error) => {
+    say(error);
+    answer({ type: 'broke', message: sentenceOf(error) });
+  });
   // Loaded lazily, they would look for `process` when it is gone.
   const load = createRequire(import.meta.url);
   for (const name of modules) load(name);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
 import type { Dialer } from '../dialer/dialer.ts';
+import type { OnLimit } from '../limit-reached.ts';
 import { leftOf, type Pause } from '../pause.ts';
+import { createPool } from '../pool.ts';
 import { systemClock } from '../system-clock.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { type FunctionLimits, functionLimits } from './function-limits.ts';
 import { type FunctionProcess, startFunctionProcess } from './function-process.ts';
-import { createProcessGuard } from './process-guard.ts';
+import { createProcessGuard } from '../processes/process-guard.ts';
 
 /** Runs deployed functions, each in a process of its own that starts with the first call. */
 export interface FunctionWorkers {
@@ -27,6 +29,10 @@ interface WorkersOptions {
   readonly dialer?: Pick<Dialer, 'request'>;
   /** Gets what functions write, and what becomes of them. */
   readonly log?: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+  /** Told of functions that took too much memory, and of companies whose functions have all places that they may have. */
+  readonly onLimit?: OnLimit;
+  /** The flags that Node.js knows; its own where left out. */
+  readonly nodeFlags?: Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** One function that was called. */
@@ -41,44 +47,69 @@ interface Place {
   lastUsedMs: number;
 }
 
-export function createFunctionWorkers({ clock = systemClock, limits: given, dialer, log }: WorkersOptions = {}): FunctionWorkers {
+export function createFunctionWorkers({
+  clock = systemClock,
+  limits: given,
+  dialer,
+  log,
+  onLimit = () => undefined,
+  nodeFlags = process.allowedNodeEnvironmentFlags,
+}: WorkersOptions = {}): FunctionWorkers {
   const limits: FunctionLimits = { ...functionLimits, ...given };
   const places = new Map<string, Place>();
   const all = new Set<FunctionProcess>();
+  /** A place for each process with a call under way, also of one that was replaced: a company has its share of them (P23). */
+  const atWork = createPool({ processes: limits.processes }, limits.share);
   const guard = createProcessGuard();
+  // Where a process without files has no network either, Node.js has a flag to give it back.
+  const isKept = nodeFlags.has('--allow-net');
+  if (!isKept) log?.warn({ node: process.version }, unkept);
   let isClosed = false;
-  let hasWarned = keepsFromNetwork;
 
-  /** Who may be asked for what is deployed now, or why nobody may. A process of an earlier deployment is retired. */
-  function processOf(deployed: DeployedFunction): FunctionProcess | Unavailable {
-    const place = placeOf(deployed.functionId);
+  /** Who may be asked for what is deployed now, with a place for the call that follows, or why nobody may. */
+  function begin(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
+    if (!isKept) return { ...unavailable(unkept, 60_000), isLasting: true };
+    const { companyId, functionId } = deployed;
+    const running = place.process?.isAlive() === true ? place.process : undefined;
+    if (running !== undefined && running.callsUnderWay() > 0)
+      return running.callsUnderWay() < limits.calls ? running : unavailable('All places of this function are taken', 1_000);
+    if (!atWork.take(companyId, { processes: 1 })) {
+      const message = 'The functions of this company have all places that it may have at once';
+      onLimit({ limit: 'function-places', holder: companyId, functionId, message });
+      return unavailable(message, 1_000);
+    }
+    const found = running ?? start(place, deployed);
+    if ('kind' in found) atWork.give(companyId, { processes: 1 });
+    return found;
+  }
+
+  /** The place of what is deployed now. A process of an earlier deployment is retired. */
+  function placeOf(deployed: DeployedFunction): Place {
+    const place = places.get(deployed.functionId) ?? { ...nothingYet };
+    places.set(deployed.functionId, place);
+    place.lastUsedMs = clock.now();
     const fingerprint = fingerprintOf(deployed);
     if (place.fingerprint !== fingerprint) {
       retire(place);
       Object.assign(place, { fingerprint, failures: 0, pause: noPause });
     }
-    const { process } = place;
-    if (process?.isAlive() === true)
-      return process.callsUnderWay() < limits.calls ? process : unavailable('All places of this function are taken', 1_000);
-    const pauseMs = leftOf(place.pause, clock.now());
-    if (pauseMs > 0) return unavailable(`The function does not start: ${place.lastFailure}`, pauseMs);
-    if (isClosed || !makeRoom()) return unavailable('Too many functions are at work', 1_000);
-    return start(place, deployed);
-  }
-
-  function placeOf(functionId: string): Place {
-    const place = places.get(functionId) ?? { ...nothingYet };
-    places.set(functionId, place);
-    place.lastUsedMs = clock.now();
     return place;
   }
 
-  function start(place: Place, deployed: DeployedFunction): FunctionProcess {
+  function start(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
+    const pauseMs = leftOf(place.pause, clock.now());
+    if (pauseMs > 0) return unavailable(`The function does not start: ${place.lastFailure}`, pauseMs);
+    if (isClosed || !makeRoom()) return unavailable('Too many functions are at work', 1_000);
     const { companyId, functionId } = deployed;
-    const onLine = (line: string): void => log?.info({ companyId, functionId, line }, 'A function writes');
-    const started = startFunctionProcess(deployed, { limits, clock, guard, dialer, onLine });
-    if (!hasWarned) log?.warn({ node: process.version }, 'This Node.js cannot keep functions from the network: run version 26 or newer');
-    hasWarned = true;
+    const started = startFunctionProcess(deployed, {
+      limits,
+      clock,
+      guard,
+      dialer,
+      onLine: (line) => log?.info({ companyId, functionId, line }, 'A function writes'),
+      onIdle: () => atWork.give(companyId, { processes: 1 }),
+      onMemory: (message) => onLimit({ limit: 'function-memory', holder: companyId, functionId, message }),
+    });
     place.process = started;
     all.add(started);
     void started.ended.then(() => all.delete(started));
@@ -104,12 +135,11 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
     place.process = undefined;
   }
 
-  /** @returns false when as many functions as there may be are at work, and none rests */
+  /** Ends the one that rests longest when there are as many processes as there may be. @returns false when none rests */
   function makeRoom(): boolean {
-    const alive = [...places.values()].filter(({ process }) => process?.isAlive() === true);
-    if (alive.length < limits.processes) return true;
-    const [longestAtRest] = alive
-      .filter(({ process }) => process?.callsUnderWay() === 0)
+    if ([...all].filter((process) => process.isAlive()).length < limits.processes) return true;
+    const [longestAtRest] = [...places.values()]
+      .filter(({ process }) => process?.isAlive() === true && process.callsUnderWay() === 0)
       .toSorted((left, right) => left.lastUsedMs - right.lastUsedMs);
     if (longestAtRest !== undefined) retire(longestAtRest);
     return longestAtRest !== undefined;
@@ -125,9 +155,9 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
 
   return {
     async call(deployed, call) {
-      const found = processOf(deployed);
+      const place = placeOf(deployed);
+      const found = begin(place, deployed);
       if ('kind' in found) return found;
-      const place = placeOf(deployed.functionId);
       clock.clearTimeout(place.restTimer);
       const result = await found.call(call);
       afterCall(place, found, result);
@@ -138,7 +168,7 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
       const old = place?.process;
       if (place === undefined || old === undefined) return;
       retire(place);
-      const next = processOf(deployed);
+      const next = start(placeOf(deployed), deployed);
       await Promise.all([old.ended, 'started' in next && next.started]);
     },
     async close() {
@@ -151,8 +181,7 @@ export function createFunctionWorkers({ clock = systemClock, limits: given, dial
   };
 }
 
-/** From version 25 on, a process without files has no network either. */
-const keepsFromNetwork = process.allowedNodeEnvironmentFlags.has('--allow-net');
+const unkept = `Functions do not run on Node.js ${process.version}, which cannot keep them from the network: run the service with version 26.1 or newer`;
 
 type Unavailable = Extract<FunctionResult, { readonly kind: 'unavailable' }>;
 

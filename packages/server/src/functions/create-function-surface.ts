@@ -50,7 +50,7 @@ export function createFunctionSurface(
     const idempotencyKey = callKeyOf(c);
     // Whoever hangs up ends nothing: a call that began goes on to its end.
     const result = await functions.call(deployed, { body, idempotencyKey });
-    if (result.kind === 'threw' || result.kind === 'stopped') {
+    if (result.kind === 'threw' || result.kind === 'stopped' || result.kind === 'too-large') {
       const { companyId, functionId } = deployed;
       log.warn({ requestId: c.get('requestId'), companyId, functionId, reason: result.message }, 'A function failed');
     }
@@ -94,7 +94,11 @@ function answerOf(result: FunctionResult): Response {
     case 'threw':
     case 'stopped':
       return Response.json(internalError, { status: 500 });
-    case 'unavailable':
-      throw unavailable('The function cannot be called now; send this again in a moment', Math.ceil(result.retryAfterMs / 1_000));
+    case 'too-large': // the body over the limit is that of the answer here (GEN-06)
+      throw new Refusal(413, 'ANSWER_TOO_LARGE', result.message);
+    case 'unavailable': {
+      const message = result.isLasting === true ? result.message : 'The function cannot be called now; send this again in a moment';
+      throw unavailable(message, Math.ceil(result.retryAfterMs / 1_000));
+    }
   }
 }

@@ -12,7 +12,10 @@ const refusals = {
   400: said('The body is no JSON', Problem),
   401: said('Neither an API key as Authorization: Bearer nor a runtime token of this function as X-Service-Token', Unauthorized),
   404: said('The company has no such function', Problem),
-  413: said('The body is larger than 1 MB', Problem),
+  413: said(
+    'The body is larger than 1 MB; or ANSWER_TOO_LARGE: what the function returned is larger than 1.2 MB, too deep, or has too many keys',
+    Problem,
+  ),
   429: said('Too many requests: see Retry-After', Problem),
   500: said('The function failed', Unexpected),
   503: said('The function was not called: see Retry-After', Problem),

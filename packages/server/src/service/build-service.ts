@@ -85,7 +85,12 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const wake = (atMs: number): void => attendant.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
   const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
-  const functions = createFunctions({ store, workers: createFunctionWorkers({ clock, log, dialer }), clock, log });
+  const functions = createFunctions({
+    store,
+    workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
+    clock,
+    log,
+  });
   const code = createCodeWorkers({ clock });
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);

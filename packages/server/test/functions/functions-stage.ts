@@ -24,6 +24,8 @@ export interface FunctionsStage extends AsyncDisposable {
   ask(method: string, path: string, headers?: { readonly [name: string]: string }, body?: unknown): Promise<Answer>;
   /** Asks management. */
   manage(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** What the service counts, as Prometheus reads it. */
+  metrics(): Promise<string>;
 }
 
 export const acmeKey = { authorization: 'Bearer hk_acme_0123456789abcdef' };
@@ -77,6 +79,7 @@ export async function functionsStage(functions: { readonly [id: string]: string 
     service: { ...service, functions: service.functions },
     logged,
     ask,
+    metrics: async () => (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${adminToken}` } })).text(),
     manage: (method, path, body) => ask(method, `/admin/v1${path}`, { authorization: `Bearer ${adminToken}` }, body),
     async [Symbol.asyncDispose]() {
       await listening.close(100);

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Json } from '@hilo/engine/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { acmeKey, functionsStage, type FunctionsStage, legacyToken, otherKey } from './functions-stage.ts';
 
 let stage: FunctionsStage;
@@ -9,6 +10,8 @@ beforeAll(async () => {
     context: 'export default (body, context) => ({ echo: context });',
     throws: 'export default () => { throw new Error("a secret of the function"); };',
     broken: 'export default (',
+    floods: 'export default () => "x".repeat(1_300_000);',
+    keeps: 'export default () => { globalThis.kept = Buffer.alloc(150e6, 1); return 1; };',
     nothing: 'export default () => undefined;',
     calls: 'export default async (url) => { try { return (await fetch(url)).status; } catch (error) { return error.message; } };',
   });
@@ -49,6 +52,22 @@ describe('a call of a function (FUN-01)', { timeout: 30_000 }, () => {
       body: { message: ['Something went wrong on our side; please try again later'], statusMessage: 'failed', status: 0 },
     });
     expect(JSON.stringify(stage.logged)).toContain('a secret of the function');
+  });
+
+  it('answers 413 in words when the function returns more than an answer may have', async () => {
+    expect(await stage.ask('POST', '/functions/floods', acmeKey, {})).toMatchObject({
+      status: 413,
+      body: { error: 'ANSWER_TOO_LARGE', message: expect.stringContaining('more than 1.2 MB') as unknown },
+    });
+  });
+
+  it.runIf(existsSync('/proc/self/status'))('warns once of a function that keeps too much, and counts it (P22)', async () => {
+    for (let n = 0; n < 2; n += 1) expect(await stage.ask('POST', '/functions/keeps', acmeKey, {})).toMatchObject({ status: 200 });
+    await vi.waitFor(async () => {
+      expect(await stage.metrics()).toContain('hilo_limits_reached_total{limit="function-memory"}');
+    });
+    const warnings = stage.logged.filter(({ fields }) => 'limit' in fields && fields.limit === 'function-memory');
+    expect(warnings).toMatchObject([{ fields: { holder: '1', functionId: 'keeps' } }]);
   });
 
   it('answers 503 with Retry-After when the function does not start', async () => {

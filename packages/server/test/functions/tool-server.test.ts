@@ -83,7 +83,7 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
   });
 
   it.each([
-    ['is ended before it answers', 'bombs', 0, 'ended by itself'],
+    ['is ended before it answers', 'bombs', 0, 'failed where no call waits for it'],
     ['returns more than it may', 'bombs', 1, 'The function returned more than'],
     ['does not start', 'broken', 0, 'SyntaxError'],
   ])('tells the model of a function that %s, and goes on', async (_what, functionId, a, text) => {
@@ -115,8 +115,8 @@ describe('the tool server of a function (FUN-01)', { timeout: 30_000 }, () => {
 
   it('says what it does not have: resources, prompts, and calls without a name', async () => {
     const mcp = await client('fn_echo');
-    for (const asked of [mcp.listResources(), mcp.listPrompts()])
-      await expect(asked).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
+    for (const ask of [() => mcp.listResources(), () => mcp.listPrompts()])
+      await expect(ask()).rejects.toMatchObject({ code: ErrorCode.MethodNotFound });
     await expect(mcp.request({ method: 'tools/call', params: {} }, CallToolResultSchema)).rejects.toBeInstanceOf(McpError);
     await mcp.ping();
     await mcp.close();

@@ -16,7 +16,7 @@ export function createProcessGuard(): ProcessGuard {
   let isClosed = false;
 
   const stand = (): ChildProcessByStdio<Writable, null, null> => {
-    const { file, flags } = ownProgram('guard-program');
+    const { file, flags } = ownProgram('processes/guard-program');
     const started = spawn(process.execPath, [...flags, file], { env: {}, stdio: ['pipe', 'ignore', 'ignore'], windowsHide: true });
     const gone = (): void => {
       if (guard === started) guard = undefined; // the next that is watched gets another, and so do those that are

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+
+/** What a process has taken of the machine. */
+export interface ProcessUsage {
+  /** In memory now, in MB. */
+  readonly residentMb: number;
+  /** Of the processors since it began, in milliseconds. */
+  readonly processorMs: number;
+}
+
+/** Linux counts the time of processes in hundredths of a second, whatever its kernel's own clock does. */
+const tickMs = 10;
+
+/** `undefined` on a system that does not say, or when the process has ended. */
+export async function usageOf(pid: number): Promise<ProcessUsage | undefined> {
+  try {
+    const [status, stat] = await Promise.all([readFile(`/proc/${pid}/status`, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+    // Behind the name of the program, which may hold anything: state, 10 other fields, then user and system time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (kilobytes === undefined) return undefined;
+    return { residentMb: Number(kilobytes) / 1024, processorMs: (Number(fields[11]) + Number(fields[12])) * tickMs };
+  } catch {
+    return undefined;
+  }
+}
