@@ -1,5 +1,8 @@
 // One contestant in a process of its own, so that none runs on code or memory that another has shaped. Told over IPC for
 // how long to run; answers what it did.
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { contestants, type ContestantName } from './contestants/index.ts';
 import { answerParent } from './processes.ts';
 import { threadWork } from './thread-work.ts';
@@ -10,16 +13,25 @@ export interface Round {
   readonly elapsedMs: number;
   /** What the thread worked of it: other processes on the machine do not count. */
   readonly workedMs: number;
+  /** Bytes that V8 allocated, on its heap, for all of them. */
+  readonly allocatedBytes: number;
+  readonly collections: number;
 }
 
-/** So many executions between two looks at the clock. */
-const batch = 64;
+/** At most so many executions between two looks at the clock; fewer of a contestant that is slow. */
+const largestBatch = 64;
+const batchMs = 5;
 
 /** After so many, a fresh contestant takes over, off the clock: an in-memory store keeps all it has executed. */
 const most = 20_000;
-const warmUp = 2_048;
+const warmUp = { executions: 2_048, ms: 1_000 };
 
 let current: { readonly contestant: Contestant; executed: number } | undefined;
+let batch = 1;
+let collections = 0;
+new PerformanceObserver((list) => {
+  collections += list.getEntries().length;
+}).observe({ entryTypes: ['gc'] });
 
 async function runBatch(name: ContestantName): Promise<void> {
   current ??= { contestant: await contestants[name](), executed: 0 };
@@ -28,17 +40,36 @@ async function runBatch(name: ContestantName): Promise<void> {
   current.executed += batch;
 }
 
-async function runFor(name: ContestantName, durationMs: number): Promise<Round> {
-  if (current === undefined || current.executed >= most) {
-    current = undefined;
-    for (let executed = 0; executed < warmUp; executed += batch) await runBatch(name);
+async function warm(name: ContestantName): Promise<void> {
+  current = undefined;
+  batch = 1;
+  const beganMs = performance.now();
+  for (let executed = 0; executed < warmUp.executions && performance.now() - beganMs < warmUp.ms; executed += batch) {
+    const batchBeganMs = performance.now();
+    await runBatch(name);
+    if (performance.now() - batchBeganMs < batchMs) batch = Math.min(largestBatch, batch * 2);
   }
+}
+
+async function runFor(name: ContestantName, durationMs: number): Promise<Round> {
+  if (current === undefined || current.executed >= most) await warm(name);
+  await setImmediate(); // collections of before are reported
+  const collectedBefore = collections;
+  const allocatedBefore = getHeapStatistics().total_allocated_bytes;
   const beganMs = performance.now();
   const workedMs = threadWork();
   for (let executions = batch; ; executions += batch) {
     await runBatch(name);
     const elapsedMs = performance.now() - beganMs;
-    if (elapsedMs >= durationMs) return { executions, elapsedMs, workedMs: workedMs() };
+    if (elapsedMs < durationMs) continue;
+    const round = {
+      executions,
+      elapsedMs,
+      workedMs: workedMs(),
+      allocatedBytes: getHeapStatistics().total_allocated_bytes - allocatedBefore,
+    };
+    await setImmediate();
+    return { ...round, collections: collections - collectedBefore };
   }
 }
 

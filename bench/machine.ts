@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 /** What the figures are measured on. */
-export const machine = { node: process.versions.node, cpus: availableParallelism(), platform: `${process.platform} ${process.arch}` };
+const machine = { node: process.versions.node, cpus: availableParallelism(), platform: `${process.platform} ${process.arch}` };
 
 /** The same in one line. */
 export const machineText = `Node ${machine.node} · ${machine.platform} · ${machine.cpus} CPUs`;

@@ -7,6 +7,7 @@ import { standardNodes } from '../packages/nodes/src/index.ts';
 import { longCanvas, read, types } from './canvases.ts';
 import { contestants, type ContestantName } from './contestants/index.ts';
 import type { Progress } from './progress.ts';
+import { aligned } from './tables.ts';
 
 /** Where time was spent: one function, or one package of many. */
 export interface Share {
@@ -127,4 +128,21 @@ function packageOf(functionName: string, file: string): string {
   const [first = '', second = '', , third = ''] = file.split('/');
   if (first === 'packages') return `@hilo/${second}: ${third === '' ? 'src' : third}`;
   return first.startsWith('@') ? `${first}/${second}` : first;
+}
+
+/** Where time goes: by package first, then by function. */
+export function profileInTerminal({ what, usPerUnit, unit, packages, functions }: Profile): string {
+  const line = ({ name, place, share }: Profile['functions'][number]): readonly string[] => [
+    name,
+    `${(share * 100).toFixed(1)} %`,
+    `${(share * usPerUnit).toFixed(2)} µs`,
+    place,
+  ];
+  const table = (head: string, shares: Profile['functions'], most: number): string =>
+    aligned([[head, 'share', `of one ${unit}`, ''], ...shares.slice(0, most).map(line)]);
+  return [
+    `${what}: ${usPerUnit.toFixed(2)} µs for one ${unit}, by the wall, with the profiler on`,
+    table('package', packages, 20),
+    table('function', functions, 40),
+  ].join('\n\n');
 }

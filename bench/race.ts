@@ -10,12 +10,11 @@ export interface Raced {
   readonly name: ContestantName;
   /** Microseconds of the thread's work for one execution, the median of the rounds. */
   readonly usPerExecution: number;
-  /** The same by the clock on the wall, which runs on while others use the machine. */
-  readonly wallUsPerExecution: number;
   /** How many times the first contestant's work it took: the median of the ratios within each round. */
   readonly timesFirst: number;
-  /** The smallest and the largest of those ratios. */
-  readonly spread: readonly [number, number];
+  /** Bytes allocated for one execution, and garbage collections in a second of work, medians of the rounds. */
+  readonly allocatedBytes: number;
+  readonly collectionsPerSecond: number;
 }
 
 export interface RaceOptions {
@@ -42,27 +41,24 @@ export async function race(
       progress.say(`warming up ${name} (${index + 1} of ${names.length})`);
       for (let round = 0; round < warmUpRounds; round += 1) await answerOf<Round>(child, name, roundMs);
     }
-    const worked = new Map<ContestantName, number[]>(names.map((name) => [name, []]));
-    const elapsed = new Map<ContestantName, number[]>(names.map((name) => [name, []]));
+    const ran = new Map<ContestantName, Round[]>(names.map((name) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, child] of round % 2 === 0 ? running : [...running].reverse()) {
         progress.say(`round ${round + 1} of ${rounds}: ${name}`);
-        const { executions, elapsedMs, workedMs } = await answerOf<Round>(child, name, roundMs);
-        worked.get(name)?.push((workedMs * 1000) / executions);
-        elapsed.get(name)?.push((elapsedMs * 1000) / executions);
+        ran.get(name)?.push(await answerOf<Round>(child, name, roundMs));
       }
     }
-    const [first] = worked.values();
+    const usOf = ({ executions, workedMs }: Round): number => (workedMs * 1_000) / executions;
+    const floor = ran.get(names[0] ?? 'async-loop') ?? [];
     return names.map((name): Raced => {
-      const own = worked.get(name) ?? [];
-      const ratios = own.map((time, round) => time / (first?.[round] ?? Number.NaN));
-      const wallUsPerExecution = median(elapsed.get(name) ?? []);
+      const rounds = ran.get(name) ?? [];
+      const ratios = rounds.map((round, index) => usOf(round) / (floor[index] === undefined ? Number.NaN : usOf(floor[index])));
       return {
         name,
-        usPerExecution: median(own),
-        wallUsPerExecution,
+        usPerExecution: median(rounds.map(usOf)),
         timesFirst: median(ratios),
-        spread: [Math.min(...ratios), Math.max(...ratios)],
+        allocatedBytes: median(rounds.map(({ executions, allocatedBytes }) => allocatedBytes / executions)),
+        collectionsPerSecond: median(rounds.map(({ collections, workedMs }) => (collections * 1_000) / workedMs)),
       };
     });
   } finally {

@@ -1,34 +1,46 @@
-// `npm run bench`: Hilo against a bare loop and against its peers, in one run. `--help` says the rest.
-import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { type Compiled, compileSpeed } from './compile-speed.ts';
-import { reportConversations } from './conversations/report.ts';
+// `npm run bench`: Hilo against floors and against its peers, side by side in one run. `--help` says the rest.
+import { parseArgs, styleText } from 'node:util';
+import { drawCharts } from './chart.ts';
 import { contestants } from './contestants/index.ts';
-import { machine } from './machine.ts';
+import { reportConversations } from './conversations/report.ts';
+import { machineText } from './machine.ts';
+import { type Part, partInMarkdown, partInTerminal } from './part.ts';
+import { coldStart } from './parts/cold-start.ts';
+import { growth } from './parts/growth.ts';
+import { inProcess } from './parts/in-process.ts';
 import { installPeers, peers } from './peers.ts';
-import { profile, type ProfileTarget } from './profile.ts';
-import { createProgress } from './progress.ts';
-import { race } from './race.ts';
-import { inMarkdown, inTerminal, profileInTerminal, type Results } from './report.ts';
+import { profile, profileInTerminal, type ProfileTarget } from './profile.ts';
+import { createProgress, type Progress } from './progress.ts';
 import { writeResults } from './results-file.ts';
-import { reportServers } from './server/report.ts';
-import { measureStores } from './stores/report.ts';
-import { waitingHeap } from './waiting-heap.ts';
+import { webhooks } from './server/part.ts';
+import { durable } from './stores/part.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--json FILE] [--write]
-       npm run bench -- --stores [--quick] [--write]
-       npm run bench -- --server [--quick] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--growth] [--cold] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
-  --quick         a fifth of the time; good for a glance, not for a claim
-  --json FILE     writes the figures as JSON
-  --write         writes its part of bench/RESULTS.md
-  --stores        measures SQLite and PostgreSQL instead, next to the same databases without Hilo
-  --server        measures the webhooks of hilo serve instead, next to a bare server and to Node-RED
+  --engine        ten nodes in memory, next to a bare loop and seven peers
+  --server        webhook to answer over HTTP, next to a bare server and to Node-RED
+  --stores        durable starts and resumes on SQLite and PostgreSQL, next to raw rows; 1,000,000 waiting
+  --growth        canvases of 10 to 20,000 nodes, histories of many visits
+  --cold          from the start of a process to its first execution, and what an install takes
+                  (all of these, when none is named)
+  --quick         within three minutes; good for a glance, not for a claim
+  --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables
+  --write         writes its parts of bench/RESULTS.md and the charts of docs/
   --conversations measures lists and statistics of conversations, and sending, instead, on SQLite and PostgreSQL
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
+
+/** What can be measured, by its flag: the title in RESULTS.md, and how. */
+const measures = {
+  engine: { title: 'The engine', run: async (quick, progress) => [await inProcess(quick, progress)] },
+  server: { title: 'The server', run: webhooks },
+  stores: { title: 'The stores', run: durable },
+  growth: { title: 'Growth', run: growth },
+  cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
+} satisfies { readonly [flag: string]: { readonly title: string; run(quick: boolean, progress: Progress): Promise<readonly Part[]> } };
+const flags = Object.keys(measures) as (keyof typeof measures)[];
 
 const options = readOptions();
 const progress = createProgress();
@@ -37,71 +49,55 @@ if (options === undefined) {
   process.exitCode = 2;
 } else if (options.help) {
   console.log(usage);
-} else if (options.stores) {
-  await measureStores(options, progress);
-} else if (options.server) {
-  await reportServers(options, progress);
 } else if (options.conversations) {
   await reportConversations(options, progress);
+} else if (options.target !== undefined) {
+  installPeers();
+  console.log(profileInTerminal(await profile(options.target, { warmUpMs: 3_000, runMs: 5_000 }, progress)));
 } else {
   installPeers();
-  if (options.target === undefined) await measure(options);
-  else console.log(profileInTerminal(await profile(options.target, { warmUpMs: 3_000, runMs: 5_000 }, progress)));
+  await measure(options);
 }
 
-async function measure({
-  quick,
-  json,
-  write,
-}: {
-  readonly quick: boolean;
-  readonly json: string | undefined;
-  readonly write: boolean;
-}): Promise<void> {
-  const rounds = quick ? { rounds: 5, warmUpRounds: 4, roundMs: 150 } : { rounds: 15, warmUpRounds: 8, roundMs: 250 };
-  const visits = await race(['async-loop', 'sync-loop', 'core', 'actor', 'engine', 'xstate', 'robot3'], rounds, progress);
-  const bySize = [
-    { what: 'core' as const, raced: await race(['core', 'core-wide'], rounds, progress) },
-    { what: 'engine' as const, raced: await race(['engine', 'engine-wide'], rounds, progress) },
-  ];
-  const compiled: readonly Compiled[] = compileSpeed([100, 1_000, 5_000, 10_000, 20_000], quick ? 3 : 9, progress);
-  const results: Results = {
-    machine,
-    peers: Object.fromEntries(Object.entries(peers).filter(([name]) => Object.hasOwn(contestants, name))),
-    command: `npm run bench${quick ? ' -- --quick' : ''}`,
-    visits,
-    bySize: bySize.map(({ what, raced }) => ({
-      what,
-      ratio: raced[1]?.timesFirst ?? Number.NaN,
-      us: raced.map(({ usPerExecution }) => usPerExecution),
-    })),
-    compiled,
-    bytesPerWaiting: await waitingHeap(quick ? 2_000 : 10_000, progress),
-  };
-  console.log(inTerminal(results));
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
-  if (write) writeResults('The engine', inMarkdown(results));
+async function measure({ quick, json, write, chosen }: NonNullable<typeof options>): Promise<void> {
+  const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
+  const all: Part[] = [];
+  for (const flag of chosen) {
+    const { title, run } = measures[flag];
+    const command = `npm run bench -- --${flag}${quick ? ' --quick' : ''} · ${machineText}`;
+    const parts = await run(quick, progress);
+    all.push(...parts);
+    if (!json) console.log([styleText('dim', command), ...parts.map(partInTerminal)].join('\n\n'), '\n');
+    if (write) writeResults(title, [`${command} · ${versions.join(' · ')}`, ...parts.map(partInMarkdown)].join('\n\n'));
+  }
+  if (json) console.log(JSON.stringify({ machine: machineText, peers, parts: all }, null, 2));
+  if (write) drawCharts(all);
 }
 
 /** @returns `undefined` for anything that is not understood */
 function readOptions() {
+  const flag = { type: 'boolean', default: false } as const;
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
-        quick: { type: 'boolean', default: false },
-        json: { type: 'string' },
-        write: { type: 'boolean', default: false },
-        stores: { type: 'boolean', default: false },
-        server: { type: 'boolean', default: false },
-        conversations: { type: 'boolean', default: false },
-        profile: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
+        engine: flag,
+        server: flag,
+        stores: flag,
+        growth: flag,
+        cold: flag,
+        quick: flag,
+        json: flag,
+        write: flag,
+        conversations: flag,
+        profile: flag,
+        help: flag,
       },
     });
     const [named = 'engine', ...more] = positionals;
-    if (more.length > 0 || (positionals.length > 0 && !(values.profile && isTarget(named)))) return undefined;
-    return { ...values, json: values.json, target: values.profile && isTarget(named) ? named : undefined };
+    if (more.length > 0 || (positionals.length > 0 && !values.profile) || (values.profile && !isTarget(named))) return undefined;
+    const some = flags.filter((name) => values[name]);
+    return { ...values, chosen: some.length > 0 ? some : flags, target: values.profile && isTarget(named) ? named : undefined };
   } catch {
     return undefined;
   }

@@ -10,10 +10,13 @@ type Work = Pick<typeof work, 'check' | 'orderOf'>;
 export const contestants = {
   'async-loop': () => asyncLoop(),
   'sync-loop': () => syncLoop(),
-  xstate: async () =>
-    ((await loadPeer('contestants/xstate-machine.mjs')) as { xstateMachine(work: Work): work.Contestant }).xstateMachine(work),
-  robot3: async () =>
-    ((await loadPeer('contestants/robot-machine.mjs')) as { robotMachine(work: Work): work.Contestant }).robotMachine(work),
+  xstate: () => peer('xstate-machine.mjs', 'xstateMachine'),
+  robot3: () => peer('robot-machine.mjs', 'robotMachine'),
+  'node-red': () => peer('node-red.mjs', 'nodeRed'),
+  mastra: () => peer('mastra.mjs', 'mastra'),
+  langgraph: () => peer('langgraph.mjs', 'langGraph'),
+  'sequential-workflow': () => peer('sequential-workflow.mjs', 'sequentialWorkflow'),
+  'bpmn-engine': () => peer('bpmn-engine.mjs', 'bpmnEngine'),
   core: () => hiloCore(compiled(tenNodes())),
   actor: async () =>
     hiloActor(
@@ -26,6 +29,16 @@ export const contestants = {
 } satisfies { readonly [name: string]: () => work.Contestant | Promise<work.Contestant> };
 
 export type ContestantName = keyof typeof contestants;
+
+/** A contestant in plain JavaScript: its library is installed beside the workspace, and types would need it when they are checked. */
+async function peer(file: string, create: string): Promise<work.Contestant> {
+  const module = (await loadPeer(`contestants/${file}`)) as Readonly<
+    Record<string, (given: Work) => work.Contestant | Promise<work.Contestant>>
+  >;
+  const make = module[create];
+  if (make === undefined) throw new Error(`${file} exports no ${create}`);
+  return make(work);
+}
 
 async function engineContestant(canvas: object, workflowId: string): Promise<work.Contestant> {
   const sink = { count: 0, last: '' };

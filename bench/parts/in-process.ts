@@ -1,0 +1,53 @@
+import type { ContestantName } from '../contestants/index.ts';
+import { atLeast, atMost, type Measured, type Part } from '../part.ts';
+import type { Progress } from '../progress.ts';
+import { race, type RaceOptions } from '../race.ts';
+import { waitingHeap } from '../waiting-heap.ts';
+
+const titles: readonly (readonly [ContestantName, string])[] = [
+  ['async-loop', 'floor: async loop, await per node'],
+  ['sync-loop', 'floor: sync loop'],
+  ['core', 'Hilo, transition called directly'],
+  ['actor', 'Hilo, canvasLogic in createActor'],
+  ['engine', 'Hilo, whole engine, in-memory store'],
+  ['robot3', 'robot3, a state per node'],
+  ['xstate', 'raw XState machine, a state per node'],
+  ['node-red', 'Node-RED, a flow in its runtime'],
+  ['mastra', 'Mastra workflow'],
+  ['sequential-workflow', 'sequential-workflow-machine'],
+  ['langgraph', 'LangGraph StateGraph'],
+  ['bpmn-engine', 'bpmn-engine'],
+];
+
+/** Ten nodes in memory on one thread, next to a bare loop and to seven peers. Every execution is checked. */
+export async function inProcess(quick: boolean, progress: Progress): Promise<Part> {
+  const options: RaceOptions = quick ? { rounds: 5, warmUpRounds: 2, roundMs: 150 } : { rounds: 15, warmUpRounds: 8, roundMs: 250 };
+  const raced = await race(
+    titles.map(([name]) => name),
+    options,
+    progress,
+  );
+  const measured = raced.map(
+    ({ usPerExecution, timesFirst, allocatedBytes, collectionsPerSecond }, index): Measured => ({
+      name: titles[index]?.[1] ?? '',
+      median: usPerExecution,
+      ratioToFloor: timesFirst,
+      allocatedBytes,
+      collectionsPerSecond,
+    }),
+  );
+  const times = (name: ContestantName): number => raced.find((other) => other.name === name)?.timesFirst ?? Number.NaN;
+  const bytesPerWaiting = await waitingHeap(quick ? 2_000 : 10_000, progress);
+  return {
+    name: 'W1: ten nodes in memory, one thread',
+    unit: 'µs an execution',
+    contestants: measured,
+    aims: [
+      atMost('whole engine, times the floor', times('engine'), 12),
+      atMost('transition alone, times the floor', times('core'), 6),
+      atLeast('whole engine, times as fast as Node-RED', times('node-red') / times('engine'), 3.5),
+      atLeast('whole engine, times as fast as the XState machine', times('xstate') / times('engine'), 3),
+    ],
+    notes: [`A waiting execution keeps ${Math.round(bytesPerWaiting).toLocaleString('en')} bytes of heap in the in-memory store.`],
+  };
+}
