@@ -9,6 +9,9 @@ export const httpLimits = {
   urlBytes: 8 * 1024,
   headMs: 10_000,
   bodyMs: 30_000,
+  /** Connections that are open at once, where the process may open twice as many files; of them, what one network may have. */
+  connections: 10_000,
+  connectionShare: 0.25,
   /** Requests that are read or committed at once. */
   requestsInProgress: 1_000,
   /** Their bodies together. */

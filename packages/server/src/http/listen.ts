@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { OnLimit } from '@hilo/drivers';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { internalError } from './answer-error.ts';
+import { createConnections, mostConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 
 /** Answers a request, as `app.fetch` does. */
@@ -15,6 +17,10 @@ export interface ListenOptions {
   readonly headMs?: number;
   /** How long its body may take after that: 30 s when left out. */
   readonly bodyMs?: number;
+  /** How many connections may be open: 10,000 when left out, or half of the files that the process may open. */
+  readonly connections?: number;
+  /** Told when there are more. */
+  readonly onLimit?: OnLimit;
 }
 
 /** A server that listens. */
@@ -26,14 +32,21 @@ export interface Listening {
 }
 
 /**
- * Listens for HTTP, with the bounds of P33 on what comes before a handler: sizes and times of heads and bodies, one way to
+ * Listens for HTTP, with the bounds of P33 on what comes before a handler: connections, sizes and times of heads and bodies, one way to
  * write a path. What is no request is answered 400 in the usual shape.
  *
  * @throws what `node:net` says of an address that is in use or not ours
  */
 export async function listen(
   fetch: Fetch,
-  { port, host, headMs = httpLimits.headMs, bodyMs = httpLimits.bodyMs }: ListenOptions,
+  {
+    port,
+    host,
+    headMs = httpLimits.headMs,
+    bodyMs = httpLimits.bodyMs,
+    connections: most = mostConnections(),
+    onLimit = () => {},
+  }: ListenOptions,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
     hostname: 'localhost', // of HTTP/1.0, where it may be missing; headers stay as they came
@@ -43,6 +56,7 @@ export async function listen(
         : Response.json(internalError, { status: 500 }),
   });
   const latest = new WeakMap<Duplex, { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse }>();
+  const connections = createConnections(most, onLimit);
   let isClosing = false;
   const server = createServer(
     {
@@ -54,6 +68,9 @@ export async function listen(
       requireHostHeader: false, // a missing one is answered in our shape, below
     },
     (incoming, outgoing) => {
+      const end = connections.begin(incoming.socket);
+      if (end === undefined) return; // it was answered that there is no room
+      outgoing.once('close', end);
       latest.set(incoming.socket, { incoming, outgoing });
       if (isClosing) outgoing.shouldKeepAlive = false; // else the caller sends its next request here
       if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
@@ -62,16 +79,19 @@ export async function listen(
       else void answer(incoming, outgoing);
     },
   );
+  server.on('connection', (socket) => {
+    if (!connections.admit(socket)) socket.end(rawAnswer(503, noRoom), () => socket.destroy());
+  });
   server.on('checkExpectation', (_incoming, outgoing: ServerResponse) =>
     refuse(outgoing, { status: 400, body: invalid('The header Expect names nothing that is known here') }),
   );
-  server.on('connect', (_incoming, socket: Duplex) => socket.end(rawAnswer('The address must be a path that begins with "/"')));
+  server.on('connect', (_incoming, socket: Duplex) => socket.end(rawAnswer(400, 'The address must be a path that begins with "/"')));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // A request that has come whole and has no answer yet is at work: its answer must not be taken for this one.
     const last = latest.get(socket);
     const isAtWork = last !== undefined && last.incoming.complete && !last.outgoing.writableFinished;
     if (error.code === 'ECONNRESET' || !socket.writable || isAtWork) socket.destroy();
-    else socket.end(rawAnswer(reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
+    else socket.end(rawAnswer(400, reasons[error.code ?? ''] ?? 'This is not a valid HTTP request'));
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -96,7 +116,7 @@ function limitBody(incoming: IncomingMessage, outgoing: ServerResponse, limitMs:
   const cut = (): void => {
     if (incoming.complete) return;
     if (outgoing.headersSent) socket.destroy();
-    else socket.end(rawAnswer(tooLate), () => socket.destroy());
+    else socket.end(rawAnswer(400, tooLate), () => socket.destroy());
   };
   const timer = setTimeout(cut, limitMs);
   incoming.once('close', () => clearTimeout(timer));
@@ -144,9 +164,18 @@ const reasons: { readonly [code: string]: string } = {
   ERR_HTTP_REQUEST_TIMEOUT: tooLate,
 };
 
-function rawAnswer(message: string): string {
-  const body = JSON.stringify(invalid(message));
-  return `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`;
+const noRoom = 'Too many connections are open; send this again in a moment';
+
+/** An answer to who has no request that could be answered. */
+function rawAnswer(status: 400 | 503, message: string): string {
+  const body = JSON.stringify(status === 400 ? invalid(message) : { error: 'UNAVAILABLE', message });
+  const lines = [
+    status === 400 ? 'HTTP/1.1 400 Bad Request' : 'HTTP/1.1 503 Service Unavailable\r\nretry-after: 1',
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
 function portOf(server: Server, asked: number): number {

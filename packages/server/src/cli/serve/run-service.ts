@@ -20,7 +20,7 @@ export async function runService(settings: Settings, version: string): Promise<v
   const service = await withProgress('Opening the store', openService(settings));
   let listening: Listening;
   try {
-    listening = await listen(createApp(service).fetch, settings);
+    listening = await listen(createApp(service).fetch, { ...settings, onLimit: service.limitReports?.report ?? (() => {}) });
     service.listensAt(addressOf(listening));
   } catch (error) {
     await service.close();

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { createPool, type OnLimit } from '@hilo/drivers';
+import { httpLimits } from './limits.ts';
+import { networkOf } from './socket-address.ts';
+
+/** Bounds the connections that are open, so that nobody keeps others out by holding them (P22). */
+export interface Connections {
+  /**
+   * Takes a new connection. Where there is no room, the longest idle one ends, of the same network if it has one.
+   *
+   * @returns false when every one is at work: this one has no place
+   */
+  admit(socket: Peer): boolean;
+  /** A request begins on a connection. @returns its end; `undefined` on a connection that has no place */
+  begin(socket: Peer): (() => void) | undefined;
+}
+
+/** What is needed of a socket. */
+interface Peer {
+  readonly remoteAddress?: string | undefined;
+  destroy(): unknown;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+interface Connection {
+  readonly network: string;
+  requests: number;
+}
+
+/**
+ * One network alone may have half of all, and its share however many others there are. A proxy in front is one network, whoever is
+ * behind it: half is more than the requests that are read at once, and of what it holds open the longest idle ends first, which proxies
+ * expect. No header says who is behind it: any caller can write one.
+ *
+ * @param most - in all
+ */
+export function createConnections(most: number, onLimit: OnLimit): Connections {
+  const places = createPool({ connections: most }, httpLimits.connectionShare);
+  const open = new Map<Peer, Connection>();
+  /** Those without a request, the longest idle first: in all, and of each network. */
+  const idle = new Set<Peer>();
+  const idleOf = new Map<string, Set<Peer>>();
+
+  const rest = (socket: Peer, network: string): void => {
+    idle.add(socket);
+    const theirs = idleOf.get(network) ?? new Set();
+    idleOf.set(network, theirs.add(socket));
+  };
+  const wake = (socket: Peer, network: string): void => {
+    idle.delete(socket);
+    const theirs = idleOf.get(network);
+    theirs?.delete(socket);
+    if (theirs?.size === 0) idleOf.delete(network);
+  };
+  const leave = (socket: Peer): void => {
+    const connection = open.get(socket);
+    if (connection === undefined) return;
+    open.delete(socket);
+    wake(socket, connection.network);
+    places.give(connection.network, one);
+  };
+
+  return {
+    admit(socket) {
+      const network = networkOf(socket.remoteAddress);
+      while (!places.take(network, one)) {
+        const [longest] = idleOf.get(network) ?? idle;
+        const isOver = longest === undefined;
+        const message = isOver ? 'A connection was refused: all are at work' : 'Idle connections were closed to make room for new ones';
+        onLimit({ limit: 'connections', holder: network, message });
+        if (isOver) return false;
+        leave(longest);
+        longest.destroy();
+      }
+      open.set(socket, { network, requests: 0 });
+      rest(socket, network);
+      socket.once('close', () => leave(socket));
+      return true;
+    },
+    begin(socket) {
+      const connection = open.get(socket);
+      if (connection === undefined) return undefined;
+      connection.requests += 1;
+      wake(socket, connection.network);
+      return () => {
+        connection.requests -= 1;
+        if (connection.requests === 0 && open.has(socket)) rest(socket, connection.network);
+      };
+    },
+  };
+}
+
+const one = { connections: 1 };
+
+/** Half of the files that this process may open: the store, the log and calls to others need some too. */
+export function mostConnections(): number {
+  const files = Number(/^Max open files +(\d+)/m.exec(limitsOfProcess())?.[1] ?? Number.POSITIVE_INFINITY);
+  return Math.max(2, Math.min(httpLimits.connections, Math.floor(files / 2)));
+}
+
+/** As Linux tells it; nothing where there is no such file. */
+function limitsOfProcess(): string {
+  try {
+    return readFileSync('/proc/self/limits', 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,141 @@
+import { connect } from 'node:net';
+import { EventEmitter } from 'node:events';
+import type { LimitReached } from '@hilo/drivers';
+import { describe, expect, it } from 'vitest';
+import { createConnections, mostConnections } from '../../src/http/connections.ts';
+import { listen } from '../../src/http/listen.ts';
+
+/** A connection that is not one, but for what is asked of it. */
+class FakeSocket extends EventEmitter {
+  readonly remoteAddress: string;
+  isOpen = true;
+  constructor(remoteAddress: string) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+  destroy(): void {
+    this.isOpen = false;
+    this.emit('close');
+  }
+}
+
+function stage(most: number) {
+  const reached: LimitReached[] = [];
+  const connections = createConnections(most, (limit) => void reached.push(limit));
+  const open = (address: string, count = 1) =>
+    Array.from({ length: count }, () => {
+      const socket = new FakeSocket(address);
+      return {
+        socket,
+        isAdmitted: connections.admit(socket),
+        begin: () => connections.begin(socket),
+      };
+    });
+  return { reached, open };
+}
+const stillOpen = (sockets: readonly { readonly socket: FakeSocket }[]) => sockets.map(({ socket }) => socket.isOpen);
+
+describe('connections (P22)', () => {
+  it('have a bound: the longest idle one of a network makes room for its next one', () => {
+    const { open, reached } = stage(8);
+    const first = open('192.0.2.1', 4);
+    first[0]?.begin()?.();
+    expect(reached).toEqual([]);
+    expect(open('192.0.2.1', 2).map(({ isAdmitted }) => isAdmitted)).toEqual([true, true]);
+    expect(stillOpen(first)).toEqual([true, false, false, true]);
+    expect(reached).toMatchObject([{ limit: 'connections', holder: '192.0.2.1' }, {}]);
+  });
+
+  it('of one network leave room to others, and end when all have theirs for the longest idle of all', () => {
+    const { open } = stage(8);
+    const all = [...open('192.0.2.1', 4), ...open('192.0.2.2', 2), ...open('192.0.2.3', 2)];
+    expect(stillOpen(all)).toEqual(all.map(() => true));
+    open('192.0.2.4');
+    expect(stillOpen(all)).toEqual([false, ...all.slice(1).map(() => true)]);
+  });
+
+  it('are never ended while a request is at work: a new one is refused', () => {
+    const { open, reached } = stage(4);
+    const busy = open('192.0.2.1', 2);
+    const ends = busy.map(({ begin }) => begin());
+    const [refused] = open('192.0.2.1');
+    expect(refused?.isAdmitted).toBe(false);
+    expect(stillOpen(busy)).toEqual([true, true]);
+    expect(reached).toMatchObject([{ message: expect.stringContaining('refused') as string }]);
+    ends[1]?.();
+    expect(open('192.0.2.1')[0]?.isAdmitted).toBe(true);
+    expect(stillOpen(busy)).toEqual([true, false]);
+  });
+
+  it('are idle again once every request on them has ended, and give their place back once', () => {
+    const { open } = stage(2);
+    const [connection] = open('192.0.2.1');
+    const ends = [connection?.begin(), connection?.begin()];
+    ends[0]?.();
+    expect(open('192.0.2.1')[0]?.isAdmitted).toBe(false);
+    connection?.socket.destroy();
+    ends[1]?.();
+    const after = open('192.0.2.1', 2);
+    expect(stillOpen(after)).toEqual([false, true]);
+  });
+
+  it('are bound by the files that the process may open', () => {
+    expect(mostConnections()).toBeGreaterThanOrEqual(2);
+    expect(mostConnections()).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe('a server with more connections than it takes', () => {
+  const opened = async (port: number) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    let text = '';
+    socket.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
+    const asked = () =>
+      new Promise<string>((resolve) => {
+        text = '';
+        socket.once('data', () => resolve(text));
+        void ended.then(resolve);
+        socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n');
+      });
+    return { socket, ended, asked };
+  };
+
+  it('answers whoever comes, however many idle ones are held open (P22)', async () => {
+    const reached: LimitReached[] = [];
+    const onLimit = (limit: LimitReached) => void reached.push(limit);
+    const server = await listen(() => Response.json({ status: 'ok' }), { port: 0, host: '127.0.0.1', connections: 100, onLimit });
+    const idle = await Promise.all(Array.from({ length: 500 }, async () => opened(server.port)));
+    await Promise.all(idle.map(({ asked }) => asked()));
+    const caller = await opened(server.port);
+    expect(await caller.asked()).toMatch(/^HTTP\/1\.1 200/);
+    expect(await caller.asked()).toMatch(/^HTTP\/1\.1 200/);
+    expect(reached.length).toBeGreaterThanOrEqual(400);
+    await server.close(0);
+  });
+
+  it('answers 503 when all of them are at work', async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    let asked = 0;
+    const server = await listen(
+      async () => {
+        asked += 1;
+        await held;
+        return Response.json({ status: 'ok' });
+      },
+      { port: 0, host: '127.0.0.1', connections: 2 },
+    );
+    const busy = await opened(server.port);
+    const answer = busy.asked();
+    while (asked === 0) await new Promise(setImmediate);
+    const other = await opened(server.port);
+    void other.asked(); // what it asks for is not done
+    const refused = await other.ended;
+    expect(asked).toBe(1);
+    expect(refused).toMatch(/^HTTP\/1\.1 503 .*\r\nretry-after: 1\r\n[^]*"error":"UNAVAILABLE"/);
+    release();
+    expect(await answer).toMatch(/^HTTP\/1\.1 200/);
+    await server.close(0);
+  });
+});
