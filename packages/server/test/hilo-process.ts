@@ -10,6 +10,13 @@ export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url)
 /** The repository's root. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** What the services of tests ask operators for. */
+export const adminToken = 'admin-token-of-the-tests';
+
+/** The header that opens what is for operators; none for any other path. */
+export const headersOfOperator = (path: string): { readonly authorization?: string } =>
+  /^\/(?:admin\/v1|studio|docs|metrics|openapi\.json)\b/.test(path) ? { authorization: `Bearer ${adminToken}` } : {};
+
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;

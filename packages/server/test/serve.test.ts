@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, type OutgoingHttpHeaders, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
 import { folderWith, hilo } from './hilo-process.ts';
+import { listen } from './process/listening.ts';
 import { ask, emptyDirectory, exampleKey, exampleWorkspace, startReminder, startService, untilItWaits } from './service-process.ts';
 
 /** Takes a request, and ends a day later. */
@@ -22,6 +24,24 @@ const patient = {
   ],
 };
 
+/** Hands a request on, as a proxy does that adds no header. */
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, to: string, host: string): void {
+  const onward = request(`${to}${incoming.url}`, { method: incoming.method, headers: { ...incoming.headers, host } }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+    answer.pipe(outgoing);
+  });
+  incoming.pipe(onward);
+}
+
+/** Asks with a `Host` of the caller's choice, which `fetch` does not allow. */
+const statusOf = (address: string, path: string, headers: OutgoingHttpHeaders): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const asking = request(`http://${address}${path}`, { headers, agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode));
+    });
+    asking.on('error', reject).end();
+  });
+
 describe('hilo serve', { timeout: 90_000 }, () => {
   it('starts in an empty directory, says where everything is, and stops when it is told to (P25)', async () => {
     using data = emptyDirectory();
@@ -32,7 +52,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
       /^ +store +SQLite, .*hilo\.db$/m,
       /^ +durability +survives power loss \(journal_mode wal, synchronous 2\)$/m,
       /^ +imported +.*workspace\.json: 2 companies, 4 bots, 3 users, 2 templates, 6 workflows$/m,
-      /^ +management +open to this machine alone: set HILO_ADMIN_TOKEN/m,
+      /^ +management +asks for the token that HILO_ADMIN_TOKEN holds$/m,
       /^ +studio +http.*\/studio\/$/m,
       /^ +docs +http.*\/docs$/m,
     ])
@@ -44,7 +64,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
 
   it('prints a curl line that works as it stands and shows the execution', async () => {
     using data = emptyDirectory();
-    await using service = await startService(data.path);
+    await using service = await startService(data.path, ['--workspace', exampleWorkspace], { HILO_ADMIN_TOKEN: '' });
     const line = /^ +(curl .*)$/m.exec(service.output())?.[1] ?? '';
     const { stdout } = await promisify(execFile)('sh', ['-c', line]);
     const [accepted = '', listed = ''] = stdout.split('\n');
@@ -97,7 +117,40 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(code).toBe(1);
   });
 
-  it('asks others than this machine for the token, and lets in who has it (P27)', async () => {
+  it('makes an admin token where none is given, shows it once with a link, and asks everybody for it (P27, T25)', async () => {
+    using data = emptyDirectory();
+    await using service = await startService(data.path, ['--public-url', 'https://bots.example'], { HILO_ADMIN_TOKEN: '' });
+    const file = join(data.path, 'admin.token');
+    const token = readFileSync(file, 'utf8').trim();
+    expect(token).toMatch(/^[0-9a-f]{48}$/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(service.output()).toMatch(new RegExp(`^ +token +${token} \\(shown this once\\)$`, 'm'));
+    expect(service.output()).toContain(`kept in ${file}\n`);
+
+    // What stands in front on the same machine makes everybody look local: by the host it sends, or by leaving the caller's.
+    await using rewriting = await listen((incoming, outgoing) => forward(incoming, outgoing, service.url, new URL(service.url).host));
+    await using passing = await listen((incoming, outgoing) => forward(incoming, outgoing, service.url, incoming.headers.host ?? ''));
+    for (const address of [rewriting.address, passing.address, new URL(service.url).host])
+      for (const host of ['bots.example', 'localhost', address]) {
+        const asked = (path: string, headers: object = {}) => statusOf(address, path, { host, ...headers });
+        for (const path of ['/admin/v1/workspace', '/metrics', '/docs', '/openapi.json']) expect(await asked(path)).toBe(401);
+        expect(await asked('/admin/v1/workspace', { authorization: `Bearer ${token}` })).toBe(200);
+      }
+
+    const [, code = ''] = /^ +log in +https:\/\/bots\.example\/studio\/#login=([\w-]{32}) /m.exec(service.output()) ?? [];
+    expect(await ask(service.url, '/admin/v1/login', { method: 'POST', body: { code } })).toMatchObject({ status: 200 });
+    expect(await ask(service.url, '/admin/v1/login', { method: 'POST', body: { code } })).toMatchObject({ status: 401 });
+    const { stdout } = await service.end('SIGTERM');
+    expect(stdout.split(token)).toHaveLength(2);
+
+    await using again = await startService(data.path, [], { HILO_ADMIN_TOKEN: '' });
+    expect(readFileSync(file, 'utf8').trim()).toBe(token);
+    expect(again.output()).not.toContain(token);
+    expect(again.output()).toContain('/studio/#login=');
+    expect(await ask(again.url, '/admin/v1/nodes', { headers: { authorization: `Bearer ${token}` } })).toMatchObject({ status: 200 });
+  });
+
+  it('never writes down a token that it was given', async () => {
     using data = emptyDirectory();
     await using service = await startService(data.path, [], { HILO_ADMIN_TOKEN: 'canary-admin-token' });
     expect(await ask(service.url, '/admin/v1/workflows')).toMatchObject({ status: 401 });
@@ -105,6 +158,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     expect(await ask(service.url, '/admin/v1/nodes', { headers })).toMatchObject({ status: 200 });
     const { stdout } = await service.end('SIGTERM');
     expect(stdout).not.toContain('canary-admin-token');
+    expect(existsSync(join(data.path, 'admin.token'))).toBe(false);
   });
 
   it('writes its first lines as JSON where a machine reads them, and no secret of the workspace anywhere (P31)', async () => {

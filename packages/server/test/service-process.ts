@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Ended, ended, root, startHilo } from './hilo-process.ts';
+import { adminToken, type Ended, ended, headersOfOperator, root, startHilo } from './hilo-process.ts';
 
 /** The workspace of the examples. */
 export const exampleWorkspace = join(root, 'examples/workspace/workspace.json');
@@ -26,7 +26,7 @@ export async function startService(
   args: readonly string[] = ['--workspace', exampleWorkspace],
   env: { readonly [name: string]: string } = {},
 ): Promise<ServiceProcess> {
-  const child = startHilo(['serve', '--port', '0', '--data', data, ...args], { env });
+  const child = startHilo(['serve', '--port', '0', '--data', data, ...args], { env: { HILO_ADMIN_TOKEN: adminToken, ...env } });
   child.stdin.end();
   let output = '';
   const end = ended(child);
@@ -62,7 +62,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Asks a service. */
+/** Asks a service, as its operator where only operators may ask. */
 export async function ask(
   url: string,
   path: string,
@@ -74,7 +74,7 @@ export async function ask(
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { ...headersOfOperator(path), ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };

@@ -21,8 +21,9 @@ export const serveCommand = (version: string): Command =>
     .addHelpText(
       'after',
       `
-Secrets are variables only: HILO_ADMIN_TOKEN opens management to those who send it, and without one it is open to this
-machine alone; HILO_SECRET_KEY, 32 bytes in base64, encrypts what is secret in the store, or else a key file in the data directory.
+Secrets are variables only. HILO_ADMIN_TOKEN, at least 16 characters, is what management and the studio ask everybody for;
+without it, one is made at the first start, shown once, and kept in the file admin.token of the data directory.
+HILO_SECRET_KEY, 32 bytes in base64, encrypts what is secret in the store; without it, the file secret.key beside that.
 
 Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
     )

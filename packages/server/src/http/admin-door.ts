@@ -5,39 +5,44 @@ import type { HttpEnv } from './context.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { unauthorized } from './refusal.ts';
 import { sameSecret } from './same-secret.ts';
-import { isLocal, socketAddress } from './socket-address.ts';
+import { socketAddress } from './socket-address.ts';
 
-type Doorkeeper = Pick<Service, 'settings' | 'clock'>;
+type Doorkeeper = Pick<Service, 'settings' | 'clock' | 'store'>;
 
-/** Lets in operators: by the admin token, by the cookie of a login, or, while no token is set, from this machine alone (P27). */
+/**
+ * Lets in operators: by the admin token, or by the cookie of a login (P27). Everybody is asked, from this machine too: a proxy
+ * or a forwarded port in front makes the whole world look local (T25).
+ */
 export const adminDoor =
   (service: Doorkeeper, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
-    const credential = adminCredential(c, service);
-    if (credential !== undefined) {
-      c.set('credential', credential);
-      return next();
-    }
-    if (c.req.header('authorization') !== undefined) await failedLogins.count(socketAddress(c), 'admin');
-    throw unauthorized(
-      service.settings.adminToken === undefined
-        ? 'Without HILO_ADMIN_TOKEN this is open to requests from this machine alone: set it and send it as Authorization: Bearer'
-        : 'Send the admin token as Authorization: Bearer',
-    );
+    const bearer = bearerIn(c);
+    const isRight = () => bearer !== undefined && sameSecret(bearer, service.settings.adminToken);
+    if (bearer !== undefined && (await failedLogins.attempt(socketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
+    else if (bearer === undefined && (await isLoggedIn(c, service))) c.set('credential', 'admin session');
+    else
+      throw unauthorized(
+        'Send the admin token as Authorization: Bearer. It is HILO_ADMIN_TOKEN, or without that in the file admin.token of the data directory',
+      );
+    return next();
   };
 
-/** What makes a request an operator's, or `undefined`. What a browser sends of itself counts only for our own pages (T20). */
-export function adminCredential(c: Context<HttpEnv>, { settings: { adminToken }, clock }: Doorkeeper): string | undefined {
-  if (adminToken === undefined) return isLocal(c) && isOfOurPages(c) ? 'this machine' : undefined;
-  const bearer = /^Bearer +([\x21-\x7e]+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  if (bearer !== undefined) return sameSecret(bearer, adminToken) ? 'admin token' : undefined;
-  return hasSession(c, adminToken, clock.now()) && isOfOurPages(c) ? 'admin session' : undefined;
-}
+/** What the request gives as its token, well-formed or not; a scheme of somebody else's is none. */
+const bearerIn = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
-/** Whether no page of another origin is behind a request: browsers say so, and other clients say nothing. */
-export function isOfOurPages(c: Context<HttpEnv>): boolean {
+/** Whether a request comes from a page of ours in a browser that has logged in (T20). */
+export const isLoggedIn = async (c: Context<HttpEnv>, service: Doorkeeper): Promise<boolean> =>
+  isOfOurPages(c, service) && (await hasSession(c, service));
+
+/**
+ * Whether no page of another origin is behind a request. Browsers say so in `Sec-Fetch-Site`, which no page can change; over
+ * plain HTTP they leave it out, and `Origin` must be the address that was asked, or the public one. Other clients send neither.
+ */
+export function isOfOurPages(c: Context<HttpEnv>, { settings: { publicUrl } }: Pick<Doorkeeper, 'settings'>): boolean {
   const site = c.req.header('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = c.req.header('origin');
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === c.req.header('host')?.toLowerCase());
+  if (origin === undefined) return true;
+  const { host } = URL.parse(origin) ?? {};
+  return host !== undefined && (host === c.req.header('host')?.toLowerCase() || origin === URL.parse(publicUrl ?? '')?.origin);
 }

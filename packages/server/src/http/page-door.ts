@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../service/service.ts';
-import { adminCredential, adminDoor } from './admin-door.ts';
+import { adminDoor, isLoggedIn } from './admin-door.ts';
 import type { HttpEnv } from './context.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { loginPage } from './login.ts';
@@ -8,8 +8,8 @@ import { loginPage } from './login.ts';
 /** The admin door for pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
 export function pageDoor(service: Service, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
   const door = adminDoor(service, failedLogins);
-  return (c, next) => {
-    const mayLogIn = service.settings.adminToken !== undefined && c.req.header('accept')?.includes('text/html') === true;
-    return mayLogIn && adminCredential(c, service) === undefined ? loginPage(c) : door(c, next);
+  return async (c, next) => {
+    const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
+    return mayLogIn && !(await isLoggedIn(c, service)) ? loginPage(c) : door(c, next);
   };
 }

@@ -7,8 +7,26 @@ import type { HttpEnv } from './context.ts';
 /** A part of a page, made of a template that escapes what is put into it. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A page of ours: no script, nothing from another host, and a policy that keeps it so (T20). */
-export async function page(c: Context<HttpEnv>, status: 200 | 401, title: string, content: Html): Promise<Response> {
+export interface PageParts {
+  readonly content: Html;
+  /** The one script that may run in the page, and call this service; none, when left out. */
+  readonly script?: string;
+  /** The address of the page is known to those alone who may see it: no request that it makes tells it, to this service neither. */
+  readonly hasSecretAddress?: boolean;
+}
+
+/**
+ * A page of ours: nothing from another host, no script but the one given, and a policy that keeps it so (T20). Its forms tell
+ * this service, and nobody else, where they come from: a login is taken from our own pages alone.
+ */
+export async function page(
+  c: Context<HttpEnv>,
+  status: 200 | 401,
+  title: string,
+  { content, script, hasSecretAddress = false }: PageParts,
+): Promise<Response> {
+  const logOut =
+    c.get('credential') === 'admin session' ? html`<form method="post" action="/admin/v1/logout"><button>Log out</button></form>` : '';
   const text = await html`<!doctype html>
     <html lang="en">
       <head>
@@ -17,13 +35,18 @@ export async function page(c: Context<HttpEnv>, status: 200 | 401, title: string
         <title>${title} · Hilo</title>
         <style>${raw(style)}</style>
       </head>
-      <body><main><h1>${title}</h1>${content}</main></body>
+      <body><main><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
     </html>`;
-  return c.html(text, status, { 'content-security-policy': policy });
+  return c.html(text, status, {
+    'content-security-policy': policyFor(script),
+    'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
+  });
 }
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+a { color: light-dark(#0b57d0, #a8c7fa); }
+header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 summary { cursor: pointer; padding: .25rem 0; }
 code, pre { font: .875rem/1.4 ui-monospace, monospace; }
@@ -34,10 +57,14 @@ svg { max-width: 100%; height: auto; }
 .method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
 input, button { font: inherit; padding: .25rem .5rem; }`;
 
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const policyFor = (script: string | undefined): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');

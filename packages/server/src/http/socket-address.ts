@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Context } from 'hono';
 import type { HttpEnv } from './context.ts';
 
@@ -20,30 +20,6 @@ export function networkOf(address: string | undefined): string {
   return `${[...groups, ...left, ...after].slice(0, 4).join(':')}::/64`;
 }
 
-/**
- * Whether a request comes from this machine and means this machine. A proxy on this machine would make everybody local, and
- * a name that an attacker's DNS points here would make his page so: neither is.
- */
-export function isLocal(c: Context<HttpEnv>): boolean {
-  const address = socketAddress(c);
-  if (address === undefined || !isLoopback(address)) return false;
-  if (proxyHeaders.some((name) => c.req.raw.headers.has(name))) return false;
-  const host = hostOf(c.req.header('host'));
-  return host === 'localhost' || (host !== undefined && isLoopback(host));
-}
-
-const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-
 /** The name or address of a Host header, without its port. */
 export const hostOf = (header: string | undefined): string | undefined =>
   /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i.exec(header ?? '')?.[1]?.toLowerCase();
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8, 'ipv4');
-loopback.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}

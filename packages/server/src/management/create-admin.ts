@@ -9,7 +9,7 @@ import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import { createManagement } from './create-management.ts';
 
-/** Management at `/admin/v1` behind its door, and the login: the admin token, or this machine alone while none is set (P27). */
+/** Management at `/admin/v1` behind its door, and the login: the admin token, from everybody (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   app.route('/', createLogin(service, traffic));

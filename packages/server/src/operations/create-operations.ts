@@ -80,7 +80,7 @@ export function createOperations(
   const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
   app.get(openapi.path, (c) => c.json(document()));
-  app.get('/docs', (c) => page(c, 200, 'Interface', docsOf(document())));
+  app.get('/docs', (c) => page(c, 200, 'Interface', { content: docsOf(document()) }));
   app.route('/', createStudio(service));
   return app;
 }

@@ -32,8 +32,13 @@ export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31D
 
 /** How operators show who they are (P27). */
 const ofOperators = {
-  adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN' },
-  adminSession: { type: 'apiKey', in: 'cookie', name: 'hilo_admin', description: 'The cookie of POST /admin/v1/login' },
+  adminToken: { type: 'http', scheme: 'bearer', description: 'HILO_ADMIN_TOKEN, or what the file admin.token of the data directory holds' },
+  adminSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'hilo_admin',
+    description: 'The cookie of POST /admin/v1/login; `__Host-hilo_admin` below a public address with https',
+  },
 } as const;
 
 const isForOperators = (path: string): boolean =>

@@ -6,11 +6,9 @@ import type { Payment } from './payments.ts';
 
 /** The checkout of a test: what is asked for, and a form of two buttons that needs no script (PAY-01). */
 export const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
-  page(
-    c,
-    200,
-    'Test payment',
-    html`<p><strong>${payment.description}</strong></p>
+  page(c, 200, 'Test payment', {
+    hasSecretAddress: true,
+    content: html`<p><strong>${payment.description}</strong></p>
       <p>${inWords(payment)}</p>
       ${
         payment.status === 'open'
@@ -21,11 +19,11 @@ export const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Respons
               </form>`
           : html`<p role="status">${ends[payment.status]}</p>`
       }`,
-  );
+  });
 
 /** Where a provider leads people when they are done: nothing is decided by who comes here. */
 export const returnedPage = (c: Context<HttpEnv>): Promise<Response> =>
-  page(c, 200, 'Thank you', html`<p>You can close this page and go back to the conversation.</p>`);
+  page(c, 200, 'Thank you', { hasSecretAddress: true, content: html`<p>You can close this page and go back to the conversation.</p>` });
 
 const ends: { readonly [Status in Payment['status']]: string } = {
   requested: 'This payment is being prepared.',

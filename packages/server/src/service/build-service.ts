@@ -39,11 +39,11 @@ import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
 import type { Service } from './service.ts';
-import type { Settings } from './settings.ts';
+import type { OpenSettings } from './settings.ts';
 
 /** What a service is made of. */
 interface Foundation {
-  readonly settings: Settings;
+  readonly settings: OpenSettings;
   readonly store: DurableStore;
   readonly companies: Companies;
   readonly clock: Clock;

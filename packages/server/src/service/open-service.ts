@@ -4,7 +4,9 @@ import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
 import { allAdapters } from '../channels/registry.ts';
 import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
+import { createLoginCodes, type LoginCodes } from '../http/login-codes.ts';
 import { createLogger } from '../http/logger.ts';
+import { type AdminTokenFile, readAdminToken } from '../secrets/admin-token.ts';
 import { masterKey } from '../secrets/master-key.ts';
 import { createSeenSecrets } from '../secrets/seen-secrets.ts';
 import { createVault } from '../secrets/vault.ts';
@@ -22,7 +24,7 @@ import { systemRandom } from './machine.ts';
 import { openStore } from './open-store.ts';
 import { keepPruning } from './retention.ts';
 import type { Service } from './service.ts';
-import type { Settings } from './settings.ts';
+import type { OpenSettings, Settings } from './settings.ts';
 
 /** Time, randomness and the log, where they are not those of the machine. */
 export interface ServiceSeams {
@@ -38,6 +40,9 @@ export interface ServiceSeams {
 
 /** A service that is open. */
 export interface RunningService extends Service {
+  readonly loginCodes: LoginCodes;
+  /** The file with the admin token, where the settings gave none. */
+  readonly adminTokenFile: AdminTokenFile | undefined;
   /** What the workspace of the settings came to; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
   /** Brings in another workspace, all of it or nothing. @throws {WorkspaceRefused} with every problem */
@@ -63,15 +68,18 @@ const lettingGoMs = 500;
  * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
  *
  * @throws {StoreRefused} when the store is missing, foreign, newer, damaged or in use
+ * @throws {Error} when the admin token can be guessed
  * @throws {SecretKeyRefused} when the key is none, or not the one of the store
  * @throws {WorkspaceRefused} when the workspace has a problem
  */
 export async function openService(
-  settings: Settings,
+  given: Settings,
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
-  const ca = settings.egressCa === undefined ? undefined : await certificatesIn(settings.egressCa);
-  await prepareDataDirectory(settings.data);
+  const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
+  await prepareDataDirectory(given.data);
+  const admin = await readAdminToken(given.adminToken, given.data, random);
+  const settings = { ...given, adminToken: admin.token };
   const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that nobody could use
   const store = await openStore(settings, givenClock ?? systemClock);
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
@@ -83,7 +91,7 @@ export async function openService(
     const vault = createVault(key, random);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report });
     const adapters = allAdapters(channelAdapters, []);
-    const open = { settings, store, companies, vault, clock, random, log, limitReports, adapters, ca, seen };
+    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, adapters, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
     companies?.close();
@@ -104,7 +112,8 @@ async function certificatesIn(path: string): Promise<string> {
 
 type Built = ReturnType<typeof buildService>;
 type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'seen'> & {
-  readonly settings: Settings;
+  readonly settings: OpenSettings;
+  readonly adminTokenFile: AdminTokenFile | undefined;
   readonly companies: LiveCompanies;
   readonly adapters: readonly ChannelAdapter[];
   readonly log: Logger;
@@ -156,6 +165,8 @@ async function begin(
   };
   return {
     ...parts,
+    loginCodes: createLoginCodes(opened),
+    adminTokenFile: opened.adminTokenFile,
     imported,
     isAccepting: () => isAccepting,
     listensAt: publicUrl.listensAt,

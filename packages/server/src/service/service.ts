@@ -2,6 +2,7 @@ import type { Engine } from '@hilo/engine';
 import type { Clock, JsonObject } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import type { ChannelRegistry } from '../channels/registry.ts';
+import type { LoginCodes } from '../http/login-codes.ts';
 import type { Functions } from '../functions/functions.ts';
 import type { Conversations } from '../conversations/conversations.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -14,12 +15,12 @@ import type { Companies } from './companies.ts';
 import type { LimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import type { MessageLog } from './message-log.ts';
-import type { Settings } from './settings.ts';
+import type { OpenSettings } from './settings.ts';
 import type { WebhookResponses } from './webhook-responses.ts';
 
 /** All that a surface works with. */
 export interface Service {
-  readonly settings: Settings;
+  readonly settings: OpenSettings;
   readonly engine: Engine;
   readonly store: DurableStore;
   readonly companies: Companies;
@@ -37,6 +38,8 @@ export interface Service {
   readonly functions?: Functions;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
+  /** Codes that log a browser in by a link; not there where a host makes none. */
+  readonly loginCodes?: LoginCodes;
   readonly log: Logger;
   /** How long the store's commits take; without it `/metrics` does not say. */
   readonly commitTimes?: CommitTimes;

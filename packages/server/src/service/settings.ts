@@ -13,7 +13,7 @@ export interface Settings {
   readonly secretKey?: string | undefined;
   /** A workspace file to import at start. */
   readonly workspace: string | undefined;
-  /** Without one, management is open to loopback only. */
+  /** What management asks for: at least 16 characters. Without it, the file `admin.token` in `data`, made at the first start. */
   readonly adminToken: string | undefined;
   /** `host:port` pairs that outbound calls may reach though they are private. */
   readonly egressAllow: readonly string[];
@@ -24,6 +24,11 @@ export interface Settings {
   readonly log: 'pretty' | 'json';
   /** Hosts of the legacy paths; all, when undefined. */
   readonly legacyHosts: readonly string[] | undefined;
+}
+
+/** The settings of a service that is open: management always asks for a token. */
+export interface OpenSettings extends Settings {
+  readonly adminToken: string;
 }
 
 /** How a service is set up where nothing is said. */

@@ -18,7 +18,7 @@ import { problemCount, problemList } from './problem-list.ts';
 export function createStudio(service: Service): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/studio', (c) => c.redirect('studio/'));
-  app.get('/studio/', async (c) => page(c, 200, 'Workflows', await overviewOf(service)));
+  app.get('/studio/', async (c) => page(c, 200, 'Workflows', { content: await overviewOf(service) }));
   app.get('/studio/:companyId/:workflowId', async (c) => {
     const { companyId, workflowId } = c.req.param();
     const draft = await draftOf(service, companyId, workflowId);
@@ -28,7 +28,7 @@ export function createStudio(service: Service): Hono<HttpEnv> {
         <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${problemCount(problems)}
       </p>
       ${problemList(problems)} ${raw(drawCanvas(canvas, standardNodes).svg)}`;
-    return page(c, 200, canvas.name || canvas.id, content);
+    return page(c, 200, canvas.name || canvas.id, { content });
   });
   return app;
 }

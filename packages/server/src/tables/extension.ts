@@ -8,6 +8,7 @@ import { outboxTables } from '../outbox/outbox-tables.ts';
 import { sendKeysOfTexts } from '../outbox/send-keys.ts';
 import { paymentTables } from '../payments/payment-tables.ts';
 import { campaignClaims } from './campaign-claims.ts';
+import { endedSessions } from './ended-sessions.ts';
 import { firstTables } from './first-tables.ts';
 
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
@@ -24,5 +25,6 @@ export const serviceTables: Extension = {
     prunedExecutions,
     sendKeysOfTexts,
     probeTable,
+    endedSessions,
   ],
 };

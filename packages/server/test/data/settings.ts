@@ -7,7 +7,7 @@ export const settingsFor = (data: string, more: Partial<Settings> = {}): Setting
   data,
   databaseUrl: undefined,
   workspace: undefined,
-  adminToken: undefined,
+  adminToken: 'admin-token-of-the-tests',
   egressAllow: [],
   egressCa: undefined,
   rateLimit: undefined,

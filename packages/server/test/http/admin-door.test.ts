@@ -1,54 +1,39 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '@hilo/testing';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLoginCodes, loginCodeMs } from '../../src/http/login-codes.ts';
 import { createAdmin } from '../../src/management/create-admin.ts';
 import { setStage, type Stage } from './calls.ts';
 import { keys } from './fake-service.ts';
 
 const admin = { authorization: `Bearer ${keys.admin}` };
 
-describe('without an admin token (P27)', () => {
+describe('management and pages for operators (P27, T25)', () => {
   let stage: Stage;
   beforeAll(async () => {
-    stage = await setStage({ adminToken: undefined });
+    stage = await setStage();
   });
   afterAll(() => stage.service.close());
 
-  const statusOf = async (from: string | undefined, headers: { readonly [name: string]: string }) =>
-    (await stage.call('/openapi.json', { headers, ...(from !== undefined && { from }) })).status;
+  const paths = ['/admin/v1/nodes', '/openapi.json', '/metrics', '/docs', '/studio/'];
 
   it.each([
-    ['127.0.0.1', 'localhost'],
-    ['127.0.0.1', 'localhost:3000'],
-    ['127.8.9.1', '127.0.0.1:3000'],
-    ['::1', '[::1]:3000'],
-    ['::ffff:127.0.0.1', 'LOCALHOST'],
-  ])('opens to this machine: %s asking for %s', async (from, host) => {
-    expect(await statusOf(from, { host })).toBe(200);
-  });
-
-  it.each([
+    ['this machine', '127.0.0.1', { host: 'localhost' }],
+    ['this machine by number', '127.0.0.1', { host: '127.0.0.1:3000' }],
+    ['this machine over IPv6', '::1', { host: '[::1]:3000' }],
+    ['this machine, mapped', '::ffff:127.0.0.1', { host: 'LOCALHOST' }],
     ['another machine', '10.0.0.7', { host: 'localhost' }],
-    ['another machine over IPv6', 'fe80::1', { host: 'localhost' }],
     ['an address that is unknown', undefined, { host: 'localhost' }],
-    ['a name that leads here', '127.0.0.1', { host: 'evil.example' }],
-    ['a name that begins like ours', '127.0.0.1', { host: 'localhost.evil.example' }],
-    ['a number that begins like ours', '127.0.0.1', { host: '127.0.0.1.evil.example' }],
-    ['no host', '127.0.0.1', { host: '' }],
-    ['two hosts', '127.0.0.1', { host: 'localhost, evil.example' }],
-    ['a proxy on this machine', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }],
-    ['a proxy that says it in the new way', '127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }],
-    ['a page of another site', '127.0.0.1', { host: 'localhost', origin: 'https://evil.example' }],
-    ['a page without an origin', '127.0.0.1', { host: 'localhost', origin: 'null' }],
-    ['a page on another port', '127.0.0.1', { host: 'localhost:3000', origin: 'http://localhost:4000' }],
-    ['an image on another site', '127.0.0.1', { host: 'localhost', 'sec-fetch-site': 'cross-site' }],
-    ['an empty token', '10.0.0.7', { host: 'localhost', authorization: 'Bearer ' }],
-    ['the text of no token', '10.0.0.7', { host: 'localhost', authorization: 'Bearer undefined' }],
-  ])('stays closed to %s', async (_who, from, headers) => {
-    expect(await statusOf(from, headers)).toBe(401);
+    ['an empty token', '127.0.0.1', { host: 'localhost', authorization: 'Bearer ' }],
+    ['the text of no token', '127.0.0.1', { host: 'localhost', authorization: 'Bearer undefined' }],
+  ])('stay closed to %s', async (_who, from, headers) => {
+    for (const path of paths) {
+      const answer = await stage.call(path, { headers, ...(from !== undefined && { from }) });
+      expect(answer).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+    }
   });
 
-  it('has no login, since an unset secret equals nothing', async () => {
-    const login = await stage.call('/admin/v1/login', { method: 'POST', body: { token: 'undefined' }, from: '127.0.0.1' });
-    expect(login).toMatchObject({ status: 401, body: { error: 'UNAUTHORIZED' } });
+  it('open to the token, whatever the address', async () => {
+    for (const path of paths) expect(await stage.call(path, { headers: admin, from: '10.0.0.7' })).toMatchObject({ status: 200 });
   });
 });
 
@@ -82,7 +67,7 @@ describe('the login', () => {
 
   it('ends after twelve hours, and with the token', async () => {
     const cookie = await login();
-    const other = await setStage({ adminToken: 'another' });
+    const other = await setStage({ adminToken: 'another-admin-token' });
     expect(await other.call('/docs', { headers: { cookie } })).toMatchObject({ status: 401 });
     await other.service.close();
     stage.service.clock.advanceBy(12 * 3_600_000 - 1);
@@ -119,15 +104,137 @@ describe('the login', () => {
     expect((await nodes({ cookie })).status).toBe(200);
   });
 
-  it('makes guessing slow (T2)', async () => {
-    const guess = () => stage.call('/metrics', { headers: { authorization: 'Bearer guess' }, from: '10.0.0.9' });
-    for (let n = 0; n < 10; n += 1) expect(await guess()).toMatchObject({ status: 401 });
+  it('takes the code of a link once, within an hour', async () => {
+    const loginCodes = createLoginCodes({ clock: stage.service.clock, random: seededRandom(7) });
+    const app = createAdmin({ ...stage.service, loginCodes });
+    const loginBy = async (code: string) => {
+      const answer = await app.request('/admin/v1/login', { method: 'POST', body: JSON.stringify({ code }) });
+      return { status: answer.status, hasCookie: answer.headers.has('set-cookie') };
+    };
+    const [first, second] = [loginCodes.issue(), loginCodes.issue()];
+    expect(await loginBy(first)).toEqual({ status: 200, hasCookie: true });
+    expect(await loginBy(first)).toEqual({ status: 401, hasCookie: false });
+    expect(await loginBy('guess')).toEqual({ status: 401, hasCookie: false });
+    stage.service.clock.advanceBy(loginCodeMs);
+    expect(await loginBy(second)).toEqual({ status: 401, hasCookie: false });
+    const [third, fourth] = [loginCodes.issue(), loginCodes.issue()];
+    stage.service.clock.advanceBy(loginCodeMs - 1);
+    expect(await loginBy(third)).toEqual({ status: 200, hasCookie: true });
+    stage.service.clock.advanceBy(1);
+    expect(await loginBy(fourth)).toEqual({ status: 401, hasCookie: false });
+  });
+
+  it('is over for every copy of the cookie after a log-out, and for no other session', async () => {
+    const [cookie, other] = [await login(), await login()];
+    expect(await stage.call('/admin/v1/logout', { method: 'POST' })).toMatchObject({ status: 401 });
+    const out = await stage.call('/admin/v1/logout', { method: 'POST', headers: { cookie } });
+    expect(out).toMatchObject({ status: 204, body: '' });
+    expect(out.headers.get('set-cookie')).toMatch(/^hilo_admin=; Max-Age=0; Path=\//);
+    expect(await stage.call('/docs', { headers: { cookie } })).toMatchObject({ status: 401 });
+    expect(await stage.call('/docs', { headers: { cookie: other } })).toMatchObject({ status: 200 });
+    const elsewhere = createAdmin({ ...stage.service }); // another process over the same store
+    expect((await elsewhere.request('/admin/v1/nodes', { headers: { cookie } })).status).toBe(401);
+    const evil = { cookie: other, host: 'hilo.example', origin: 'https://evil.example' };
+    expect(await stage.call('/admin/v1/logout', { method: 'POST', headers: evil })).toMatchObject({ status: 401 });
+    const form = { cookie: other, 'content-type': 'application/x-www-form-urlencoded' };
+    const left = await stage.call('/admin/v1/logout', { method: 'POST', headers: form });
+    expect({ status: left.status, to: left.headers.get('location') }).toEqual({ status: 303, to: '/studio/' });
+  });
+
+  it('has a button to log out on pages, for those who have logged in', async () => {
+    const button = '<form method="post" action="/admin/v1/logout">';
+    expect((await stage.call('/docs', { headers: { cookie: await login() } })).body).toContain(button);
+    expect((await stage.call('/docs', { headers: admin })).body).not.toContain(button);
+  });
+
+  it('gives a cookie that goes over https alone, below a public address with https (T20)', async () => {
+    const behind = await setStage({ publicUrl: 'https://bots.example/hilo' });
+    const { headers } = await behind.call('/admin/v1/login', { method: 'POST', body: { token: keys.admin } });
+    const cookie = headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^__Host-hilo_admin=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/);
+    const [value = ''] = cookie.split(';');
+    expect(await behind.call('/docs', { headers: { cookie: value } })).toMatchObject({ status: 200 });
+    expect(await behind.call('/docs', { headers: { cookie: value.replace('__Host-', '') } })).toMatchObject({ status: 401 });
+    const out = await behind.call('/admin/v1/logout', { method: 'POST', headers: { cookie: value } });
+    expect(out.headers.get('set-cookie')).toMatch(/^__Host-hilo_admin=; .*Secure/);
+    await behind.service.close();
+  });
+
+  it.each([
+    ['the address that was asked', { host: 'hilo.test', origin: 'http://hilo.test' }, 200],
+    ['the public address, behind a proxy that changes the host', { host: '127.0.0.1:3000', origin: 'http://bots.example' }, 200],
+    ['its own page, behind such a proxy', { host: '127.0.0.1', origin: 'https://other.example', 'sec-fetch-site': 'same-origin' }, 200],
+    ['the address bar', { host: 'hilo.test', 'sec-fetch-site': 'none' }, 200],
+    ['another site', { host: 'hilo.test', origin: 'https://evil.example' }, 401],
+    ['another site, by its own word', { host: 'hilo.test', origin: 'http://hilo.test', 'sec-fetch-site': 'cross-site' }, 401],
+    ['a site below the same domain', { host: 'hilo.test', 'sec-fetch-site': 'same-site' }, 401],
+    ['a page without an origin', { host: 'hilo.test', origin: 'null' }, 401],
+    ['a page on another port', { host: 'localhost:3000', origin: 'http://localhost:4000' }, 401],
+    ['no address', { host: 'hilo.test', origin: 'nonsense' }, 401],
+  ])('takes a cookie and a login from %s with %j: %i (T20)', async (_from, headers, status) => {
+    const behind = await setStage({ publicUrl: 'http://bots.example/hilo' });
+    const given = await behind.call('/admin/v1/login', { method: 'POST', body: { token: keys.admin } });
+    const cookie = given.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await behind.call('/admin/v1/nodes', { headers: { ...headers, cookie } })).toMatchObject({ status });
+    expect(await behind.call('/admin/v1/login', { method: 'POST', body: { token: keys.admin }, headers })).toMatchObject({ status });
+    await behind.service.close();
+  });
+});
+
+describe('guesses of the admin token (T2)', () => {
+  let stage: Stage;
+  beforeEach(async () => {
+    stage = await setStage();
+  });
+  afterEach(() => stage.service.close());
+
+  const from = '10.0.0.9';
+  const withToken = (token: string) => stage.call('/metrics', { headers: { authorization: `Bearer ${token}` }, from });
+  const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+  it('are slow after ten failures, the right one too', async () => {
+    for (let n = 0; n < 10; n += 1) expect(await withToken('guess')).toMatchObject({ status: 401 });
     const before = stage.service.clock.now();
-    const slow = guess();
-    await new Promise(setImmediate);
+    const slow = withToken('guess');
+    await turn();
     expect(stage.service.clock.nextMs()).toBe(before + 250);
     stage.service.clock.advanceBy(250);
     expect(await slow).toMatchObject({ status: 401 });
-    expect(await stage.call('/metrics', { headers: admin, from: '10.0.0.9' })).toMatchObject({ status: 200 });
+    const right = withToken(keys.admin);
+    await turn();
+    expect(stage.service.clock.nextMs()).toBe(before + 250 + 500);
+    stage.service.clock.advanceBy(500);
+    expect(await right).toMatchObject({ status: 200 });
+    expect(await stage.call('/metrics', { headers: admin, from: '10.0.0.10' })).toMatchObject({ status: 200 });
+  });
+
+  it('are as slow when they come at once: few are judged, and the others are refused unjudged, the right one among them', async () => {
+    const { clock } = stage.service;
+    const statuses: number[] = [];
+    const retryAfterS: (string | null)[] = [];
+    const guesses = Array.from({ length: 400 }, async (_, n) => {
+      const { status, headers } = await withToken(n === 399 ? keys.admin : `guess ${n}`);
+      statuses.push(status);
+      retryAfterS.push(headers.get('retry-after'));
+    });
+    const startedMs = clock.now();
+    for (let round = 0; statuses.length < 400 && round < 1_000; round += 1) {
+      await turn();
+      const next = clock.nextMs();
+      if (next !== undefined && next < startedMs + 60_000) clock.advanceBy(next - clock.now());
+    }
+    await Promise.all(guesses);
+    const judged = statuses.filter((status) => status === 401).length;
+    expect(new Set(retryAfterS)).toEqual(new Set([null, '11']));
+    expect({ judged, refused: statuses.filter((status) => status === 429).length }).toEqual({ judged: 18, refused: 382 });
+    expect(clock.now() - startedMs).toBe([1, 2, 3, 4, 5, 6, 7, 8].reduce((sum, n) => sum + n * 250, 0));
+    clock.advanceBy(60_000);
+    expect(await withToken(keys.admin)).toMatchObject({ status: 200 });
+  });
+
+  it('do not slow down those who are right, however many they are at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => withToken(keys.admin)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(stage.service.clock.nextMs()).toBeUndefined();
   });
 });

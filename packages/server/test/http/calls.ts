@@ -4,7 +4,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../src/http/context.ts';
 import { expect } from 'vitest';
 import { createApp } from '../../src/service/create-app.ts';
-import type { Settings } from '../../src/service/settings.ts';
+import type { OpenSettings } from '../../src/service/settings.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
 /** An answer as tests compare it: `body` is its JSON, or its text where it is none. */
@@ -38,7 +38,7 @@ export interface Stage {
   deliver(botId: string, event: unknown, options?: CallOptions): Promise<Answer>;
 }
 
-export async function setStage(settings: Partial<Settings> = {}, plan?: Parameters<typeof fakeService>[1]): Promise<Stage> {
+export async function setStage(settings: Partial<OpenSettings> = {}, plan?: Parameters<typeof fakeService>[1]): Promise<Stage> {
   const service = await fakeService(settings, plan);
   const app = createApp(service);
   const call: Stage['call'] = async (path, { method = 'GET', headers = {}, body, from } = {}) => {

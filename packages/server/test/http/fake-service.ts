@@ -8,7 +8,7 @@ import { measureCommits } from '../../src/service/commit-times.ts';
 import type { Bot, Companies, Company } from '../../src/service/companies.ts';
 import { createWebhookResponses } from '../../src/service/create-webhook-responses.ts';
 import type { Service } from '../../src/service/service.ts';
-import type { Settings } from '../../src/service/settings.ts';
+import type { OpenSettings } from '../../src/service/settings.ts';
 import { serviceTables } from '../../src/tables/extension.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
@@ -36,7 +36,10 @@ export interface FakeService extends Service {
 }
 
 /** A service of two companies over a store in memory, in virtual time: no file, no port, no waiting. */
-export async function fakeService(settings: Partial<Settings> = {}, plan: Pick<Company, 'plan' | 'kind'> = acmePlan): Promise<FakeService> {
+export async function fakeService(
+  settings: Partial<OpenSettings> = {},
+  plan: Pick<Company, 'plan' | 'kind'> = acmePlan,
+): Promise<FakeService> {
   const clock = createVirtualClock();
   const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const drivers = createRecordingDrivers();
@@ -95,7 +98,7 @@ export async function fakeService(settings: Partial<Settings> = {}, plan: Pick<C
 
 const acmePlan = { plan: 'free', kind: 'self-service' } as const;
 
-const defaults: Settings = {
+const defaults: OpenSettings = {
   port: 0,
   host: '127.0.0.1',
   data: '',

@@ -94,7 +94,7 @@ export async function fakeManagement({
       data: '',
       databaseUrl: undefined,
       workspace: undefined,
-      adminToken: undefined,
+      adminToken: 'admin-token-of-the-tests',
       egressAllow: [],
       egressCa: undefined,
       rateLimit: undefined,

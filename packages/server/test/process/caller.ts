@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { expect } from 'vitest';
+import { headersOfOperator } from '../hilo-process.ts';
 
 /** The credentials of the example workspace. */
 export const keys = {
@@ -66,7 +67,7 @@ export interface Accepted {
   readonly ignored?: true;
 }
 
-/** Calls a service as others do: over HTTP alone. */
+/** Calls a service as others do: over HTTP alone, as its operator where only operators may call. */
 export interface Caller {
   readonly url: string;
   /** @param request - the method and the path */
@@ -96,7 +97,11 @@ export function callerOf(url: string, heard: (answer: Answer) => void = () => un
     const [method = '', path = ''] = request.split(' ');
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...headersOfOperator(path),
+        ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -1,3 +1,4 @@
+import { headersOfOperator } from '../hilo-process.ts';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '@hilo/engine/contract';
 import { createApp } from '../../src/service/create-app.ts';
@@ -143,9 +144,7 @@ describe('the routes of campaigns, tags and rooms', () => {
     'stand in the description of the interface, with their credential (VER-01, AUT-01)',
     withPlace(async (place) => {
       const app = createApp(await place.open());
-      const document = (await (
-        await app.request('/openapi.json', { headers: { host: 'localhost' } }, { incoming: { socket: { remoteAddress: '127.0.0.1' } } })
-      ).json()) as {
+      const document = (await (await app.request('/openapi.json', { headers: headersOfOperator('/openapi.json') })).json()) as {
         readonly paths: { readonly [path: string]: { readonly [method: string]: { readonly security?: unknown } } };
       };
       const routes = [

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import type { Canvas } from '@hilo/engine/contract';
 import type { Bot } from '../../service/companies.ts';
-import type { Service } from '../../service/service.ts';
+import type { RunningService } from '../../service/open-service.ts';
 import { exampleRequest } from '../talk/example-call.ts';
 
 /** The example workspace of the repository, found from this file: from `src` and from `dist` the way is the same. */
@@ -21,7 +21,7 @@ const mostCompanies = 10;
  * @param origin - where the service is, such as `http://127.0.0.1:3000`
  */
 export async function exampleCurl(
-  { companies, store, settings }: Pick<Service, 'companies' | 'store' | 'settings'>,
+  { companies, store, settings, adminTokenFile }: Pick<RunningService, 'companies' | 'store' | 'settings' | 'adminTokenFile'>,
   origin: string,
 ): Promise<string | undefined> {
   for (const { id } of companies.all().slice(0, mostCompanies)) {
@@ -30,7 +30,7 @@ export async function exampleCurl(
     for (const { canvas } of await store.canvases.published(id)) {
       const start = startLine(canvas, bot, origin, settings.workspace);
       if (start !== undefined)
-        return `${start} --next -sS ${adminHeader(settings.adminToken)}'${origin}/admin/v1/executions?companyId=${id}&limit=1'`;
+        return `${start} --next -sS ${adminHeader(adminTokenFile?.path)} '${origin}/admin/v1/executions?companyId=${id}&limit=1'`;
     }
   }
   return undefined;
@@ -38,9 +38,9 @@ export async function exampleCurl(
 
 const byConnection = (one: Bot, other: Bot): number => one.connectedAtMs - other.connectedAtMs;
 
-/** The token is in the environment of whoever may read executions. */
-const adminHeader = (adminToken: string | undefined): string =>
-  adminToken === undefined ? '' : '-H "Authorization: Bearer $HILO_ADMIN_TOKEN" ';
+/** The token itself is never written down: it is in a file, or in the environment of whoever may read executions. */
+const adminHeader = (tokenFile: string | undefined): string =>
+  `-H "Authorization: Bearer ${tokenFile === undefined ? '$HILO_ADMIN_TOKEN' : `$(cat ${quoted(tokenFile)})`}"`;
 
 function startLine(canvas: Canvas, { channel }: Bot, origin: string, workspace: string | undefined): string | undefined {
   const request = exampleRequest(canvas, { userId: '5215512345678' });

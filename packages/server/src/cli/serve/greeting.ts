@@ -12,18 +12,26 @@ export interface Greeting {
   readonly durability: string;
   readonly imported: string;
   readonly management: string;
+  /** The admin token that this start made. */
+  readonly token?: string;
+  /** Opens the studio in one browser, once. */
+  readonly 'log in'?: string;
   readonly studio: string;
   readonly docs: string;
   /** A line for a shell that starts an execution and shows it. */
   readonly try?: string;
 }
 
+type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes'>;
+
 /** @param address - where the service is, such as `http://127.0.0.1:3000` @param curl - what to try */
 export function greetingOf(
-  { settings, store: { durability }, imported }: Pick<RunningService, 'settings' | 'store' | 'imported'>,
+  { settings, store: { durability }, imported, adminTokenFile, loginCodes }: Greeted,
   address: string,
   curl: string | undefined,
 ): Greeting {
+  const isForPeople = settings.log === 'pretty'; // lines for machines are collected, and read by more than the operator
+  const publicUrl = (settings.publicUrl ?? address).replace(/\/+$/, '');
   const facts = Object.entries(durability.settings).map(([name, value]) => `${name} ${value}`);
   return {
     address,
@@ -33,9 +41,12 @@ export function greetingOf(
     durability: `survives ${survived[durability.survives]} (${facts.join(', ')})`,
     imported: imported === undefined ? 'nothing: --workspace FILE does' : `${settings.workspace ?? ''}: ${countsOf(imported)}`,
     management:
-      settings.adminToken === undefined
-        ? 'open to this machine alone: set HILO_ADMIN_TOKEN to let others in'
-        : 'for those who have the admin token',
+      adminTokenFile === undefined
+        ? 'asks for the token that HILO_ADMIN_TOKEN holds'
+        : `asks for the admin token, which is kept in ${adminTokenFile.path}`,
+    ...(isForPeople && adminTokenFile?.isNew === true && { token: `${settings.adminToken} (shown this once)` }),
+    ...(isForPeople &&
+      adminTokenFile !== undefined && { 'log in': `${publicUrl}/studio/#login=${loginCodes.issue()} (once, within an hour)` }),
     studio: `${address}/studio/`,
     docs: `${address}/docs`,
     ...(curl !== undefined && { try: curl }),

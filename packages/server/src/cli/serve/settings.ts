@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { adminTokenRule } from '../../secrets/admin-token.ts';
 import { defaultSettings, type Settings } from '../../service/settings.ts';
 
 /** What was given, by flags, then by variables: every value a text. */
@@ -58,10 +59,7 @@ const SettingsText = z.object({
   databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
   secretKey: z.string().optional(),
   workspace: z.string().optional(),
-  adminToken: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,1000}$/, 'has visible characters of ASCII and no blank: make one with `openssl rand -hex 32`')
-    .optional(),
+  adminToken: z.string().regex(adminTokenRule.pattern, adminTokenRule.sentence).optional(),
   egressAllow: list(hostAndPort).default([...defaultSettings.egressAllow]),
   egressCa: z.string().optional(),
   rateLimit: z
