@@ -22,7 +22,7 @@ interface ListFlags extends ExecutionFlags {
 export function executionsCommand(): Command {
   const command = new Command('executions')
     .summary('list, show, cancel and release executions')
-    .description('Looks at executions, and steps in. Of a store that no server has in use, or with --url of a server.')
+    .description('Looks at executions, and steps in: by the service that runs over the data directory, or in its store when none runs.')
     .helpCommand(false);
   command.addCommand(
     flagged('list', 'the newest executions first')

@@ -12,16 +12,21 @@ import { validateCommand } from './validate.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
-/** Runs the command line. @returns the exit code of wrong use and of failures; a command sets that of its findings itself */
-export async function runProgram(): Promise<number | undefined> {
+/**
+ * Runs the command line.
+ *
+ * @param args - what stands behind the name of the program
+ * @returns the exit code of wrong use and of failures; a command sets that of its findings itself
+ */
+export async function runProgram(args: readonly string[] = process.argv.slice(2)): Promise<number | undefined> {
   const program = new Command('hilo')
     .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
     .helpCommand(false);
-  for (const command of commands) program.addCommand(command);
+  for (const command of createCommands()) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap(withItsOwn)]) command.exitOverride().showHelpAfterError();
   try {
-    await program.parseAsync();
+    await program.parseAsync(args, { from: 'user' });
     return undefined;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -30,7 +35,7 @@ export async function runProgram(): Promise<number | undefined> {
   }
 }
 
-const commands = [
+const createCommands = (): readonly Command[] => [
   serveCommand(version),
   runCommand(),
   validateCommand(),

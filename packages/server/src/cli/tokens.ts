@@ -15,11 +15,11 @@ interface RevokeFlags extends TokenFlags {
   readonly function?: string;
 }
 
-/** Runtime tokens of functions, of a store that no server has in use, or of a server (TOK rules). */
+/** Runtime tokens of functions (TOK rules). */
 export function tokensCommand(): Command {
   const command = new Command('tokens')
     .summary('list and revoke runtime tokens of functions')
-    .description('Runtime tokens of functions. Of a store that no server has in use, or with --url of a server.')
+    .description('Runtime tokens of functions: by the service that runs over the data directory, or in its store when none runs.')
     .helpCommand(false);
   command.addCommand(
     flagged('list', 'Lists runtime tokens, never the tokens themselves.')

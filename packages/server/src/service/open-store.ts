@@ -15,7 +15,7 @@ export async function openStore(
   { data, databaseUrl }: Pick<Settings, 'data' | 'databaseUrl'>,
   clock: Pick<Clock, 'now'>,
 ): Promise<DurableStore> {
-  const marker = await readStoreMarker(data, databaseUrl === undefined ? 'hilo.db' : placeOf(databaseUrl));
+  const marker = await readStoreMarker(data, storeName({ databaseUrl }));
   const options = { mustExist: marker.isMarked, extensions: [serviceTables] };
   const opening =
     databaseUrl === undefined
@@ -33,8 +33,9 @@ function refuse(error: unknown, markerPath: string): never {
   throw new StoreRefused('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
 }
 
-/** A server's database without what is secret in its address. */
-function placeOf(databaseUrl: string): string {
+/** Names a store: the file of the data directory, or a server's database without what is secret in its address. */
+export function storeName({ databaseUrl }: Pick<Settings, 'databaseUrl'>): string {
+  if (databaseUrl === undefined) return 'hilo.db';
   const url = URL.parse(databaseUrl);
   return url === null ? 'postgres' : `postgres://${url.hostname}:${url.port || '5432'}${url.pathname}`;
 }

@@ -5,6 +5,8 @@ import { openService, type RunningService } from '../../service/open-service.ts'
 import type { Settings } from '../../service/settings.ts';
 import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
+import { type ListeningOnSocket, listenOnSocket } from '../socket/listen-on-socket.ts';
+import { createLocalManagement } from '../socket/local-management.ts';
 import { withProgress } from '../progress.ts';
 import { exampleCurl } from './example-curl.ts';
 import { drawGreeting, greetingOf } from './greeting.ts';
@@ -26,15 +28,26 @@ export async function runService(settings: Settings, version: string): Promise<v
     await service.close();
     throw new Error(whyNotListening(error, settings), { cause: error });
   }
+  const socket = await listenForCommands(service);
   await greet(service, addressOf(listening), version);
   const signal = await stop;
   service.log.info({ signal }, 'Stopping: nothing new is accepted');
   // What is not finished by then goes on at the next start: a killed process loses nothing.
   setTimeout(() => process.exit(0), stoppingMs).unref();
   service.stopAccepting();
-  await listening.close(requestsMs);
+  await Promise.all([listening.close(requestsMs), socket?.close(requestsMs)]);
   await service.close();
   process.exit(0);
+}
+
+/** Without a socket the service still serves: commands then ask it with `--url`. */
+async function listenForCommands(service: RunningService): Promise<ListeningOnSocket | undefined> {
+  try {
+    return await listenOnSocket(createLocalManagement(service).fetch, service.settings.data);
+  } catch (error) {
+    service.log.warn({ error: String(error) }, 'Commands on this machine cannot reach the service by its data directory: give them --url');
+    return undefined;
+  }
 }
 
 async function greet(service: RunningService, address: string, version: string): Promise<void> {

@@ -1,4 +1,7 @@
+import type { Problem } from '@hilo/engine/contract';
 import { z } from 'zod';
+import type { ImportSummary } from '../../workspace/import-workspace.ts';
+import { WorkspaceRefused } from '../../workspace/problems.ts';
 import { printable } from '../printable.ts';
 
 /** What management would not do, in its own words. */
@@ -33,6 +36,24 @@ export async function answered(response: Response): Promise<unknown> {
   if (response.status !== 200) throw new AdminRefused(response.status, body);
   return body;
 }
+
+/**
+ * What an import came to, which was asked of a service.
+ *
+ * @throws {WorkspaceRefused} with every problem
+ */
+export async function summaryOf(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
+  try {
+    return Summary.parse(await asking);
+  } catch (error) {
+    const { data } = Refused.safeParse(error instanceof AdminRefused ? error.body : undefined);
+    throw data === undefined ? error : new WorkspaceRefused(file, data.problems);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const Summary = z.custom<ImportSummary>((value) => isObject(value) && 'counts' in value);
+const Refused = z.object({ problems: z.array(z.custom<Problem>((value) => isObject(value) && 'pointer' in value)) });
 
 function jsonIn(text: string): unknown {
   try {

@@ -13,9 +13,9 @@ export const withAdminFlags = (command: Command): Command =>
   command
     .option('-d, --data <directory>', 'the data directory (HILO_DATA; ./data)')
     .option('--database-url <url>', 'a PostgreSQL database instead (HILO_DATABASE_URL)')
-    .option('--url <address>', 'a server that runs and has the data in use; its token is read from HILO_ADMIN_TOKEN');
+    .option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
 
-/** Reaches management for what a command does: over HTTP where `--url` names a server, else by opening the data here. */
+/** Reaches management for what a command does: over HTTP where `--url` names a server, else that of the data directory. */
 export async function withAdmin<Answer>(
   command: Command,
   flags: AdminFlags,
@@ -36,8 +36,8 @@ async function openAdmin(command: Command, { data, databaseUrl, url }: AdminFlag
   if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { settings } = read;
   if (url === undefined) {
-    const { openLocalAdmin } = await import('./local-admin.ts');
-    return openLocalAdmin(settings, purpose);
+    const { openAdminOfDirectory } = await import('./admin-of-directory.ts');
+    return openAdminOfDirectory(settings, purpose);
   }
   const { protocol, origin } = URL.parse(url) ?? {};
   if (origin === undefined || (protocol !== 'http:' && protocol !== 'https:'))
