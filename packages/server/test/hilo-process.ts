@@ -14,8 +14,8 @@ export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const adminToken = 'admin-token-of-the-tests';
 
 /** The header that opens what is for operators; none for any other path. */
-export const headersOfOperator = (path: string): { readonly authorization?: string } =>
-  /^\/(?:admin\/v1|studio|docs|metrics|openapi\.json)\b/.test(path) ? { authorization: `Bearer ${adminToken}` } : {};
+export const headersOfOperator = (path: string, token: string = adminToken): { readonly authorization?: string } =>
+  /^\/(?:admin\/v1|studio|docs|metrics|openapi\.json)\b/.test(path) ? { authorization: `Bearer ${token}` } : {};
 
 export interface Ended {
   readonly code: number | null;

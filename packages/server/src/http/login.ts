@@ -7,7 +7,7 @@ import { beginSession, endSession } from './admin-session.ts';
 import type { HttpEnv } from './context.ts';
 import { Problem, said } from './described.ts';
 import { envelope, inShape } from './envelope.ts';
-import { page } from './page.ts';
+import { page, rootFrom } from './page.ts';
 import { parseJson } from './parse-json.ts';
 import { readBody, utf8 } from './read-body.ts';
 import { invalidRequest, unauthorized } from './refusal.ts';
@@ -65,13 +65,13 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
     beginSession(c, service);
     return isForm
       ? page(c, 200, 'Logged in', {
-          content: html`<p>You are logged in. Go to <a href="/docs">the documentation</a> or <a href="/studio/">the studio</a>.</p>`,
+          content: html`<p>You are logged in. Go to <a href="${rootFrom(c)}docs">the documentation</a> or <a href="${rootFrom(c)}studio/">the studio</a>.</p>`,
         })
       : c.json({ success: true });
   });
   app.post(logoutPath, around, adminDoor(service, traffic.failedLogins), async (c) => {
     await endSession(c, service);
-    return hasForm(c) ? c.redirect('/studio/', 303) : c.body(null, 204);
+    return hasForm(c) ? c.redirect(`${rootFrom(c)}studio/`, 303) : c.body(null, 204);
   });
   return app;
 }
@@ -79,25 +79,25 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
 /** Asks for the admin token, or takes the code of a login link from behind the `#` of the address. */
 export const loginPage = (c: Context<HttpEnv>, complaint = '') =>
   page(c, 401, 'Log in', {
-    content: html`<form method="post" action="${loginPath}">
+    content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
       <p role="alert">${complaint}</p>
       <p>The admin token is <code>HILO_ADMIN_TOKEN</code>, or without that in the file <code>admin.token</code> of the data directory.</p>
       <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
       <button>Log in</button>
     </form>`,
-    script: logInByLink,
+    script: logInByLink(rootFrom(c)),
   });
 
 /**
  * What is behind the `#` reaches no server and no log of one. It is taken out of the address first, and was good for one login:
  * what the browser's history keeps of it opens nothing.
  */
-const logInByLink = `
+const logInByLink = (root: string): string => `
 const code = new URLSearchParams(location.hash.slice(1)).get('login');
 if (code !== null) {
   history.replaceState(null, '', location.pathname + location.search);
   const say = (text) => { document.querySelector('[role=alert]').textContent = text; };
-  fetch('${loginPath}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
+  fetch('${root}admin/v1/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ code }) })
     .then((answer) => answer.ok ? location.reload() : answer.json().then(({ message }) => say(message + '.')))
     .catch(() => say('The service does not answer.'));
 }`;

@@ -26,7 +26,9 @@ export async function page(
   { content, script, hasSecretAddress = false }: PageParts,
 ): Promise<Response> {
   const logOut =
-    c.get('credential') === 'admin session' ? html`<form method="post" action="/admin/v1/logout"><button>Log out</button></form>` : '';
+    c.get('credential') === 'admin session'
+      ? html`<form method="post" action="${rootFrom(c)}admin/v1/logout"><button>Log out</button></form>`
+      : '';
   const text = await html`<!doctype html>
     <html lang="en">
       <head>
@@ -41,6 +43,14 @@ export async function page(
     'content-security-policy': policyFor(script),
     'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
   });
+}
+
+/**
+ * The way from a page for operators to where the service is mounted, such as `../`: what it links to holds under whatever prefix.
+ */
+export function rootFrom(c: Context<HttpEnv>): string {
+  const [own = ''] = /\/(?:docs|studio(?:\/.*)?|admin\/v1\/.*)$/.exec(c.req.path) ?? [];
+  return '../'.repeat(Math.max(0, own.split('/').length - 2));
 }
 
 const style = `

@@ -78,7 +78,7 @@ describe('the login', () => {
 
   it('is a form where a browser asks for a page, and the form leads there', async () => {
     const page = await stage.call('/docs', { headers: { accept: 'text/html,*/*' } });
-    expect(page).toMatchObject({ status: 401, body: expect.stringContaining('<form method="post" action="/admin/v1/login">') as unknown });
+    expect(page).toMatchObject({ status: 401, body: expect.stringContaining('<form method="post" action="admin/v1/login">') as unknown });
     const form = (token: string) =>
       stage.call('/admin/v1/login', {
         method: 'POST',
@@ -90,7 +90,7 @@ describe('the login', () => {
       body: expect.stringContaining('That is not the admin token.') as unknown,
     });
     const done = await form(keys.admin);
-    expect(done).toMatchObject({ status: 200, body: expect.stringContaining('href="/docs"') as unknown });
+    expect(done).toMatchObject({ status: 200, body: expect.stringContaining('href="../../docs"') as unknown });
     expect(done.headers.get('set-cookie')).toContain('hilo_admin=');
   });
 
@@ -138,11 +138,11 @@ describe('the login', () => {
     expect(await stage.call('/admin/v1/logout', { method: 'POST', headers: evil })).toMatchObject({ status: 401 });
     const form = { cookie: other, 'content-type': 'application/x-www-form-urlencoded' };
     const left = await stage.call('/admin/v1/logout', { method: 'POST', headers: form });
-    expect({ status: left.status, to: left.headers.get('location') }).toEqual({ status: 303, to: '/studio/' });
+    expect({ status: left.status, to: left.headers.get('location') }).toEqual({ status: 303, to: '../../studio/' });
   });
 
   it('has a button to log out on pages, for those who have logged in', async () => {
-    const button = '<form method="post" action="/admin/v1/logout">';
+    const button = '<form method="post" action="admin/v1/logout">';
     expect((await stage.call('/docs', { headers: { cookie: await login() } })).body).toContain(button);
     expect((await stage.call('/docs', { headers: admin })).body).not.toContain(button);
   });

@@ -91,14 +91,14 @@ export interface Caller {
 /** What was not there yet is asked for again after this time: the service needs the processor, too. */
 export const askAgainMs = 25;
 
-/** @param heard - is told of every answer */
-export function callerOf(url: string, heard: (answer: Answer) => void = () => undefined): Caller {
+/** @param heard - is told of every answer @param adminToken - that of the services of tests, when left out */
+export function callerOf(url: string, heard: (answer: Answer) => void = () => undefined, adminToken?: string): Caller {
   const call: Caller['call'] = async (request, { headers = {}, body } = {}) => {
     const [method = '', path = ''] = request.split(' ');
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
-        ...headersOfOperator(path),
+        ...headersOfOperator(path, adminToken),
         ...(body !== undefined && typeof body !== 'string' && { 'content-type': 'application/json' }),
         ...headers,
       },

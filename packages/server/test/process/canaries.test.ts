@@ -38,7 +38,7 @@ async function run({ log, databaseUrl, traffic }: Run): Promise<Trace> {
   await using service = await place.start(['--log', log, '--egress-allow', `${otherSide.address},127.0.0.1:9`], {
     HILO_ADMIN_TOKEN: secrets.adminToken,
   });
-  const caller = callerOf(service.url, (answer) => void answers.push(answer));
+  const caller = callerOf(service.url, (answer) => void answers.push(answer), secrets.adminToken);
   await traffic(caller, base);
   await lookAtEverything(caller);
   const { code, stdout, stderr } = await service.end('SIGTERM');
@@ -47,9 +47,9 @@ async function run({ log, databaseUrl, traffic }: Run): Promise<Trace> {
     answers: Buffer.from(answers.map(({ status, headers, text }) => `${status} ${JSON.stringify([...headers])} ${text}`).join('\n')),
     output: Buffer.from(stdout + stderr),
     files: Buffer.concat(
-      readdirSync(place.directory)
-        .filter((name) => name !== 'secret.key')
-        .map((name) => readFileSync(join(place.directory, name))),
+      readdirSync(place.directory, { withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name !== 'secret.key')
+        .map(({ name }) => readFileSync(join(place.directory, name))),
     ),
     statuses: new Map([...Map.groupBy(answers, ({ status }) => status)].map(([status, of]) => [status, of.length])),
     sent: otherSide.heard(),
