@@ -21,7 +21,8 @@ export interface ListeningOnSocket {
  */
 export async function listenOnSocket(fetch: Fetch, data: string): Promise<ListeningOnSocket> {
   const folder = await prepareSocketFolder(data);
-  const server = createServer(getRequestListener(fetch, { hostname: 'localhost' }));
+  const answer = getRequestListener(fetch, { hostname: 'localhost' });
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   const id = randomBytes(6).toString('hex');
   const entry = (await bindInFolder(server, folder, id)) ?? (await bindElsewhere(server, folder, id));
   return {
