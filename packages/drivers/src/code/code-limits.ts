@@ -5,8 +5,11 @@ import { limits } from '@hilo/engine/contract';
 export const codeLimits = {
   /** From the start of a process until it can run code. */
   startMs: 10_000,
-  /** How long a run waits for its turn. */
-  waitMs: 20_000,
+  /** How long a run waits for its first turn; the node waits for as much, and for the start of a process. */
+  waitMs: 30_000,
+  /** How long a company runs on while others wait; halved for each of its last runs that did not end in time. */
+  turnMs: 500,
+  shortestTurnMs: 60,
   /** Runs of one company that wait. */
   waiting: 100,
   /** Runs at once, each of another company: one processor stays free for the host. */

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, parse } from 'node:path';
 import type { Clock, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { giveWay, goOn, standStill } from '../processes/control.ts';
 import { ownProgram } from '../processes/own-program.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import { readLines } from '../processes/read-lines.ts';
@@ -15,9 +16,14 @@ import type { SandboxRun } from './sandbox.ts';
 export interface CodeProcess {
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
+  /** Resolves when it can run code, or never will. */
+  readonly ready: Promise<void>;
   isAlive(): boolean;
-  /** Runs code, once the process is ready; it ends the process that does not answer within twice the run's time. */
+  /** Runs code, once the process is ready; it ends the process that does not answer within twice the run's time, pauses left out. */
   run(run: CodeRun): Promise<CodeResult>;
+  /** Lets the run stand still. @returns false where that cannot be */
+  pause(): boolean;
+  resume(): void;
   /** Ends it at once, with the run that is under way. */
   kill(): void;
 }
@@ -48,11 +54,21 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     [...flags, ...sandboxFlags, `--max-old-space-size=${limits.heapMb}`, file, JSON.stringify(sandboxFiles)],
     { env: { TZ: 'UTC' }, cwd: parse(file).root, stdio: ['pipe', 'pipe', 'ignore'], windowsHide: true },
   );
+  giveWay(child, 'host');
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
   const ready = Promise.withResolvers<void>();
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
   let settle: ((result: CodeResult) => void) | undefined;
+  /** The time of the run that is under way. */
+  let runTimer: unknown;
+  let [leftMs, sinceMs] = [0, 0];
+  let isPaused = false;
+  const goes = (forMs: number): void => {
+    [leftMs, sinceMs] = [forMs, clock.now()];
+    // The sandbox ends the code itself, except inside of what it does in one step.
+    runTimer = clock.setTimeout(() => end(codeFailure('timeout', 'The code did not end in its time, and was stopped')), forMs);
+  };
 
   const end = (why: CodeResult): void => {
     if (!isAlive) return;
@@ -100,23 +116,34 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
 
   return {
     ended: ending.promise,
+    ready: ready.promise,
     isAlive: () => isAlive,
+    pause() {
+      isPaused = standStill(child);
+      if (!isPaused) return false;
+      clock.clearTimeout(runTimer);
+      leftMs -= Math.max(0, clock.now() - sinceMs); // the clock may have been set back (P12)
+      return true;
+    },
+    resume() {
+      isPaused = false;
+      goOn(child);
+      goes(Math.max(1, leftMs));
+    },
     kill: () => end(codeFailure('unavailable', 'The process of the code was ended before it answered')),
     async run({ input, ...run }) {
       const answered = Promise.withResolvers<CodeResult>();
       settle = answered.resolve;
       await ready.promise;
-      // The sandbox ends the code itself, except inside of what it does in one step.
-      const timer = clock.setTimeout(
-        () => end(codeFailure('timeout', `The code did not end within ${run.timeoutMs} ms, and was stopped`)),
-        2 * run.timeoutMs,
-      );
+      goes(2 * run.timeoutMs);
       const { stackBytes, resultBytes } = limits;
       const asked: SandboxRun = { ...run, input: JSON.stringify(input), stackBytes, resultBytes };
       if (isAlive) child.stdin.write(`${JSON.stringify(asked)}\n`);
       const result = await answered.promise;
-      clock.clearTimeout(timer);
+      clock.clearTimeout(runTimer);
       settle = undefined;
+      if (isPaused) goOn(child); // its answer was on its way already
+      isPaused = false;
       return result;
     },
   };

@@ -1,5 +1,6 @@
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { createProcessGuard } from '../processes/process-guard.ts';
+import type { OnLimit } from '../limit-reached.ts';
 import { systemClock } from '../system-clock.ts';
 import { type CodeLimits, codeLimits } from './code-limits.ts';
 import { type CodeProcess, startCodeProcess } from './code-process.ts';
@@ -16,9 +17,11 @@ export interface CodeWorkers {
 interface WorkersOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<CodeLimits>;
+  /** Told of companies whose code was made to wait in the middle of a run, and of runs that found no turn. */
+  readonly onLimit?: OnLimit;
 }
 
-/** A run that waits for its turn. */
+/** A run that waits for its first turn. */
 interface Waiting {
   readonly run: CodeRun;
   readonly settle: (result: CodeResult) => void;
@@ -28,55 +31,98 @@ interface Waiting {
 interface Place {
   readonly waiting: Set<Waiting>;
   process: CodeProcess | undefined;
-  isAtWork: boolean;
+  /** A run is under way, which has its turn or waits for the next; or none is. */
+  state: 'none' | 'running' | 'paused';
+  /** Its last runs that did not end in time. */
+  timeouts: number;
+  turnTimer: unknown;
   restTimer: unknown;
 }
 
-export function createCodeWorkers({ clock = systemClock, limits: given }: WorkersOptions = {}): CodeWorkers {
+export function createCodeWorkers({ clock = systemClock, limits: given, onLimit = () => undefined }: WorkersOptions = {}): CodeWorkers {
   const limits: CodeLimits = { ...codeLimits, ...given };
   /** In the order of their last turn: who had none for the longest time is next (P23). */
   const places = new Map<string, Place>();
   const all = new Set<CodeProcess>();
   const guard = createProcessGuard();
-  let atWork = 0;
   let isClosed = false;
 
+  const inState = (state: Place['state']): number => [...places.values()].filter((place) => place.state === state).length;
+
   function placeOf(companyId: string): Place {
-    const place = places.get(companyId) ?? { waiting: new Set(), process: undefined, isAtWork: false, restTimer: undefined };
+    const place = places.get(companyId) ?? {
+      waiting: new Set(),
+      process: undefined,
+      state: 'none',
+      timeouts: 0,
+      turnTimer: undefined,
+      restTimer: undefined,
+    };
     places.set(companyId, place);
     return place;
   }
 
+  const canTakeTurn = ({ state, waiting }: Place): boolean =>
+    state === 'paused' || (state === 'none' && waiting.size > 0 && inState('running') + inState('paused') < limits.processes);
+
   function takeTurns(): void {
     for (const [companyId, place] of places) {
-      if (atWork >= limits.atOnce) return;
+      if (inState('running') >= limits.atOnce) return;
+      if (!canTakeTurn(place)) continue;
       const [next] = place.waiting;
-      if (place.isAtWork || next === undefined) continue;
-      place.waiting.delete(next);
-      place.isAtWork = true;
-      atWork += 1;
-      void work(companyId, place, next);
+      if (place.state === 'paused') {
+        place.state = 'running';
+        place.process?.resume();
+        limitTurn(companyId, place);
+      } else if (next !== undefined) void work(companyId, place, next);
     }
   }
 
-  async function work(companyId: string, place: Place, { run, settle }: Waiting): Promise<void> {
-    clock.clearTimeout(place.restTimer);
-    settle(await runIn(place, run));
+  /** A turn ends when others wait; until then it goes on. */
+  function limitTurn(companyId: string, place: Place): void {
+    const turnMs = Math.max(limits.shortestTurnMs, limits.turnMs / 2 ** place.timeouts);
+    clock.clearTimeout(place.turnTimer);
+    place.turnTimer = clock.setTimeout(() => {
+      const othersWait = [...places.values()].some((other) => other !== place && canTakeTurn(other));
+      if (!othersWait || place.process?.pause() !== true) return limitTurn(companyId, place);
+      place.state = 'paused';
+      onLimit({ limit: 'code-turn', holder: companyId, message: 'Code of this company goes on in turns: others waited for a processor' });
+      stepBack(companyId, place);
+      takeTurns();
+    }, turnMs);
+  }
+
+  function stepBack(companyId: string, place: Place): void {
     places.delete(companyId);
     places.set(companyId, place);
-    place.isAtWork = false;
-    atWork -= 1;
+  }
+
+  async function work(companyId: string, place: Place, next: Waiting): Promise<void> {
+    const { waiting } = place;
+    waiting.delete(next);
+    clock.clearTimeout(place.restTimer);
+    place.state = 'running';
+    const result = await runIn(companyId, place, next.run);
+    clock.clearTimeout(place.turnTimer);
+    place.state = 'none';
+    place.timeouts = result.kind === 'failed' && result.reason === 'timeout' ? place.timeouts + 1 : 0;
+    next.settle(result);
+    stepBack(companyId, place);
     place.restTimer = clock.setTimeout(() => {
-      if (place.waiting.size === 0) places.delete(companyId);
+      if (waiting.size === 0) places.delete(companyId);
       place.process?.kill();
     }, limits.restMs);
     takeTurns();
   }
 
   /** Whatever goes wrong, the turn ends. */
-  async function runIn(place: Place, run: CodeRun): Promise<CodeResult> {
+  async function runIn(companyId: string, place: Place, run: CodeRun): Promise<CodeResult> {
     try {
-      return await processOf(place).run(run);
+      const process = processOf(place);
+      const result = process.run(run);
+      await process.ready; // what its start takes is not the code's
+      if (process.isAlive()) limitTurn(companyId, place);
+      return await result;
     } catch (error) {
       return codeFailure('unavailable', `The code could not be run: ${error instanceof Error ? error.message : String(error)}`);
     }
@@ -94,8 +140,8 @@ export function createCodeWorkers({ clock = systemClock, limits: given }: Worker
 
   /** Those who had no turn for the longest time give their processes up. */
   function makeRoom(): void {
-    const idle = [...places.values()].filter(({ process, isAtWork }) => process?.isAlive() === true && !isAtWork);
-    const excess = Math.max(0, idle.length + atWork - limits.processes);
+    const idle = [...places.values()].filter(({ process, state }) => process?.isAlive() === true && state === 'none');
+    const excess = Math.max(0, idle.length + inState('running') + inState('paused') - limits.processes);
     for (const { process } of idle.slice(0, excess)) process?.kill();
   }
 
@@ -103,7 +149,11 @@ export function createCodeWorkers({ clock = systemClock, limits: given }: Worker
     async run(companyId, run, signal) {
       if (isClosed || signal?.aborted === true) return busy;
       const place = placeOf(companyId);
-      if (place.waiting.size >= limits.waiting) return busy;
+      const noTurn = (): CodeFailure => {
+        onLimit({ limit: 'code-places', holder: companyId, message: 'Code was not run: all places are taken, or no turn came in time' });
+        return busy;
+      };
+      if (place.waiting.size >= limits.waiting) return noTurn();
       return new Promise((resolve) => {
         const waiting: Waiting = {
           run,
@@ -113,14 +163,13 @@ export function createCodeWorkers({ clock = systemClock, limits: given }: Worker
             resolve(result);
           },
         };
-        const giveUp = (): void => {
-          if (place.waiting.delete(waiting)) waiting.settle(busy);
-        };
         const abort = (): void => {
-          if (place.waiting.has(waiting)) giveUp();
+          if (place.waiting.delete(waiting)) waiting.settle(busy);
           else place.process?.kill();
         };
-        const timer = clock.setTimeout(giveUp, limits.waitMs);
+        const timer = clock.setTimeout(() => {
+          if (place.waiting.delete(waiting)) waiting.settle(noTurn());
+        }, limits.waitMs);
         signal?.addEventListener('abort', abort);
         place.waiting.add(waiting);
         takeTurns();
@@ -128,8 +177,9 @@ export function createCodeWorkers({ clock = systemClock, limits: given }: Worker
     },
     async close() {
       isClosed = true;
-      for (const { waiting, restTimer } of places.values()) {
+      for (const { waiting, restTimer, turnTimer } of places.values()) {
         clock.clearTimeout(restTimer);
+        clock.clearTimeout(turnTimer);
         for (const { settle } of waiting) settle(busy);
         waiting.clear();
       }

@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { spawn } from 'node:child_process';
 import { parse } from 'node:path';
 import type { Clock, Json } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -9,6 +8,7 @@ import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
+import { giveWay, goOn, standStill } from '../processes/control.ts';
 import { ownProgram } from '../processes/own-program.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import { usageOf } from '../processes/process-usage.ts';
@@ -73,7 +73,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     windowsHide: true,
   });
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
-  giveWay(child.pid, constants.priority.PRIORITY_BELOW_NORMAL); // to this process
+  giveWay(child, 'host');
   const starting = Promise.withResolvers<Awaited<FunctionProcess['started']>>();
   const ending = Promise.withResolvers<void>();
   let isAlive = true;
@@ -103,7 +103,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   });
   const calls = createCallsUnderWay(clock, () => {
     if (isRetired) end(replaced);
-    else if (isReady) standStill();
+    else if (isReady) rest();
     onIdle();
   });
   let drainTimer: unknown;
@@ -119,7 +119,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
       case 'ready':
         clock.clearTimeout(startTimer);
         isReady = true;
-        if (calls.size() === 0) standStill();
+        if (calls.size() === 0) rest();
         return starting.resolve({ kind: 'ready' });
       case 'failed':
         return end(stopped('crash', answer.message));
@@ -161,24 +161,24 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     if (isStill || !isReady) workedMs = usage.processorMs;
     else if (!isBehind && usage.processorMs - workedMs > limits.foregroundMs) {
       isBehind = true;
-      giveWay(child.pid, constants.priority.PRIORITY_LOW);
+      giveWay(child, 'all');
     }
   };
   const lookAgain = (): void => {
     clock.clearTimeout(looking);
     looking = clock.setTimeout(() => void look().then(() => isAlive && !isStill && lookAgain()), limits.lookMs);
   };
-  const standStill = (): void => {
+  const rest = (): void => {
     if (!isAlive || isStill) return;
     clock.clearTimeout(looking);
-    isStill = signal(child, 'SIGSTOP');
+    isStill = standStill(child);
     if (!isStill) return end(replaced); // a system without that signal: the next call starts another
     void look();
   };
-  const goOn = (): void => {
+  const wake = (): void => {
     if (!isStill) return;
     isStill = false;
-    signal(child, 'SIGCONT');
+    goOn(child);
     lookAgain();
   };
   lookAgain();
@@ -221,7 +221,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     call(call) {
       const { body, timeoutMs = limits.callMs, idempotencyKey, tool } = call;
       linesLeft = limits.logLines;
-      goOn();
+      wake();
       return calls.add(call, timeoutMs, async (id) => {
         await starting.promise;
         if (!isAlive || !calls.has(id)) return false; // whose time was over before it began is not called any more
@@ -240,24 +240,6 @@ const tooMuch = {
   kind: 'too-large',
   message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys: let it return less',
 } as const;
-
-/** @returns false where it cannot be sent */
-function signal(child: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): boolean {
-  try {
-    return child.kill(name);
-  } catch {
-    return false;
-  }
-}
-
-/** Sets a process behind others that want the processor; a process that has ended, or a system that does not know this, is left alone. */
-function giveWay(pid: number | undefined, priority: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, priority);
-  } catch {
-    // It runs as it would have.
-  }
-}
 
 /** What a line says; `undefined` for one that no honest process writes. */
 function answerIn(line: string): z.output<typeof Answer> | undefined {

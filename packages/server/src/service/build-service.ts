@@ -91,7 +91,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     clock,
     log,
   });
-  const code = createCodeWorkers({ clock });
+  const code = createCodeWorkers({ clock, onLimit: limitReports.report });
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
   const wakeTeller = (atMs: number): void => teller.wake(atMs);
