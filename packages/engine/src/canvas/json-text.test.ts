@@ -5,7 +5,7 @@ import { readJsonText } from './json-text.ts';
 
 const read = (text: string) => {
   const result = readJsonText(text);
-  return 'problem' in result ? `${result.problem.code}: ${result.problem.message}` : result.value;
+  return 'problems' in result ? result.problems.map(({ code, message }) => `${code}: ${message}`).join('\n') : result.value;
 };
 
 /** Texts of what JSON is made of, in any order. */
@@ -25,16 +25,43 @@ function parsed(text: string): unknown {
 /** The same of ours, where a refusal must name a place. */
 function ours(text: string): unknown {
   const result = readJsonText(text);
-  return 'problem' in result && / at line \d+, column \d+$/.test(result.problem.message) ? 'refused' : result;
+  return 'problems' in result && / at line \d+, column \d+$/.test(result.problems[0]?.message ?? '') ? 'refused' : result;
 }
 
 describe('readJsonText', () => {
   it('reads what JSON.parse reads, and nothing else', () =>
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), scraps), (text) => {
+        fc.pre(!String(read(text)).startsWith('REPEATED_KEY'));
         expect(ours(text)).toEqual(parsed(text));
       }),
     ));
+
+  it('refuses a key that stands twice in one object, and names the place of each that stands there again', () => {
+    // A key of its own kind, so that nothing else in the value has it; written in either of two ways.
+    const spelling = fc.constantFrom('"twice"', '"tw\\u0069ce"', '"\\u0074wice"');
+    const value = fc.jsonValue({ maxDepth: 3 }).map((one) => JSON.stringify(one));
+    const others = fc.uniqueArray(
+      fc.string().filter((key) => key !== 'twice'),
+      { maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(fc.array(fc.tuple(spelling, value), { minLength: 1, maxLength: 4 }), others, value, (copies, keys, between) => {
+        const marks: number[] = [];
+        let text = `[${between},\n{`;
+        for (const [index, [key, item]] of copies.entries()) {
+          if (index > 0) marks.push(text.length);
+          text += `${key}: ${item},\r\n`;
+        }
+        text += `${keys.map((key) => `${JSON.stringify(key)}:${between},`).join('\n')}"last":{"last":{}, "other":[{"last":1},{"last":1}]}}]`;
+        const expected = marks.map((offset) => {
+          const lines = text.slice(0, offset).split(/\r\n|\n|\r/);
+          return `REPEATED_KEY: The key "twice" stands in its object already; it stands there again at line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+        });
+        expect(read(text)).toEqual(expected.length === 0 ? JSON.parse(text) : expected.join('\n'));
+      }),
+    );
+  });
 
   it('passes over a byte order mark', () => {
     expect(read('\ufeff{"a":1}')).toEqual({ a: 1 });

@@ -1,11 +1,11 @@
-import { parse as parseWithPlaces } from '@humanwhocodes/momoa';
+import { type AnyNode, parse as parseWithPlaces, type StringNode } from '@humanwhocodes/momoa';
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
-import { problem, tooLarge } from './problem-codes.ts';
+import { problem, shortened, tooLarge } from './problem-codes.ts';
 
 /** A text read as JSON, or why it is none. */
-export type ReadText = { readonly value: unknown } | { readonly problem: Problem };
+export type ReadText = { readonly value: unknown } | { readonly problems: readonly Problem[] };
 
 /**
  * Reads JSON from outside. Its size and depth are counted before anything is built, so that no text can exhaust the
@@ -14,29 +14,33 @@ export type ReadText = { readonly value: unknown } | { readonly problem: Problem
 export function readJsonText(text: string): ReadText {
   // No character takes less than one byte: a text far too long need not be weighed.
   if (text.length > limits.bodyBytes || utf8Bytes(text) > limits.bodyBytes) {
-    return { problem: tooLarge() };
+    return { problems: [tooLarge()] };
   }
   const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-  const { tooDeepAt, controlAt } = scan(json);
+  const { members, tooDeepAt, controlAt } = scan(json);
   if (tooDeepAt !== undefined) {
-    return {
-      problem: problem('TOO_DEEP', [], `Objects and lists are nested more than ${limits.depth} levels deep at ${place(json, tooDeepAt)}`),
-    };
+    const message = `Objects and lists are nested more than ${limits.depth} levels deep at ${place(json, tooDeepAt)}`;
+    return { problems: [problem('TOO_DEEP', [], message)] };
   }
+  let value: unknown;
   try {
-    return { value: JSON.parse(json) as unknown };
+    value = JSON.parse(json);
   } catch {
-    return { problem: problem('NOT_JSON', [], mistake(json, controlAt)) };
+    return { problems: [problem('NOT_JSON', [], mistake(json, controlAt))] };
   }
+  // Of a key that stands twice JSON.parse keeps the last: then the value has fewer keys than the text has members.
+  return keysOf(value) === members ? { value } : { problems: repeatedKeys(json) };
 }
 
 /**
  * Looks at brackets and texts alone.
  *
- * @returns where a text opens one bracket too many, and where a control character stands inside a string
+ * @returns the members of all its objects, which have a colon each; where it opens one bracket too many, and where a control
+ *   character stands inside a string
  */
-function scan(json: string): { readonly tooDeepAt?: number; readonly controlAt?: number } {
+function scan(json: string): { readonly members: number; readonly tooDeepAt?: number; readonly controlAt?: number } {
   let depth = 0;
+  let members = 0;
   let inString = false;
   let controlAt: number | undefined;
   for (let offset = 0; offset < json.length; offset += 1) {
@@ -48,14 +52,43 @@ function scan(json: string): { readonly tooDeepAt?: number; readonly controlAt?:
     } else if (char === quote) inString = true;
     else if (char === openBrace || char === openBracket) {
       depth += 1;
-      if (depth > limits.depth) return { tooDeepAt: offset };
+      if (depth > limits.depth) return { members, tooDeepAt: offset };
     } else if (char === closeBrace || char === closeBracket) depth -= 1;
+    else if (char === colon) members += 1;
   }
-  return controlAt === undefined ? {} : { controlAt };
+  return controlAt === undefined ? { members } : { members, controlAt };
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** The keys of all objects in a value that has no more levels than a stack holds. */
+function keysOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const items: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return items.reduce<number>((keys, item) => keys + keysOf(item), Array.isArray(value) ? 0 : items.length);
+}
+
+/** Where a key stands again in the same object. */
+function repeatedKeys(json: string): readonly Problem[] {
+  const problems: Problem[] = [];
+  const look = (node: AnyNode, at: readonly (string | number)[]): void => {
+    if (node.type === 'Array') node.elements.forEach(({ value }, index) => look(value, [...at, index]));
+    if (node.type !== 'Object') return;
+    const seen = new Set<string>();
+    for (const { name, value } of node.members) {
+      const { value: key, loc } = name as StringNode;
+      if (seen.has(key)) {
+        const message = `The key "${shortened(key, 64)}" stands in its object already; it stands there again at ${place(json, loc.start.offset)}`;
+        problems.push(problem('REPEATED_KEY', [...at, key], message));
+      }
+      seen.add(key);
+      look(value, [...at, key]);
+    }
+  };
+  look(parseWithPlaces(json, { mode: 'json' }).body, []);
+  return problems;
+}
 
 /** What is wrong with a text that is not JSON. Engines word and place this differently, so it is Momoa that finds it. */
 function mistake(json: string, controlAt: number | undefined): string {

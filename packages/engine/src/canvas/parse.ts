@@ -57,7 +57,7 @@ export function readCanvas(input: unknown): ParsedCanvas {
 function readPlain(input: unknown): ReturnType<typeof plainJson> {
   if (typeof input === 'string') {
     const read = readJsonText(input);
-    return 'problem' in read ? refused(read.problem) : (tooMuch(input) ?? plainJson(read.value));
+    return 'problems' in read ? { value: undefined, problems: read.problems } : (tooMuch(input) ?? plainJson(read.value));
   }
   try {
     const plain = plainJson(input);

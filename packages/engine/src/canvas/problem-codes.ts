@@ -16,6 +16,11 @@ export const problemCodes = {
     meaning: 'The text is not JSON.',
     hint: 'Mend the JSON at the line and column named.',
   },
+  REPEATED_KEY: {
+    severity: 'error',
+    meaning: 'A key stands twice in one object, so that a reader sees two values and a program one.',
+    hint: 'Remove one of the two, or rename it.',
+  },
   CANVAS_TOO_LARGE: {
     severity: 'error',
     meaning: 'The canvas has more than 1 MB, or more than 50,000 expressions.',
