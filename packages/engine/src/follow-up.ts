@@ -10,6 +10,7 @@ import type { WaitRequest } from './contract/wait.ts';
 import type { Kernel } from './kernel.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { newExecution } from './new-execution.ts';
+import { getPath } from './variables/path.ts';
 
 /** A child with the beginning of its history. */
 export type NewChild = ReturnType<typeof newExecution>;
@@ -60,14 +61,11 @@ function childResult(kernel: Kernel, { status, ending, canvasHash, variables, or
   };
 }
 
-function inheritedWebhook(canvas: CompiledCanvas | undefined, variables: JsonObject): JsonObject {
-  const { config } = canvas?.webhook ?? {};
-  if (typeof config !== 'object' || config === null || !('inherit' in config) || config.inherit !== true || !('variableName' in config))
-    return {};
-  const name = String(config.variableName);
-  const all = variables['$webhook'];
-  const data = isJsonObject(all) ? all[name] : undefined;
-  return data === undefined ? {} : { [name]: data };
+function inheritedWebhook(canvas: CompiledCanvas | undefined, { $webhook }: JsonObject): JsonObject {
+  const { config, definition } = canvas?.webhook ?? {};
+  const name = definition?.entry?.kind === 'webhook' ? definition.entry.handsBack?.(config) : undefined;
+  const data = name === undefined || !isJsonObject($webhook) ? undefined : getPath($webhook, [name]);
+  return name === undefined || data === undefined ? {} : { [name]: data };
 }
 
 /** Makes the child part of the parent's own transaction; a child that cannot be called has failed at once. */

@@ -204,6 +204,12 @@ describe('webhook, published', () => {
     expect(webhook.config.safeParse(config).error?.issues[0]?.path[0]).toBe(field);
   });
 
+  it('hands its variable back to a calling execution where it inherits, and only there (WEB-17)', () => {
+    const handedBack = (inherit: boolean) =>
+      webhook.entry?.kind === 'webhook' ? webhook.entry.handsBack?.(webhook.config.parse({ variableName: 'paid', inherit })) : 'no webhook';
+    expect([handedBack(true), handedBack(false)]).toEqual(['paid', undefined]);
+  });
+
   it('may be called executionId under $webhook', () => {
     expect(webhook.config.safeParse({ variableName: 'executionId' }).success).toBe(true);
   });

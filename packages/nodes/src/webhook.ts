@@ -78,7 +78,7 @@ export const webhook = defineNode({
   ports: ['new'],
   optionalPorts: ['resume', 'timeout'],
   portsWhenEntered: ['resume'],
-  entry: { kind: 'webhook', admit },
+  entry: { kind: 'webhook', admit, handsBack: ({ inherit, variableName }) => (inherit ? variableName : undefined) },
   run({ config: { waitTimeout }, trigger }) {
     if (trigger?.kind === 'webhook') return leave('new', trigger.writes);
     return perform(webhookCall({ ...(waitTimeout !== undefined && { dueInMs: waitTimeout }) }), (answer) =>

@@ -149,7 +149,12 @@ export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hin
 /** How an execution can begin at a node. */
 export type Entry<Config> =
   | { readonly kind: 'message'; match(config: Config, message: JsonObject): 'keyword' | 'fallback' | undefined }
-  | { readonly kind: 'webhook'; admit(config: Config, request: WebhookRequest): WebhookAdmission }
+  | {
+      readonly kind: 'webhook';
+      admit(config: Config, request: WebhookRequest): WebhookAdmission;
+      /** The variable under `$webhook` that a child hands back to the execution that called it (WEB-17); none, when left out. */
+      handsBack?(config: Config): string | undefined;
+    }
   | { readonly kind: 'catch' };
 
 /** What a webhook node makes of a request before anything is looked up (WEB rules). */
