@@ -142,8 +142,8 @@ export function hiloEngine(engine: Engine, workflowId: string, sink: Sink): Cont
   const count = () => {
     told += 1;
   };
-  engine.events.on('execution.started', count).on('visit.left', count).on('effect.requested', count).on('effect.settled', count);
-  engine.events.on('execution.ended', () => {
+  for (const name of ['execution.started', 'visit.left', 'effect.requested', 'effect.settled'] as const) engine.on(name, count);
+  engine.on('execution.ended', () => {
     told += 1;
     ended?.();
   });

@@ -63,7 +63,7 @@ console.log(`order-status: ${await lastMessage()}`);
 await write('pay');
 const asked = await lastMessage();
 console.log(`pay-order: ${asked}`);
-const ended = new Promise((resolve) => service.engine.events.once('execution.ended', resolve));
+const ended = new Promise((resolve) => service.engine.on('execution.ended', resolve));
 await fetch(asked.slice(asked.indexOf(address)), { method: 'POST', body: new URLSearchParams({ choice: 'approve' }) });
 await ended;
 console.log(`pay-order: ${await lastMessage()}`);

@@ -36,7 +36,8 @@ export interface Started {
 export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise<Started> {
   const executionId = randomHex(kernel, 16);
   const lane = laneOf(start.origin, executionId);
-  if (await kernel.lanes.isFree(lane)) return kernel.lanes.run(lane, () => startInTurn(kernel, start, executionId));
+  const started = await kernel.lanes.tryRun(lane, () => startInTurn(kernel, start, executionId));
+  if (started !== undefined) return started.result;
 
   const record = await newlyAccepted(kernel, start, executionId, lane);
   const { entry, trigger, origin } = start;

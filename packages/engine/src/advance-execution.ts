@@ -4,12 +4,12 @@ import { HiloError } from './contract/errors.ts';
 import type { Settled } from './contract/execution.ts';
 import type { Commit, ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { holdThroughPause, performAfterwards, performEffect } from './perform-effect.ts';
 import { type EventCore, type Moved, planAdvance } from './plan-advance.ts';
 import { quarantine } from './quarantine.ts';
 import { madeProgress } from './made-progress.ts';
-import { tellAdvance } from './tell-advance.ts';
+import { publishEvents } from './publish-events.ts';
 import { inTurn } from './in-turn.ts';
 
 /** What is committed beside the advance itself. */
@@ -61,11 +61,13 @@ export async function dropQueued(kernel: Kernel, { lane, seq }: Pick<Queued, 'la
   await commitInTurn(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
 }
 
-/** What comes after the commit: it is told, its effect set going, and what it queued gets its turn. */
+/** What comes after the commit: its due time is armed, it is told, its effect set going, and what it queued gets its turn. */
 export function follow(kernel: Kernel, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
   for (const { before, after, history, afterwards } of moved) {
+    const { status, wait } = after.state;
+    if (status === 'waiting' && typeof wait?.dueAtMs === 'number') kernel.timers.arm(wait.dueAtMs);
     for (const call of afterwards) performAfterwards(kernel, call);
-    tellAdvance(kernel, before, after, history);
+    publishEvents(kernel, before, after, history);
     settleLane(kernel, after);
   }
   const [first] = moved;
@@ -109,7 +111,7 @@ async function recordAnswer(kernel: Kernel, record: ExecutionRecord, key: string
       if (after === undefined) await letGo(kernel, record, key);
     });
   } catch (error) {
-    tell(kernel, 'engine.fault', { error, while: doing });
+    kernel.events.emit('engine.fault', { error, while: doing });
     await inTurn(kernel, lane, doing, async () => {
       const stuck = await kernel.store.load(companyId, executionId);
       if (stuck?.state.pending?.key === key) await quarantine(kernel, stuck, error instanceof Error ? error.message : String(error));

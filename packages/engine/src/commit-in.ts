@@ -2,14 +2,13 @@ import { HiloError } from './contract/errors.ts';
 import type { Commit, Committed } from './contract/store.ts';
 import { inTurn } from './in-turn.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
 
 /** Takes a lane up as the store has it, before all else in it. */
 export function takeUpNext(kernel: Kernel, lane: string): void {
   const doing = `taking up lane ${lane}`;
   kernel.lanes
     .runFirst(lane, () => inTurn(kernel, lane, doing, () => kernel.takeUp(lane)))
-    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: doing }));
+    .catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: doing }));
 }
 
 /**

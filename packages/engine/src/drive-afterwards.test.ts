@@ -68,9 +68,9 @@ describe('an effect that is performed afterwards', () => {
         },
       },
     });
-    engine.events.on('effect.settled', (_about, { type, outcome }) => happened.push(`${type} ${outcome}`));
-    engine.events.on('execution.ended', (_about, { status }) => happened.push(status));
-    engine.events.on('engine.fault', ({ error }) => happened.push(String(error)));
+    engine.on('effect.settled', (_about, { type, outcome }) => happened.push(`${type} ${outcome}`));
+    engine.on('execution.ended', (_about, { status }) => happened.push(status));
+    engine.on('engine.fault', ({ error }) => happened.push(String(error)));
     if (canvas === undefined) throw new Error('The canvas cannot be parsed');
     await engine.saveDraft('1', canvas);
     await engine.publish('1', 'notes');

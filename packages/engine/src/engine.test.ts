@@ -81,7 +81,7 @@ describe('engine', () => {
     await engine.saveDraft('1', canvas);
     await engine.publish('1', 'hello');
     const ended: unknown[] = [];
-    engine.events.on('execution.ended', (_about, ending) => ended.push(ending));
+    engine.on('execution.ended', (_about, ending) => ended.push(ending));
     await engine.receiveMessage({
       companyId: '1',
       botId: 'b',

@@ -1,16 +1,14 @@
-import type { EventEmitter } from 'eventemitter3';
-import { type Alarm, createAlarm } from './alarm.ts';
 import { cancelExecution } from './cancel-execution.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
-import type { EngineEvents } from './engine-events.ts';
+import type { EngineEvents, Listener } from './engine-events.ts';
 import { fireDueTimers } from './fire-due-timers.ts';
 import { createKernel, type EngineOptions } from './kernel.ts';
 import { acquitSuspects } from './made-progress.ts';
-import { processAll, processNext } from './process-queued.ts';
+import { processAll, processMessage, processNext } from './process-queued.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
-import { type InboundMessage, receiveMessage } from './receive-message.ts';
+import { type InboundMessage, type MessageOutcome, receiveMessage } from './receive-message.ts';
 import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './receive-webhook.ts';
 import { recover, takeUpAfterDeath } from './recover.ts';
 import { releaseExecution } from './release-execution.ts';
@@ -20,8 +18,14 @@ import { takeUp } from './take-up.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
-  /** What happens, told after it is committed. */
-  readonly events: EventEmitter<EngineEvents>;
+  /**
+   * Tells a listener what happens, after it is committed. For observation alone: a listener that throws, or is removed,
+   * changes nothing that the engine does.
+   *
+   * @returns removes the listener again
+   */
+  on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
+  off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
   /** Keeps a draft; answers what publishing it would refuse or warn of. */
   saveDraft(companyId: string, canvas: Canvas, connections?: Connections): Promise<readonly Problem[]>;
   publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
@@ -29,8 +33,8 @@ export interface Engine {
   start(request: StartRequest): Promise<{ readonly executionId: string }>;
   /** Takes a request to a webhook: a start or a resume. */
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
-  /** Takes a user's message. */
-  receiveMessage(message: InboundMessage): Promise<{ readonly isDuplicate: boolean }>;
+  /** Takes a user's message; tells what came of it. */
+  receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
   /** Answers those who wait for a named signal; tells which executions went on by it. */
   signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
@@ -59,10 +63,10 @@ export interface Engine {
  * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
  */
 export function createEngine(options: EngineOptions): Engine {
-  const kernel = createKernel(options, { processNext, processAll, takeUp, takeUpAfterDeath, recover });
-  let alarm: Alarm | undefined;
+  const kernel = createKernel(options, { processNext, processMessage, processAll, takeUp, takeUpAfterDeath, fireDueTimers, recover });
   return {
-    events: kernel.events,
+    on: (name, listener) => kernel.events.on(name, listener),
+    off: (name, listener) => kernel.events.off(name, listener),
     saveDraft: (companyId, canvas, connections) => saveDraft(kernel, companyId, canvas, connections),
     publish: (companyId, workflowId, connections) => publishCanvas(kernel, companyId, workflowId, connections),
     start: (request) => startExecution(kernel, request),
@@ -78,11 +82,10 @@ export function createEngine(options: EngineOptions): Engine {
     async run() {
       await kernel.membership?.join();
       await recover(kernel);
-      alarm ??= createAlarm(kernel);
+      kernel.timers.start();
     },
     async stop() {
-      alarm?.stop();
-      alarm = undefined;
+      kernel.timers.stop();
       await acquitSuspects(kernel);
       await kernel.membership?.leave();
     },

@@ -2,7 +2,7 @@ import { advanceExecution } from './advance-execution.ts';
 import type { DueWait } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { madeProgress } from './made-progress.ts';
-import { tell } from './tell.ts';
+
 import { quarantine } from './quarantine.ts';
 import { mostDeaths } from './recover.ts';
 import { inTurn } from './in-turn.ts';
@@ -39,7 +39,7 @@ async function fire(kernel: Kernel, wait: DueWait): Promise<void> {
       return setWaitAside(kernel, wait, `The process died ${tries} times when its timer fired`);
     });
   } catch (error) {
-    tell(kernel, 'engine.fault', { error, while: doing });
+    kernel.events.emit('engine.fault', { error, while: doing });
   }
   madeProgress(kernel, lane); // whether it fired, or was answered by something else
 }
@@ -68,7 +68,7 @@ async function ringOnce(kernel: Kernel, wait: DueWait, doing: string): Promise<v
       ),
     );
   } catch (error) {
-    tell(kernel, 'engine.fault', { error, while: doing });
+    kernel.events.emit('engine.fault', { error, while: doing });
     await setWaitAside(kernel, wait, error instanceof Error ? error.message : String(error));
   }
 }

@@ -4,7 +4,7 @@ export { type Compilation, type CompiledCanvas, type CompiledNode, compileCanvas
 export { parseCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';
 export { createEngine, type Engine } from './engine.ts';
-export type { About, EngineEvents } from './engine-events.ts';
+export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './engine-events.ts';
 export type { Directory, EngineOptions } from './kernel.ts';
 export { type CanvasLogic, canvasLogic, nextSnapshot } from './machine/canvas-logic.ts';
 export { canvasMachine } from './machine/canvas-machine.ts';
@@ -12,7 +12,7 @@ export { replayHistory } from './machine/replay.ts';
 export { finalStatuses, isLegal, lifecycle } from './machine/lifecycle.ts';
 export { type ExecutionSnapshot, initialState, snapshotOf } from './machine/snapshot.ts';
 export type { Connections, Published } from './publish-canvas.ts';
-export type { InboundMessage } from './receive-message.ts';
+export type { InboundMessage, MessageOutcome } from './receive-message.ts';
 export type { WebhookAccepted, WebhookCall } from './receive-webhook.ts';
 export type { Signal } from './send-signal.ts';
 export type { StartRequest } from './start-execution.ts';

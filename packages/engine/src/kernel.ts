@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3';
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type NodeTypes, nodeTypes } from './canvas/compile.ts';
 import type { Clock, Random } from './contract/clock.ts';
@@ -7,13 +6,15 @@ import type { JsonObject } from './contract/json.ts';
 import type { NodeDefinition } from './contract/node.ts';
 import type { CanvasStore, ExecutionStore } from './contract/store.ts';
 import { createEarlierWebhooks, type EarlierWebhooks } from './earlier-webhooks.ts';
-import type { EngineEvents } from './engine-events.ts';
+import { createListeners, type Listeners } from './engine-events.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMembership, type Membership } from './membership.ts';
 import { createMemoryCanvases } from './stores/memory-canvases.ts';
 import { createMemoryStore } from './stores/memory-store.ts';
-import { tell } from './tell.ts';
+
 import { untilTaken } from './until-taken.ts';
+import type { RoutedMessage } from './route-message.ts';
+import { createTimerScheduler, type TimerScheduler } from './timer-scheduler.ts';
 import { createSuspects, type Suspects } from './suspects.ts';
 
 /** What the engine asks about companies and bots: the `$company` and `$bot` of expressions, and the plan. */
@@ -43,12 +44,16 @@ export interface EngineOptions {
 interface Work {
   /** Gives the next accepted thing of a lane its turn. */
   processNext(kernel: Kernel, lane: string, what: { readonly isInternal: boolean }): void;
+  /** Gives an accepted message its turn. @returns what came of it, where its turn is now */
+  processMessage(kernel: Kernel, lane: string, seq: number): Promise<RoutedMessage | 'queued'>;
   /** Gives all that was accepted for a lane its turn. */
   processAll(kernel: Kernel, lane: string): void;
   /** Takes up what is unfinished in a lane, in the lane's turn. */
   takeUp(kernel: Kernel, lane: string): Promise<void>;
   /** Takes up, in their turn, lanes whose process died. */
   takeUpAfterDeath(kernel: Kernel, lanes: readonly string[]): Promise<void>;
+  /** Fires what is due now. @returns how many waits were */
+  fireDueTimers(kernel: Kernel): Promise<number>;
   /** Takes up what nobody has. */
   recover(kernel: Kernel): Promise<void>;
 }
@@ -67,9 +72,11 @@ export interface Kernel {
   /** Where other processes share the store. */
   readonly membership: Membership | undefined;
   readonly lanes: Lanes;
-  readonly events: EventEmitter<EngineEvents>;
+  readonly events: Listeners;
+  readonly timers: TimerScheduler;
   readonly suspects: Suspects;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
+  readonly processMessage: (lane: string, seq: number) => Promise<RoutedMessage | 'queued'>;
   readonly processAll: (lane: string) => void;
   readonly takeUp: (lane: string) => Promise<void>;
 }
@@ -89,6 +96,7 @@ export function createKernel(
   work: Work,
 ): Kernel {
   const types = nodeTypes(nodes);
+  const events = createListeners();
   const membership =
     store.leases === undefined
       ? undefined
@@ -114,9 +122,11 @@ export function createKernel(
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     membership,
     lanes: createLanes(clock, membership),
-    events: new EventEmitter<EngineEvents>(),
+    events,
+    timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(kernel) }),
     suspects: createSuspects(clock),
     processNext: (lane, what) => work.processNext(kernel, lane, what),
+    processMessage: (lane, seq) => work.processMessage(kernel, lane, seq),
     processAll: (lane) => work.processAll(kernel, lane),
     takeUp: (lane) => work.takeUp(kernel, lane),
   };
@@ -124,5 +134,5 @@ export function createKernel(
 }
 
 function recoverInBackground(work: Work, kernel: Kernel): void {
-  work.recover(kernel).catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: 'taking up what was left' }));
+  work.recover(kernel).catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: 'taking up what was left' }));
 }

@@ -82,6 +82,15 @@ describe('lanes', () => {
     expect(log).toEqual(['later']);
   });
 
+  it('tries a task only where it can be run at once: of two tries at the same time, one runs', async () => {
+    const lanes = createLanes(clockAt(() => 0));
+    const tried = [lanes.tryRun('a', async () => lanes.block('a', 'e', forever)), lanes.tryRun('a', async () => undefined)];
+    expect(await Promise.all(tried)).toEqual([{ result: undefined }, undefined]);
+    expect(await lanes.tryRun('a', async () => undefined)).toBeUndefined();
+    lanes.unblock('a', 'e');
+    expect(await lanes.tryRun('a', async () => 'done')).toEqual({ result: 'done' });
+  });
+
   it('goes on after a task that fails', async () => {
     const lanes = createLanes(clockAt(() => 0));
     const failed = lanes.run('a', () => Promise.reject(new Error('no')));
@@ -129,7 +138,7 @@ describe('lanes of several processes', () => {
     fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
-        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom('a', 'b'), fc.constantFrom('run', 'runFirst', 'isFree')), { maxLength: 20 }),
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom('a', 'b'), fc.constantFrom('run', 'runFirst', 'tryRun')), { maxLength: 20 }),
         async (scheduler, tasks) => {
           const leases = createLeases(scheduler);
           const processes: Lanes[] = [0, 1, 2].map((id) =>
@@ -151,8 +160,8 @@ describe('lanes of several processes', () => {
               working.delete(lane);
               done += 1;
             };
-            if (way === 'isFree') await lanes.isFree(lane);
-            await (way === 'runFirst' ? lanes.runFirst(lane, task) : lanes.run(lane, task));
+            const isDone = way === 'tryRun' && (await lanes.tryRun(lane, task)) !== undefined;
+            if (!isDone) await (way === 'runFirst' ? lanes.runFirst(lane, task) : lanes.run(lane, task));
           });
           await scheduler.waitIdle();
           await Promise.all(all);

@@ -25,8 +25,12 @@ export interface Lanes {
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
-  /** Whether a task that is given right after the answer runs at once: nothing works, queues or blocks, here or elsewhere. */
-  isFree(lane: string): boolean | Promise<boolean>;
+  /**
+   * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
+   *
+   * @returns what the task gave; `undefined` where it was not run
+   */
+  tryRun<Result>(lane: string, task: () => Promise<Result>): Promise<{ readonly result: Result } | undefined>;
   /** Whether this process may still write for a lane whose turn it gave. */
   isOurs(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
@@ -163,17 +167,19 @@ export function createLanes(clock: Clock, ownership?: LaneOwnership): Lanes {
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
-    isFree(name) {
-      if (lanes.has(name)) return false;
-      if (ownership === undefined) return true;
-      const lane = open(name);
-      lane.isWorking = true;
-      return acquire(name, lane).then((isOurs) => {
+    async tryRun(name, task) {
+      if (lanes.has(name)) return undefined;
+      if (ownership !== undefined) {
+        const lane = open(name);
+        lane.isWorking = true;
+        const isOurs = await acquire(name, lane);
         lane.isWorking = false;
-        const isFree = isOurs && isEmpty(lane);
-        if (!isFree) void work(name, lane);
-        return isFree;
-      });
+        if (!isOurs || !isEmpty(lane)) {
+          void work(name, lane);
+          return undefined;
+        }
+      }
+      return { result: await add(name, 'queue', task) };
     },
     isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
     block(name, blocker, block) {

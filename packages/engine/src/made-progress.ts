@@ -1,5 +1,4 @@
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
 
 /** A lane got on: whatever its process died of, it was not this. */
 export function madeProgress(kernel: Kernel, lane: string): void {
@@ -17,4 +16,4 @@ export async function acquitSuspects(kernel: Kernel): Promise<void> {
 
 /** Does not throw: what cannot be forgotten now stays suspect. */
 const forgetDeaths = (kernel: Kernel, lanes: readonly string[], doing: string): Promise<void> =>
-  kernel.store.forgetTakeUps(lanes).catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: doing }));
+  kernel.store.forgetTakeUps(lanes).catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: doing }));

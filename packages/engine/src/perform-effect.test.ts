@@ -15,7 +15,15 @@ async function answered(answer: unknown, result: z.ZodType = Json) {
       clock: { now: () => 0, setTimeout: () => undefined, clearTimeout: () => undefined },
       random: { bytes: (length) => new Uint8Array(length) },
     },
-    { processNext: () => undefined, processAll: () => undefined, takeUp: nothing, takeUpAfterDeath: nothing, recover: nothing },
+    {
+      processNext: () => undefined,
+      processMessage: async () => 'queued',
+      processAll: () => undefined,
+      takeUp: nothing,
+      takeUpAfterDeath: nothing,
+      fireDueTimers: async () => 0,
+      recover: nothing,
+    },
   );
   const limitCause = { cause: 'TIMEOUT', message: '' };
   const origin = { companyId: '1', route: 'production' } as const;

@@ -5,7 +5,7 @@ import type { Json } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 import type { ExecutionRecord } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import type { EffectCall } from './effect-call.ts';
 import type { Holding } from './lanes.ts';
 import { untilTaken } from './until-taken.ts';
@@ -43,14 +43,14 @@ export function performEffect(
     if (!isWanted) how(); // cancelled before the driver was called
   })
     .then((settled) => (isWanted ? kernel.lanes.runFirst(lane, () => recordAnswer(settled)) : undefined))
-    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
+    .catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
 }
 
 /** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
 export function performAfterwards(kernel: Kernel, call: EffectCall): void {
   const perform = kernel.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
   perform?.(call.request, contextOf(kernel, call, undefined).context).catch((error: unknown) =>
-    tell(kernel, 'engine.fault', { error, while: `performing effect ${call.key}` }),
+    kernel.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
   );
 }
 

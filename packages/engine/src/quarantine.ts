@@ -3,10 +3,10 @@ import type { ExecutionEvent } from './contract/event.ts';
 import type { ExecutionState } from './contract/execution.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { lifecycle } from './machine/lifecycle.ts';
 import { commitInTurn } from './commit-in.ts';
-import { aboutOf } from './tell-advance.ts';
+import { executionRef } from './publish-events.ts';
 import { jsonBytes } from './variables/measure.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason
   });
   if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId });
   kernel.lanes.unblock(lane, executionId);
-  if (isLegal) tell(kernel, 'execution.quarantined', aboutOf(after), { reason });
+  if (isLegal) kernel.events.emit('execution.quarantined', executionRef(after), { reason });
 }
 
 /** The state after a quarantine, which no canvas is asked for. */

@@ -6,12 +6,13 @@ import type { Contact } from './contract/execution.ts';
 import type { ContactChange, Queued } from './contract/store.ts';
 import { digest } from './machine/derive.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { laneOf } from './new-execution.ts';
 import type { Holding } from './lanes.ts';
 import { holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './accept-start.ts';
 import { commitFor } from './commit-in.ts';
+import type { RoutedMessage } from './route-message.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
 export interface InboundMessage {
@@ -27,13 +28,13 @@ export interface InboundMessage {
  * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
  * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
  *
- * @returns whether this delivery was seen before
+ * @returns what came of it
  * @throws {HiloError} `STORE_CONFLICT` when the store did not take the message: nothing was accepted
  */
 export async function receiveMessage(
   kernel: Kernel,
   { companyId, botId, eventId, user, message }: InboundMessage,
-): Promise<{ readonly isDuplicate: boolean }> {
+): Promise<{ readonly outcome: MessageOutcome }> {
   const atMs = kernel.clock.now();
   const phone = canonicalPhone(user.phone ?? null) ?? undefined;
   const bsuid = user.bsuid ?? undefined;
@@ -56,17 +57,27 @@ export async function receiveMessage(
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
   });
-  if (committed.kind === 'duplicate') return { isDuplicate: true };
+  if (committed.kind === 'duplicate') return { outcome: 'duplicate' };
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
   const [seq = 0] = committed.seqs;
-  tell(kernel, 'message.received', { companyId, botId, userId, message, atMs });
-  await heldBack(kernel, { ...queued, seq }, accepted).catch((error: unknown) =>
-    tell(kernel, 'engine.fault', { error, while: `looking at what holds the user of lane ${lane}` }),
-  );
+  kernel.events.emit('message.received', { companyId, botId, userId, message, atMs });
+  let isDiscarded = false;
+  try {
+    isDiscarded = await heldBack(kernel, { ...queued, seq }, accepted);
+  } catch (error) {
+    kernel.events.emit('engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
+  }
   // It is accepted, whatever came of that. One that ended there gives a turn too: a later one's turn may have taken it before.
-  kernel.processNext(lane, { isInternal: false });
-  return { isDuplicate: false };
+  const outcome = await kernel.processMessage(lane, seq);
+  return { outcome: isDiscarded ? 'held' : outcome };
 }
+
+/**
+ * What came of a message by the time it was accepted. `queued`: it has its turn later, since an effect or another message of
+ * its user is under way; `duplicate`: this delivery was accepted before, and nothing came of it now; `held`: a person or a
+ * node has the user, and no workflow gets the message.
+ */
+export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
 
 function contactChange(
   whose: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>,
@@ -85,17 +96,18 @@ function contactChange(
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
 
-/** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). */
-async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<void> {
+/** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). @returns whether it ended */
+async function heldBack(kernel: Kernel, queued: Queued, { botId, userId }: AcceptedMessage): Promise<boolean> {
   const { companyId, lane, seq } = queued;
   const holding = await holdingIn(kernel, lane);
-  if (holding === undefined) return;
+  if (holding === undefined) return false;
   const { hold, call } = holding;
   const isDiscarded = hold.onMessage === 'discard';
   if (isDiscarded) await commitFor(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
-  tell(kernel, 'message.held', { companyId, botId, userId, kept: !isDiscarded });
+  kernel.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
   // Its key comes from the message, so that a message is answered once.
   if (hold.reply !== undefined) void settle(kernel, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
+  return isDiscarded;
 }
 
 /** What holds the lane's user at this instant: known here, or read where another process has the lane. */

@@ -1,6 +1,6 @@
 import type { UnfinishedLane } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { quarantineLane } from './set-aside.ts';
 import { takeUp } from './take-up.ts';
 import { inTurn } from './in-turn.ts';
@@ -75,5 +75,5 @@ export async function takeUpAfterDeath(kernel: Kernel, lanes: readonly string[])
 function takeUpInTurn(kernel: Kernel, lane: string, task: () => Promise<void>): void {
   kernel.lanes
     .runFirst(lane, () => inTurn(kernel, lane, `taking up lane ${lane}`, task))
-    .catch((error: unknown) => tell(kernel, 'engine.fault', { error, while: `taking up lane ${lane}` }));
+    .catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: `taking up lane ${lane}` }));
 }

@@ -3,7 +3,7 @@ import { advanceExecution } from './advance-execution.ts';
 import { HiloError, isHiloError } from './contract/errors.ts';
 import type { Json } from './contract/json.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { measure } from './variables/measure.ts';
 
 /** What an open wait for something named, with a correlation value, can be answered by. */
@@ -88,7 +88,7 @@ async function answerWait(
   } catch (error) {
     if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;
     // One execution that cannot go on, for its canvas no longer compiles, keeps the signal from nobody else (P17).
-    tell(kernel, 'engine.fault', { error, while: `answering the wait of execution ${executionId}` });
+    kernel.events.emit('engine.fault', { error, while: `answering the wait of execution ${executionId}` });
     return false;
   }
 }

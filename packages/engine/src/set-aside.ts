@@ -8,8 +8,7 @@ import type { Kernel } from './kernel.ts';
 import { type MatchingStart, matchingStart } from './matching-start.ts';
 import { laneOf, randomHex } from './new-execution.ts';
 import { quarantine, quarantinedBy } from './quarantine.ts';
-import { aboutOf } from './tell-advance.ts';
-import { tell } from './tell.ts';
+import { executionRef } from './publish-events.ts';
 
 /**
  * Takes what cannot be processed out of its lane, so that the rest goes on: with the execution it is meant for, or would
@@ -20,9 +19,11 @@ export async function setAside(kernel: Kernel, poison: Queued, reason: string): 
   const record = await target(kernel, companyId, accepted);
   if (record !== undefined) return quarantine(kernel, record, reason, poison);
   const start = accepted.kind === 'message' ? await matchingStart(kernel, companyId, accepted) : undefined;
-  if (start !== undefined && accepted.kind === 'message') return beginInQuarantine(kernel, poison, accepted, start, reason);
+  if (typeof start === 'object' && accepted.kind === 'message') return beginInQuarantine(kernel, poison, accepted, start, reason);
   await commitInTurn(kernel, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
-  if (accepted.kind === 'message') tell(kernel, 'message.unmatched', { companyId, ...accepted });
+  if (accepted.kind !== 'message') return;
+  const { botId, userId, message } = accepted;
+  kernel.events.emit('message.unmatched', { companyId, botId, userId, message, cause: 'NOT_PROCESSABLE' });
 }
 
 /** The execution something accepted is meant for; of a message, the one that waits for it. */
@@ -53,7 +54,7 @@ async function beginInQuarantine(
     dequeue: [seq],
   });
   if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId });
-  tell(kernel, 'execution.quarantined', aboutOf(quarantined), { reason });
+  kernel.events.emit('execution.quarantined', executionRef(quarantined), { reason });
 }
 
 /** Takes out of a lane what killed its process again and again; the rest of the lane goes on. */

@@ -1,6 +1,6 @@
 import { settleLane } from './advance-execution.ts';
 import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+
 import { madeProgress } from './made-progress.ts';
 
 /**
@@ -16,5 +16,6 @@ export async function takeUp(kernel: Kernel, lane: string): Promise<void> {
   for (const record of unsettled) settleLane(kernel, record);
   if (queued > 0) kernel.processAll(lane);
   if (unsettled.length + queued === 0) madeProgress(kernel, lane);
-  tell(kernel, 'lane.takenUp', { lane });
+  kernel.timers.lookUp(); // of a wait that was committed though nobody heard of it
+  kernel.events.emit('lane.takenUp', { lane });
 }

@@ -1,10 +1,23 @@
-import { fireDueTimers } from './fire-due-timers.ts';
-import type { Kernel } from './kernel.ts';
-import { tell } from './tell.ts';
+import type { Clock } from './contract/clock.ts';
+import type { ExecutionStore } from './contract/store.ts';
+import type { Listeners } from './engine-events.ts';
 
-/** The one timer of an engine: it rings at the earliest due time of all waits (P12, P21). */
-export interface Alarm {
+/** The one timer of an engine: it is set for the earliest due time of all waits (P12, P21). Idle until it is started. */
+export interface TimerScheduler {
+  /** A wait with this due time was committed. In milliseconds since the Unix epoch. */
+  arm(dueAtMs: number): void;
+  /** Asks the store for the earliest due time: waits were committed of which this process may know nothing. */
+  lookUp(): void;
+  start(): void;
   stop(): void;
+}
+
+export interface TimerSchedulerOptions {
+  readonly clock: Clock;
+  readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
+  readonly events: Pick<Listeners, 'emit'>;
+  /** Fires what is due now. @returns how many waits were */
+  readonly fire: () => Promise<number>;
 }
 
 /** Longer time-outs overflow in JavaScript and fire at once; a day is well below. */
@@ -16,59 +29,66 @@ const longestSharedMs = 5_000;
 /** When the store is asked again after it failed. */
 const pauseMs = 1_000;
 
-export function createAlarm(kernel: Kernel): Alarm {
-  const mostMs = kernel.membership === undefined ? longestMs : longestSharedMs;
+export function createTimerScheduler({ clock, store, events, fire }: TimerSchedulerOptions): TimerScheduler {
+  const isShared = store.leases !== undefined;
+  const mostMs = isShared ? longestSharedMs : longestMs;
+  let isStarted = false;
   let timer: unknown;
-  let ringsAtMs = Number.POSITIVE_INFINITY;
-  let isStopped = false;
-  let looking: Promise<void> | undefined;
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  let lookingUp: Promise<void> | undefined;
 
   const setFor = (atMs: number): void => {
-    if (isStopped || atMs >= ringsAtMs) return;
-    if (timer !== undefined) kernel.clock.clearTimeout(timer);
-    const nowMs = kernel.clock.now();
-    ringsAtMs = Math.max(atMs, nowMs);
-    timer = kernel.clock.setTimeout(() => void ring(), ringsAtMs - nowMs);
+    if (!isStarted || atMs >= nextDueMs) return;
+    if (timer !== undefined) clock.clearTimeout(timer);
+    const nowMs = clock.now();
+    nextDueMs = Math.max(atMs, nowMs);
+    timer = clock.setTimeout(() => void fireDue(), nextDueMs - nowMs);
   };
 
-  const ring = async (): Promise<void> => {
+  const fireDue = async (): Promise<void> => {
     timer = undefined;
-    ringsAtMs = Number.POSITIVE_INFINITY;
+    nextDueMs = Number.POSITIVE_INFINITY;
     let fired = 0;
     try {
-      fired = await fireDueTimers(kernel);
+      fired = await fire();
     } catch (error) {
-      tell(kernel, 'engine.fault', { error, while: 'firing due timers' });
+      events.emit('engine.fault', { error, while: 'firing due timers' });
     }
     // What is due and was not given to us is another process's, or the store failed.
-    await look(fired === 0 ? pauseMs : 0);
+    await setByStore(fired === 0 ? pauseMs : 0);
   };
 
-  /** @param overdueInMs - when to ring for what is due already */
-  const look = async (overdueInMs = 0): Promise<void> => {
-    const nowMs = kernel.clock.now();
+  /** @param overdueInMs - when to fire what is due already */
+  const setByStore = async (overdueInMs = 0): Promise<void> => {
+    const nowMs = clock.now();
     try {
-      const dueMs = await kernel.store.nextDueMs();
-      if (dueMs === undefined && kernel.membership === undefined) return;
-      const nextMs = dueMs ?? Number.POSITIVE_INFINITY;
-      setFor(Math.min(nextMs > nowMs ? nextMs : nowMs + overdueInMs, nowMs + mostMs));
+      const dueMs = await store.nextDueMs();
+      if (dueMs === undefined && !isShared) return;
+      const atMs = dueMs ?? Number.POSITIVE_INFINITY;
+      setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + mostMs));
     } catch (error) {
-      tell(kernel, 'engine.fault', { error, while: 'looking for the next due timer' });
+      events.emit('engine.fault', { error, while: 'looking for the next due timer' });
       setFor(nowMs + pauseMs);
     }
   };
 
-  kernel.events.on('execution.waiting', (_about, { dueAtMs }) => {
-    if (dueAtMs !== null) setFor(Math.min(dueAtMs, kernel.clock.now() + mostMs));
-  });
-  kernel.events.on('lane.takenUp', () => {
-    looking ??= look().finally(() => (looking = undefined));
-  });
-  void look();
+  const lookUp = (): void => {
+    if (isStarted) lookingUp ??= setByStore().finally(() => (lookingUp = undefined));
+  };
+
   return {
+    arm: (dueAtMs) => setFor(Math.min(dueAtMs, clock.now() + mostMs)),
+    lookUp,
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      lookUp();
+    },
     stop() {
-      isStopped = true;
-      if (timer !== undefined) kernel.clock.clearTimeout(timer);
+      isStarted = false;
+      if (timer !== undefined) clock.clearTimeout(timer);
+      timer = undefined;
+      nextDueMs = Number.POSITIVE_INFINITY;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { isHiloError } from './contract/errors.ts';
 import type { Clock } from './contract/clock.ts';
-import { tell, type Teller } from './tell.ts';
+import type { Listeners } from './engine-events.ts';
 
 /** The first pause, and the longest: a store that was gone is asked again within 5 s of its return (P26). */
 const firstPauseMs = 100;
@@ -14,7 +14,7 @@ const longestPauseMs = 2_000;
  * @throws what the task failed with, when asking again would not help
  */
 export async function untilTaken<Result>(
-  { clock, events }: Teller & { readonly clock: Clock },
+  { clock, events }: { readonly events: Pick<Listeners, 'emit'>; readonly clock: Clock },
   doing: string,
   task: () => Promise<Result>,
   goesOn: () => boolean = () => true,
@@ -24,7 +24,7 @@ export async function untilTaken<Result>(
       return await task();
     } catch (error) {
       if (!isPassing(error) || !goesOn()) throw error;
-      tell({ events }, 'engine.fault', { error, while: doing });
+      events.emit('engine.fault', { error, while: doing });
       await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));
     }
   }

@@ -45,7 +45,7 @@ describe('the history of an execution', () => {
   it('ends the execution when it has more than 16 MB, after one warning at a fifth (P16)', async () => {
     const talk = await simulate(round('x'.repeat(60_000)));
     const warnings: number[] = [];
-    talk.engine.events.on('execution.nearLimit', (_about, { historyBytes }) => void warnings.push(historyBytes));
+    talk.engine.on('execution.nearLimit', (_about, { historyBytes }) => void warnings.push(historyBytes));
     await talk.says('go');
     await passUntilEnd(talk);
     const { status, ending, historyBytes } = (await talk.execution())!.state;

@@ -85,7 +85,7 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
 async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot, event: ChannelEvent): Promise<boolean> {
   if (event.kind === 'message') {
     const { eventId, user, message } = event;
-    return !(await engine.receiveMessage({ companyId, botId, eventId, user, message })).isDuplicate;
+    return (await engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome !== 'duplicate';
   }
   const { kind, eventId } = event;
   log.info({ companyId, botId, event: kind, eventId }, `The provider of bot "${botId}" told of something that nothing acts on: ${kind}`);

@@ -35,16 +35,16 @@ function collectEvents({ engine, commitTimes, limitReports }: Service, registers
     labelNames: ['company'],
     registers,
   });
-  engine.events.on('execution.started', ({ companyId }) => started.inc({ company: companyId }));
+  engine.on('execution.started', ({ companyId }) => started.inc({ company: companyId }));
   const ended = new Counter({
     name: 'hilo_executions_ended_total',
     help: 'Executions that ended in this process',
     labelNames: ['company', 'status'],
     registers,
   });
-  engine.events.on('execution.ended', ({ companyId }, { status }) => ended.inc({ company: companyId, status }));
+  engine.on('execution.ended', ({ companyId }, { status }) => ended.inc({ company: companyId, status }));
   const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
-  engine.events.on('engine.fault', () => faults.inc());
+  engine.on('engine.fault', () => faults.inc());
   new Gauge({
     name: 'hilo_engine_lanes',
     help: 'Lanes in which the engine works, or waits for the answer of an effect',

@@ -107,12 +107,12 @@ export function buildService({ settings, store, companies, clock, random, log, l
     canvases: store.canvases,
     directory: engineDirectory(companies, conversations),
   });
-  engine.events.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
-  engine.events.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
-  engine.events.on('execution.nearLimit', ({ companyId, executionId }, used) =>
+  engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
+  engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
+  engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
     log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
   );
-  engine.events.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
+  engine.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );
   const { signal } = engine;

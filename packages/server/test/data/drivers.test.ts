@@ -190,9 +190,7 @@ describe('a bot of kind custom', () => {
       const first = await send(service, 'bot_own', 'custom');
       expect(first.status).toBe('waiting');
       expect((await service.messages.list('1', 'bot_own', { limit: 9 })).results).toMatchObject([{ status: 'failed' }]);
-      const ended = new Promise<string>((resolve) =>
-        service.engine.events.once('execution.ended', (_about, { status }) => resolve(status)),
-      );
+      const ended = new Promise<string>((resolve) => service.engine.on('execution.ended', (_about, { status }) => resolve(status)));
       place.clock.advanceBy(60_000);
       expect(await ended).toBe('completed');
       expect(calls.map(({ headers }) => headers['idempotency-key'])).toEqual([

@@ -35,8 +35,8 @@ describe('the message log', () => {
     withPlace(async ({ open, clock }) => {
       const { engine, messages } = await open({ workspace: exampleWorkspace });
       const copies = await Promise.all([engine.receiveMessage(inbound('m1')), engine.receiveMessage(inbound('m1'))]);
-      expect(copies.filter(({ isDuplicate }) => isDuplicate)).toHaveLength(1);
-      expect(await engine.receiveMessage(inbound('m1'))).toEqual({ isDuplicate: true });
+      expect(copies.filter(({ outcome }) => outcome === 'duplicate')).toHaveLength(1);
+      expect(await engine.receiveMessage(inbound('m1'))).toEqual({ outcome: 'duplicate' });
       await engine.whenIdle();
       const { results } = await messages.list('1', 'bot_wa', { limit: 10 });
       expect(results.filter(({ direction }) => direction === 'inbound')).toEqual([

@@ -38,7 +38,7 @@ describe('openService', () => {
       await before.close();
       clock.advanceBy(4 * 86_400_000);
       const after = await open();
-      const ended = new Promise((resolve) => after.engine.events.once('execution.ended', resolve));
+      const ended = new Promise((resolve) => after.engine.on('execution.ended', resolve));
       clock.advanceBy(1);
       await ended;
       expect((await after.engine.execution('1', executionId))?.state.status).toBe('completed');

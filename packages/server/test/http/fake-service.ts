@@ -61,7 +61,7 @@ export async function fakeService(
     canvases: store.canvases,
     directory: { company: (id) => ({ id, ...plan }), bot: (companyId, id) => botFacts(bots, companyId, id) },
   });
-  engine.events.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
+  engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   const logged: FakeService['logged'] = [];
   const note = (level: string) => (fields: object, message: string) => void logged.push({ level, fields, message });
   let isAccepting = true;

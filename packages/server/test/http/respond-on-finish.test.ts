@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 describe('respond: onFinish', () => {
   const call = (body: object = { user: { id: ana }, n: 7 }, headers = {}) => stage.hook('respond-later/whatsapp/hook', body, { headers });
-  const started = () => new Promise<void>((resolve) => stage.service.engine.events.once('execution.waiting', () => resolve()));
+  const started = () => new Promise<void>((resolve) => stage.service.engine.on('execution.waiting', () => resolve()));
 
   it('answers as the canvas says, and no cache keeps it for another company (WEB-24, P28)', async () => {
     await stage.service.keep(respondLater());
@@ -37,7 +37,7 @@ describe('respond: onFinish', () => {
       vary: '*',
       'x-shop': 'open',
     };
-    stage.service.engine.events.once('execution.waiting', ({ executionId }) =>
+    stage.service.engine.on('execution.waiting', ({ executionId }) =>
       stage.service.responses.respond(executionId, { status: 200, headers: says, body: 'ok' }),
     );
     const { headers } = await call();

@@ -66,8 +66,8 @@ export function startProcess(name: string, surroundings: ProcessSurroundings): S
     canvases: canvasStoreAcross(seam, canvases),
     directory,
   });
-  engine.events.on('message.held', () => onRare('message held back'));
-  engine.events.on('engine.fault', ({ error, while: doing }) => onFault({ process: name, error, while: doing }));
+  engine.on('message.held', () => onRare('message held back'));
+  engine.on('engine.fault', ({ error, while: doing }) => onFault({ process: name, error, while: doing }));
 
   return {
     name,

@@ -11,10 +11,16 @@ export interface Process {
 export function startProcess(options: EngineOptions): Process {
   const { clock, clear } = mortalClock(options.clock);
   const engine = createEngine({ ...options, clock });
+  const removals: (() => void)[] = [];
+  const on: Engine['on'] = (name, listener) => {
+    const remove = engine.on(name, listener);
+    removals.push(remove);
+    return remove;
+  };
   return {
-    engine,
+    engine: { ...engine, on },
     kill() {
-      engine.events.removeAllListeners();
+      for (const remove of removals) remove();
       clear();
     },
   };

@@ -115,7 +115,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       canvases: canvasStore,
       directory: directoryOf(channel, options.company),
     });
-    process.engine.events.on('engine.fault', (fault) => void faults.push(fault));
+    process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
     return process;
   };

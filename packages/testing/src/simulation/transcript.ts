@@ -36,14 +36,14 @@ export function createTranscript(named: (text: string) => string): Transcript {
 /** Writes down what an engine tells. Workflows other than the main one are named. */
 export function transcribe(engine: Engine, { output }: Transcript, mainId: string, clock: Clock): void {
   const whose = ({ workflowId }: { readonly workflowId: string }): string => (workflowId === mainId ? '' : `${workflowId} `);
-  engine.events.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
-  engine.events.on('execution.ended', (about, { status, failure, outputs }) => {
+  engine.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
+  engine.on('execution.ended', (about, { status, failure, outputs }) => {
     const cause = status === 'failed' ? ` ${failure?.cause ?? ''}` : '';
     output(`${whose(about)}ended: ${status}${cause}${Object.keys(outputs).length === 0 ? '' : ` ${JSON.stringify(outputs)}`}`);
   });
-  engine.events.on('message.held', ({ kept }) => output(kept ? 'held: kept for later' : 'held: discarded'));
-  engine.events.on('message.unmatched', () => output(unmatched));
-  engine.events.on('engine.fault', (fault) => output(`fault: ${textToLine(`${String(fault.error)} while ${fault.while}`)}`));
+  engine.on('message.held', ({ kept }) => output(kept ? 'held: kept for later' : 'held: discarded'));
+  engine.on('message.unmatched', () => output(unmatched));
+  engine.on('engine.fault', (fault) => output(`fault: ${textToLine(`${String(fault.error)} while ${fault.while}`)}`));
 }
 
 /** What stands for an input that nobody took. */

@@ -68,7 +68,7 @@ describe('a process that shares a PostgreSQL and is killed', () => {
       const taken = new Promise<void>((resolve) => {
         let left = inherited;
         if (left === 0) resolve();
-        engine.events.on('execution.ended', () => void ((left -= 1) === 0 && resolve()));
+        engine.on('execution.ended', () => void ((left -= 1) === 0 && resolve()));
       });
       await engine.run();
       await taken;

@@ -82,7 +82,7 @@ export function createMortalEngine(
       directory: { company: () => ({ id: '1' }), bot: (_company, id) => ({ id, channel: 'whatsapp' }) },
     });
     living = process;
-    process.engine.events.on('engine.fault', ({ error }) => void faults.push(String(error)));
+    process.engine.on('engine.fault', ({ error }) => void faults.push(String(error)));
     void process.engine.run();
     await quiet();
   };

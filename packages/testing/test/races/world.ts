@@ -80,7 +80,7 @@ export function createWorld(
       canvases: isCanvasesAcross ? across(course, who, canvases) : canvases,
       directory: { company: () => undefined, bot: () => ({ channel: 'whatsapp' }) },
     });
-    engine.events.on('engine.fault', ({ error }) => void faults.push(error));
+    engine.on('engine.fault', ({ error }) => void faults.push(error));
     return engine;
   });
   return { course, engines, contents: contents ?? stores[0]!, committed, made, faults };
@@ -128,7 +128,7 @@ export const callHook = (engine: Engine, workflowId: string, body: JsonObject, i
   });
 
 /** A text of the user's. @param id - of the delivery and of the message */
-export const write = (engine: Engine, id: string, text = id): Promise<{ readonly isDuplicate: boolean }> =>
+export const write = (engine: Engine, id: string, text = id): ReturnType<Engine['receiveMessage']> =>
   engine.receiveMessage({ companyId, botId, eventId: id, user: { id: userId }, message: { id, type: 'text', text } });
 
 /** Starts an execution before the race, and lets it come to its first stand. @returns its id */

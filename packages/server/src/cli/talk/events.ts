@@ -1,4 +1,4 @@
-import type { About } from '@hilo/engine';
+import type { ExecutionRef } from '@hilo/engine';
 import type { Ending, ExecutionStatus, HistoryEntry, Json, OpenWait } from '@hilo/engine/contract';
 import type { Conversation, RecordedCall } from '@hilo/testing';
 
@@ -51,16 +51,16 @@ export function createEventLog(): EventLog {
   return {
     onCall: ({ effect, nodeId, executionId, request, atMs }) => add({ kind: 'effect', effect, nodeId, executionId, request, atMs }),
     listen({ engine, clock }) {
-      engine.events.on('visit.left', (about, entry) => addFailure(add, about, entry));
-      engine.events.on('execution.waiting', ({ workflowId, executionId, atMs }, wait) =>
+      engine.on('visit.left', (about, entry) => addFailure(add, about, entry));
+      engine.on('execution.waiting', ({ workflowId, executionId, atMs }, wait) =>
         add({ kind: 'waiting', workflowId, executionId, wait, atMs }),
       );
-      engine.events.on('execution.ended', ({ workflowId, executionId, atMs }, { status, outputs, failure }) =>
+      engine.on('execution.ended', ({ workflowId, executionId, atMs }, { status, outputs, failure }) =>
         add({ kind: 'ended', workflowId, executionId, status, outputs, ...(failure !== undefined && { failure }), atMs }),
       );
-      engine.events.on('message.held', ({ kept }) => add({ kind: 'held', isKept: kept, atMs: clock.now() }));
-      engine.events.on('message.unmatched', () => add({ kind: 'unmatched', atMs: clock.now() }));
-      engine.events.on('engine.fault', ({ error, while: doing }) =>
+      engine.on('message.held', ({ kept }) => add({ kind: 'held', isKept: kept, atMs: clock.now() }));
+      engine.on('message.unmatched', () => add({ kind: 'unmatched', atMs: clock.now() }));
+      engine.on('engine.fault', ({ error, while: doing }) =>
         add({ kind: 'fault', message: `${String(error)} while ${doing}`, atMs: clock.now() }),
       );
     },
@@ -75,7 +75,7 @@ export function createEventLog(): EventLog {
 /** A visit that failed names its cause, and goes on by another port than was hoped for. */
 function addFailure(
   add: (event: TalkEvent) => void,
-  { workflowId, atMs }: About,
+  { workflowId, atMs }: ExecutionRef,
   { nodeId, port = '', cause, message = '' }: HistoryEntry,
 ): void {
   if (cause !== undefined) add({ kind: 'failure', workflowId, nodeId, port, cause, message, atMs });

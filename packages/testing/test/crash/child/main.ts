@@ -29,7 +29,7 @@ const engine = createEngine({
   store: fusedStore(store.executions, fuse, typeOf),
   canvases: fusedCanvases(store.canvases, fuse),
 });
-engine.events.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
+engine.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
 const { executions, prune } = store;
 const perform = performer({ engine, executions, prune, fuse, checkpoint: connection.checkpoint });

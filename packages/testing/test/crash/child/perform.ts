@@ -59,9 +59,9 @@ const soonMs = 60_000;
 const changes: readonly (keyof EngineEvents)[] = ['execution.waiting', 'execution.ended', 'visit.left'];
 
 /** Waits, event by event, until nothing is under way and nothing falls due soon. */
-function settler({ events, whenIdle, nextDueMs }: Engine): () => Promise<void> {
+function settler({ on, whenIdle, nextDueMs }: Engine): () => Promise<void> {
   let wake = (): void => {};
-  for (const name of changes) events.on(name, () => wake());
+  for (const name of changes) on(name, () => wake());
   return async () => {
     for (;;) {
       const changed = new Promise<void>((resolve) => {
