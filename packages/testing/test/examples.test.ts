@@ -135,7 +135,7 @@ describe('the program that embeds the engine', () => {
     expect(await started.json()).toMatchObject({ mode: 'new', isNewExecution: true });
     expect(await nextLine()).toContain('Hi there, your order A-7 is ready. Shall we deliver it?');
     const answered = await post('/message', { from: '51999000111', text: 'Yes' });
-    expect(await answered.json()).toEqual({ isDuplicate: false });
+    expect(await answered.json()).toEqual({ outcome: 'resumed' });
     expect(await nextLine()).toContain('On its way!');
     expect((await post('/webhook', { id: 'A-8' })).status).toBe(400);
   });
