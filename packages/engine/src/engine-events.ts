@@ -53,6 +53,12 @@ export interface EngineEvents {
  */
 export type UnmatchedCause = 'NO_START_PUBLISHED' | 'NO_START_MATCHED' | 'NOT_PROCESSABLE';
 
+/**
+ * What came of a message: it began a workflow, it answered a wait, nobody took it, or it is `held`, since a person or a
+ * node has its user and no workflow gets it.
+ */
+export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
+
 /** Is told of an event. What it answers is not looked at; a promise that it answers with may be rejected. */
 export type Listener<Name extends keyof EngineEvents> = (...args: EngineEvents[Name]) => unknown;
 

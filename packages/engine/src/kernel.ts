@@ -6,14 +6,13 @@ import type { JsonObject } from './contract/json.ts';
 import type { NodeDefinition } from './contract/node.ts';
 import type { CanvasStore, ExecutionStore } from './contract/store.ts';
 import { createEarlierWebhooks, type EarlierWebhooks } from './earlier-webhooks.ts';
-import { createListeners, type Listeners } from './engine-events.ts';
+import { createListeners, type Listeners, type RoutedMessage } from './engine-events.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 import { createMembership, type Membership } from './membership.ts';
 import { createMemoryCanvases } from './stores/memory-canvases.ts';
 import { createMemoryStore } from './stores/memory-store.ts';
 
 import { untilTaken } from './until-taken.ts';
-import type { RoutedMessage } from './route-message.ts';
 import { createTimerScheduler, type TimerScheduler } from './timer-scheduler.ts';
 import { createSuspects, type Suspects } from './suspects.ts';
 

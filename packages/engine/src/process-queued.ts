@@ -3,7 +3,8 @@ import type { Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 
 import { setAside } from './set-aside.ts';
-import { routeMessage, type RoutedMessage } from './route-message.ts';
+import type { RoutedMessage } from './engine-events.ts';
+import { routeMessage } from './route-message.ts';
 import { madeProgress } from './made-progress.ts';
 import { inTurn } from './in-turn.ts';
 

@@ -12,7 +12,7 @@ import type { Holding } from './lanes.ts';
 import { holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './accept-start.ts';
 import { commitFor } from './commit-in.ts';
-import type { RoutedMessage } from './route-message.ts';
+import type { RoutedMessage } from './engine-events.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
 export interface InboundMessage {

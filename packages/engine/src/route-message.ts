@@ -3,16 +3,11 @@ import { advanceExecution, dropQueued } from './advance-execution.ts';
 import type { Accepted } from './contract/accepted.ts';
 import { HiloError } from './contract/errors.ts';
 import type { Queued } from './contract/store.ts';
+import type { RoutedMessage } from './engine-events.ts';
 import type { Kernel } from './kernel.ts';
 import { matchingStart } from './matching-start.ts';
 
 type AcceptedMessage = Extract<Accepted, { readonly kind: 'message' }>;
-
-/**
- * What came of a message: it began a workflow, it answered a wait, nobody took it, or it is `held`, since a person or a
- * node has its user and no workflow gets it.
- */
-export type RoutedMessage = 'started' | 'resumed' | 'unmatched' | 'held';
 
 /** Where a user's message goes: to nobody while a person talks with the user, else to the wait it answers, else to the start it matches, else nowhere. */
 export async function routeMessage(kernel: Kernel, queued: Queued, accepted: AcceptedMessage): Promise<RoutedMessage> {
