@@ -3,6 +3,7 @@ import { parseArgs, styleText } from 'node:util';
 import { drawCharts } from './chart.ts';
 import { contestants } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
+import { reportExpressions } from './expressions.ts';
 import { machineText } from './machine.ts';
 import { type Part, partInMarkdown, partInTerminal } from './part.ts';
 import { coldStart } from './parts/cold-start.ts';
@@ -17,6 +18,7 @@ import { durable } from './stores/part.ts';
 
 const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--growth] [--cold] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
+       npm run bench -- --expressions [--quick]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
@@ -29,6 +31,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
   --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables
   --write         writes its parts of bench/RESULTS.md and the charts of docs/
   --conversations measures lists and statistics of conversations, and sending, instead, on SQLite and PostgreSQL
+  --expressions   measures single expressions instead, in nanoseconds
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
 
@@ -51,6 +54,8 @@ if (options === undefined) {
   console.log(usage);
 } else if (options.conversations) {
   await reportConversations(options, progress);
+} else if (options.expressions) {
+  reportExpressions(options, progress);
 } else if (options.target !== undefined) {
   installPeers();
   console.log(profileInTerminal(await profile(options.target, { warmUpMs: 3_000, runMs: 5_000 }, progress)));

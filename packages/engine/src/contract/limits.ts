@@ -30,16 +30,12 @@ export const limits = {
   /** Items that `for-each` goes through, and lists that a comprehension in an expression reads. */
   forEachItems: 200,
   comprehensionItems: 1_000,
-  /** What one expression with many variables may read, in characters or their like (P20). */
-  expressionData: 1_000_000,
-  /** What an expression that goes through lists, or makes texts of lists, may make and look at, in characters or their like: some 50 ms (P20). */
+  /** What one expression may look at and make, in characters or their like: some 50 ms (P20). */
   expressionWork: 10_000_000,
   /** The same for all expressions and texts of one advance: a loop of costly ones ends as `EXPRESSION`, not with the process (P20). */
   advanceWork: 200_000_000,
   /** What a text, or a value with texts in it, may come to with its expressions filled in, as UTF-8 JSON: `EXPRESSION`. */
   renderedBytes: 2 * 1024 * 1024,
-  /** What the `like`s of one expression may do: characters of the text times instructions of the pattern, some 50 ms (P20). */
-  likeWork: 2_000_000,
   /** Assignments in one `set` node (VAR-08). */
   assignments: 20,
   /** `$memory` (VAR-08): text in characters, JSON in bytes, longest time to live. */

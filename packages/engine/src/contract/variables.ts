@@ -16,6 +16,7 @@ export const scopeNames = [
   '$error',
   '$bot',
   '$company',
+  '$now',
 ] as const;
 export type ScopeName = (typeof scopeNames)[number];
 
@@ -30,7 +31,9 @@ export interface Variables {
    *
    * @returns whether the advance may still go on with them (P20); nobody counts, when left out
    */
-  spend?(work: number): boolean;
+  readonly spend?: ((work: number) => boolean) | undefined;
+  /** The instant of the event that is being handled, which `$now` reads: milliseconds since the Unix epoch. */
+  readonly nowMs?: number;
 }
 
 /** One change of a variable. `undefined` removes it; `ttlMs` is for `$memory` alone. */

@@ -1,15 +1,15 @@
-import type { Environment } from '@marcbachmann/cel-js';
 import { HiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
-import { limits } from '../contract/limits.ts';
 import type { Variables } from '../contract/variables.ts';
-import { formatPath, forbiddenNames, type Path } from '../variables/path.ts';
-import { expressionWork, lookingWork } from './expression-work.ts';
-import { createEnvironment } from './environment.ts';
-import type { PatternWork, WrittenPatterns } from './like.ts';
-import { inspect, pathOf, type VariableRead } from './reads.ts';
-import { scopePrefix, toCel } from './source.ts';
+import { forbiddenNames, type Path } from '../variables/path.ts';
+import { compile, isPieceOfVariable, missingReason } from './compile.ts';
+import { CompileError } from './compile-call.ts';
+import { beginEvaluation, type Evaluation, mostWork, tooMuchInAll, TooMuchWork } from './evaluation.ts';
+import { type Node, parse } from './parse.ts';
+import { inspect, type VariableRead } from './reads.ts';
+import { scopePrefix } from './source.ts';
 import { toJson } from './to-json.ts';
+import { isList, isObject, type Value } from './value.ts';
 
 /** An expression, parsed once, evaluated at each visit. */
 export interface Expression {
@@ -19,93 +19,85 @@ export interface Expression {
   readonly reads: readonly VariableRead[];
 }
 
-/** Of the evaluation that is under way: there is never more than one. */
-const patternWork: PatternWork = { left: 0, written: new Map() };
-let shared: Environment | undefined;
-/** The language is the same for everyone and keeps no state between expressions, so one is made, when first needed. */
-const environment = (): Environment => (shared ??= createEnvironment(patternWork));
-
 /**
- * Parses the inside of `{{ … }}`.
+ * Parses the inside of `{{ … }}` and makes a closure of it.
  *
- * @throws {HiloError} `EXPRESSION` when it cannot be parsed or uses what is refused
+ * @throws {HiloError} `EXPRESSION` when it cannot be parsed, uses what is refused, or fails whatever the variables hold
  */
 export function compileExpression(source: string): Expression {
-  const fail = (reason: string, cause?: unknown): never => {
+  const fail: Fail = (reason, cause) => {
     throw new HiloError('EXPRESSION', { source: source.trim(), reason }, { cause });
   };
   if (source.trim() === '') fail('it is empty');
   const simple = simplePath(source.trim());
   if (simple !== undefined) return pathExpression(source, simple, fail);
 
-  let run: ReturnType<Environment['parse']>;
+  let tree: Node;
   try {
-    run = environment().parse(toCel(source.trim()));
+    tree = parse(source.trim());
   } catch (error) {
     return fail(firstLine(error), error);
   }
-  const { reads, isHeavy, patterns, refusals } = inspect(run.ast);
+  const { reads, isTimed, refusals } = inspect(tree);
   if (refusals.length > 0) fail(refusals.join('; '));
-  // What does not fit whatever the variables hold, such as a function that does not exist, is known now.
-  const { valid, error } = run.check();
-  if (!valid) fail(firstLine(error), error);
-  const chain = pathOf(run.ast);
-  if (chain !== undefined && !chain.isOptional) {
-    const scopePath = reads[0]?.path;
-    if (scopePath !== undefined) return pathExpression(source, scopePath, fail);
-  }
-  const written: WrittenPatterns = new Map(patterns.map((pattern) => [pattern, undefined]));
-  const likes = /\blike\b/.test(source);
-  const scopes = [...new Set(reads.map(({ path }) => String(path[0])))];
+  const run = compiled(tree, fail);
+  const isPiece = isPieceOfVariable(tree);
 
+  const come = (evaluation: Evaluation): Json => {
+    const value = run(evaluation);
+    if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
+    const json = value === undefined ? undefined : isPiece && isOfJson(value) ? value : toJson(evaluation, value);
+    return json === undefined ? fail(evaluation.reason) : json;
+  };
   const evaluate = (variables: Variables): Json => {
-    const context: Record<string, Json> = {};
-    for (const scope of scopes) {
-      const value = variables.get([scope]);
-      if (value !== undefined) context[scopePrefix + scope.slice(1)] = value;
-    }
-    if (reads.length > fewReads && lookingWork(reads.map(({ path }) => variables.get(path))) > limits.expressionData) fail(tooMuchData);
-    if (isHeavy) {
-      refuseLongLists(reads, variables, fail);
-      const work = expressionWork(run.ast, variables);
-      if (!(work <= limits.expressionWork)) fail(tooMuchData);
-      if (variables.spend?.(work) === false) fail(tooMuchInAll);
-    }
-    if (likes && variables.spend?.(0) === false) fail(tooMuchInAll);
-    Object.assign(patternWork, { left: limits.likeWork, written });
+    const evaluation = beginEvaluation(variables, mostWork);
     try {
-      return toJson(run(context));
+      return come(evaluation);
     } catch (error) {
-      return fail(firstLine(error), error);
+      if (error instanceof TooMuchWork) return fail(error.message, error);
+      throw error;
     } finally {
-      const liked = limits.likeWork - patternWork.left;
-      if (liked > 0) variables.spend?.(liked * likeCost);
+      if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
+  if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads });
   // What reads nothing is known now, and so is that it fails. What may be more than a little work is left for later.
-  if (reads.length === 0 && !isHeavy && !likes) evaluate(nothing);
-  return Object.assign(evaluate, { source, reads });
+  try {
+    const value = come(beginEvaluation(nothing, littleWork));
+    return Object.assign(() => value, { source, reads });
+  } catch (error) {
+    if (!(error instanceof TooMuchWork)) throw error;
+    return Object.assign(evaluate, { source, reads });
+  }
 }
-
-const nothing: Variables = { get: () => undefined };
-
-/** So many values are never too much. */
-const fewReads = 10;
-/** What a step of `like` costs, beside a character that is looked at. */
-const likeCost = 5;
-export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
-const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
 
 type Fail = (reason: string, cause?: unknown) => never;
 
-/** A plain path needs no evaluator: it is read by the one `getPath`. */
-function pathExpression(source: string, path: Path, fail: Fail): Expression {
-  const read = (variables: Variables): Json => variables.get(path) ?? nullOrMissing(variables.get(path), path, fail);
-  return Object.assign(read, { source, reads: [{ path, isOptional: false }] });
+const nothing: Variables = { get: () => undefined };
+/** Some 0.5 ms. */
+const littleWork = 100_000;
+
+function compiled(tree: Node, fail: Fail) {
+  try {
+    return compile(tree).run;
+  } catch (error) {
+    if (error instanceof CompileError) return fail(error.message, error);
+    throw error;
+  }
 }
 
-const nullOrMissing = (value: Json | undefined, path: Path, fail: Fail): Json =>
-  value === undefined ? fail(`${formatPath(path)} is missing; give a default with "??" if it may be`) : value;
+/** A list or an object that stands in the variables: then all in it is JSON. */
+const isOfJson = (value: Value): value is Value & Json => isList(value) || isObject(value);
+
+/** A plain path needs no closures: it is read by the one `getPath`. */
+function pathExpression(source: string, path: Path, fail: Fail): Expression {
+  const reason = missingReason(path);
+  const read = (variables: Variables): Json => {
+    const value = variables.get(path);
+    return value === undefined ? fail(reason) : value;
+  };
+  return Object.assign(read, { source, reads: [{ path, isOptional: false }] });
+}
 
 const simplePattern =
   /^\$(?:webhook|context|memory|user|message|messages|input|output|item|error|bot|company)(?:\.[A-Za-z_]\w*|\[\d{1,9}\])*$/;
@@ -115,14 +107,6 @@ function simplePath(source: string): Path | undefined {
   if (!simplePattern.test(source)) return undefined;
   const path = (source.match(/\$?\w+/g) ?? []).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
   return path.some((step) => forbiddenNames.has(String(step))) ? undefined : path;
-}
-
-function refuseLongLists(reads: readonly VariableRead[], variables: Variables, fail: Fail): void {
-  for (const { path } of reads) {
-    const value = variables.get(path);
-    if (Array.isArray(value) && value.length > limits.comprehensionItems)
-      fail(`${formatPath(path)} has ${value.length} items; list operations take at most ${limits.comprehensionItems}`);
-  }
 }
 
 /** CEL's messages draw the source below the first line; the first line says it. Scopes get their `$` back, and `has` its name. */

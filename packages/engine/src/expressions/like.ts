@@ -1,42 +1,38 @@
 import { RE2JS } from 're2js';
-
-/**
- * What one evaluation may spend on patterns, and those that stand in its expression. The costs are counted and not timed, so
- * that a replay ends where the first run did (P19).
- */
-export interface PatternWork {
-  left: number;
-  written: WrittenPatterns;
-}
-
-/** The patterns that stand in an expression, compiled when they are first needed. */
-export type WrittenPatterns = Map<string, RE2JS | undefined>;
+import { type Evaluation, spend, wrong } from './evaluation.ts';
 
 const longestPattern = 300;
 const mostInstructions = 10_000;
 /** A pattern out of a variable is compiled each time: for each of its characters that is up to 0.2 ms. */
-const compileWork = 8_000;
+const compileWork = 40_000;
+/** What an instruction of a pattern costs for each character of the text. */
+const instructionWork = 5;
 
-/** Whether a pattern is found in a text. RE2 takes time linear in the text, times the instructions of the pattern. */
-export const createLike =
-  (work: PatternWork) =>
-  (text: string, pattern: string): boolean => {
-    const { written } = work;
-    if (!written.has(pattern)) spend(work, compileWork * pattern.length);
-    const compiled = written.get(pattern) ?? compile(pattern);
-    if (written.has(pattern)) written.set(pattern, compiled);
-    spend(work, compiled.programSize() * text.length);
-    return compiled.matcher(text).find();
-  };
+/** A pattern ready to be looked for. */
+export type Pattern = Pick<RE2JS, 'matcher' | 'programSize'>;
 
-function compile(pattern: string): RE2JS {
-  if (pattern.length > longestPattern) throw new RangeError(`a pattern of like() has at most ${longestPattern} characters`);
-  const compiled = RE2JS.compile(pattern);
-  if (compiled.programSize() > mostInstructions) throw new RangeError('a pattern of like() repeats too much');
-  return compiled;
+/**
+ * Compiles a pattern of `like`, in the syntax of RE2.
+ *
+ * @returns the reason, when it is none
+ */
+export function compilePattern(pattern: string): Pattern | string {
+  if (pattern.length > longestPattern) return `a pattern of like() has at most ${longestPattern} characters`;
+  try {
+    const compiled = RE2JS.compile(pattern);
+    return compiled.programSize() > mostInstructions ? 'a pattern of like() repeats too much' : compiled;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
-function spend(work: PatternWork, amount: number): void {
-  work.left -= amount;
-  if (work.left < 0) throw new RangeError('like() has too much to do; make the text or the pattern shorter, or use a code node');
+/** Whether a pattern is found in a text. RE2 takes time linear in the text, times the instructions of the pattern. */
+export function like(evaluation: Evaluation, text: string, pattern: string | Pattern): boolean | undefined {
+  if (typeof pattern !== 'string') {
+    spend(evaluation, instructionWork * pattern.programSize() * (text.length + 1));
+    return pattern.matcher(text).find();
+  }
+  spend(evaluation, compileWork * Math.min(pattern.length, longestPattern));
+  const compiled = compilePattern(pattern);
+  return typeof compiled === 'string' ? wrong(evaluation, compiled) : like(evaluation, text, compiled);
 }

@@ -1,6 +1,7 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
 import { isScopeName } from '../contract/variables.ts';
 import { forbiddenNames, type Path } from '../variables/path.ts';
+import { functionByName } from './functions/index.ts';
+import type { Node } from './parse.ts';
 import { scopePrefix } from './source.ts';
 
 /** A place that an expression looks at. */
@@ -15,19 +16,14 @@ export interface VariableRead {
 /** What an expression does, as far as can be seen without running it. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];
-  /** Whether it can make much more of its values than they are, or go through them again and again. */
-  readonly isHeavy: boolean;
-  /** The patterns of `like` that stand in it. */
-  readonly patterns: readonly string[];
+  /** Whether it depends on the instant of the event. */
+  readonly isTimed: boolean;
   /** Why the expression is refused; empty when it is not. */
   readonly refusals: readonly string[];
 }
 
 /** What is done with each item of a list. */
 export const listOperations: ReadonlySet<string> = new Set(['map', 'filter', 'all', 'exists', 'exists_one']);
-
-/** Methods whose results can be bigger than what they are given. */
-const growing: ReadonlySet<string> = new Set(['join', 'split', 'hex', 'base64', 'json']);
 
 interface Surroundings {
   readonly isOptional: boolean;
@@ -36,13 +32,12 @@ interface Surroundings {
 }
 
 /** Walks an expression's tree for its reads, and for what Hilo refuses though CEL would take it. */
-export function inspect(ast: ASTNode): Inspection {
+export function inspect(ast: Node): Inspection {
   const reads: VariableRead[] = [];
   const refusals: string[] = [];
-  const patterns: string[] = [];
-  let isHeavy = false;
+  let isTimed = false;
 
-  const walk = (node: ASTNode, around: Surroundings): void => {
+  const walk = (node: Node, around: Surroundings): void => {
     const chain = pathOf(node);
     if (chain !== undefined) {
       const [root, ...steps] = chain.path;
@@ -50,9 +45,12 @@ export function inspect(ast: ASTNode): Inspection {
       if (around.itemNames.includes(String(root))) return;
       if (!String(root).startsWith(scopePrefix))
         refusals.push(`"${root === 'isThere' ? 'has' : root}" is not a variable; variables start with "$", texts stand in quotes`);
-      else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
+      else if (scope === '$now') {
+        isTimed = true;
+        if (steps.length > 0) refusals.push('"$now" is an instant and has no parts; use date($now), time($now) and their like');
+      } else if (!isScopeName(scope)) refusals.push(`there is no scope "${scope}"`);
       else {
-        const read = { path: [scope, ...steps], isOptional: around.isOptional || chain.isOptional };
+        const read = { path: [scope, ...steps], isOptional: around.isOptional || Number.isFinite(chain.optionalFrom) };
         const forbidden = read.isOptional ? undefined : steps.find((step) => forbiddenNames.has(String(step)));
         if (forbidden !== undefined) refusals.push(`nothing is ever called "${forbidden}"`);
         reads.push(read);
@@ -62,10 +60,8 @@ export function inspect(ast: ASTNode): Inspection {
     if (node.op === 'call' || node.op === 'rcall') {
       const name = node.args[0];
       const args = argumentsOf(node);
-      isHeavy ||= node.op === 'rcall' && (listOperations.has(name) || growing.has(name));
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
-      const last = args.at(-1);
-      if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push(last.args);
+      for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
       if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
         for (const [index, arg] of args.entries())
           walk(arg, { ...around, isOptional: around.isOptional || name === 'isThere' || index === 0 });
@@ -87,33 +83,42 @@ export function inspect(ast: ASTNode): Inspection {
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
-  return { reads, isHeavy, patterns, refusals };
+  return { reads, isTimed, refusals };
 }
 
-/** The steps of `a.b[0]["c"]`, the root's CEL name first; `undefined` for anything that is not such a chain. */
-export function pathOf(node: ASTNode): { readonly path: Path; readonly isOptional: boolean } | undefined {
-  if (node.op === 'id') return { path: [node.args], isOptional: false };
+/** A chain of steps in the tree. */
+export interface PathInTree {
+  /** The root's CEL name first. */
+  readonly path: Path;
+  /** The position of the first step that may lead to nothing (`.?`); infinite when there is none. */
+  readonly optionalFrom: number;
+}
+
+/** The steps of `a.b[0]["c"]`; `undefined` for anything that is not such a chain. */
+export function pathOf(node: Node): PathInTree | undefined {
+  if (node.op === 'id') return { path: [node.args], optionalFrom: Number.POSITIVE_INFINITY };
   if (node.op !== '.' && node.op !== '.?' && node.op !== '[]' && node.op !== '[?]') return undefined;
   const inner = pathOf(node.args[0]);
   const step = node.op === '.' || node.op === '.?' ? node.args[1] : literalStep(node.args[1]);
   if (inner === undefined || step === undefined) return undefined;
-  return { path: [...inner.path, step], isOptional: inner.isOptional || node.op === '.?' || node.op === '[?]' };
+  const isOptional = node.op === '.?' || node.op === '[?]';
+  return { path: [...inner.path, step], optionalFrom: isOptional ? Math.min(inner.optionalFrom, inner.path.length) : inner.optionalFrom };
 }
 
-const literalStep = (node: ASTNode): string | number | undefined => {
+const literalStep = (node: Node): string | number | undefined => {
   if (node.op !== 'value') return undefined;
   if (typeof node.args === 'string') return node.args;
   return typeof node.args === 'bigint' && node.args >= 0n ? Number(node.args) : undefined;
 };
 
 /** What a function or a method is called with. */
-export const argumentsOf = (call: ASTNode & { readonly op: 'call' | 'rcall' }): readonly ASTNode[] =>
+export const argumentsOf = (call: Node & { readonly op: 'call' | 'rcall' }): readonly Node[] =>
   call.op === 'call' ? call.args[1] : call.args[2];
 
 /** The operands of any other operator; a map's entries are pairs. */
-export const childrenOf = (node: ASTNode): readonly ASTNode[] => {
+export const childrenOf = (node: Node): readonly Node[] => {
   const args: unknown = node.args;
   return (Array.isArray(args) ? args.flat(1) : [args]).filter(isNode);
 };
 
-const isNode = (value: unknown): value is ASTNode => typeof value === 'object' && value !== null && 'op' in value && 'args' in value;
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'op' in value && 'args' in value;

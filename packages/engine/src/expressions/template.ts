@@ -3,7 +3,8 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
-import { compileExpression, type Expression, tooMuchInAll } from './expression.ts';
+import { tooMuchInAll } from './evaluation.ts';
+import { compileExpression, type Expression } from './expression.ts';
 import type { VariableRead } from './reads.ts';
 
 /** A text with `{{ … }}` in it, compiled once, with its canvas. */

@@ -1,54 +1,51 @@
-import { Optional } from '@marcbachmann/cel-js';
-import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json } from '../contract/json.ts';
-import { forbiddenNames } from '../variables/path.ts';
+import { limits } from '../contract/limits.ts';
+import { entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
+import { formatDuration, formatTimestamp } from './time.ts';
+import { isList, isObject, Optional, TimeSpan, Timestamp, type Value } from './value.ts';
 
 /**
- * CEL's values as JSON: ints become numbers, instants ISO 8601 texts, durations texts such as `90s`, an empty optional
- * null.
+ * What an expression came to, as JSON: timestamps become ISO 8601 texts in UTC, durations texts such as `90s`, an empty optional
+ * null. Lists and objects are copied and counted: one that stands in the result many times is as many in JSON (P20).
  *
- * @throws {RangeError | TypeError} for what JSON cannot say
+ * @returns `undefined` for what JSON cannot say, its reason in the evaluation
  */
-export function toJson(value: unknown): Json {
+export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | undefined {
   switch (typeof value) {
     case 'string':
+      if (depth > 0) spend(evaluation, value.length);
+      return value;
     case 'boolean':
       return value;
-    case 'bigint':
-      return Number(value);
-    case 'undefined':
-      return null;
     case 'number':
-      if (Number.isFinite(value)) return value;
-      throw new RangeError('the result is not a finite number');
-    case 'object':
-      return value === null ? null : fromObject(value);
+      return Number.isFinite(value) ? value + 0 : wrong(evaluation, 'the result is not a finite number'); // JSON has no -0
     default:
-      throw new TypeError('the result is no JSON value');
+      if (value === null) return null;
   }
-}
-
-function fromObject(value: object): Json {
-  if (Array.isArray(value)) return value.map(toJson);
-  if (value instanceof Optional) return toJson(value.orValue(null));
-  if (value instanceof UnsignedInt) return Number(value.valueOf());
-  if (value instanceof Duration) return value.toString();
-  if (isInstant(value)) return value.toISOString();
-  if (value instanceof Map) return fromEntries([...value]);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === null || prototype === Object.prototype) return fromEntries(Object.entries(value));
-  throw new TypeError('the result is no JSON value');
-}
-
-/** CEL's timestamps are JavaScript dates. */
-const isInstant = (value: object): value is Date => Object.prototype.toString.call(value) === '[object Date]';
-
-function fromEntries(entries: readonly (readonly [unknown, unknown])[]): Json {
-  const result: Record<string, Json> = {};
-  for (const [key, item] of entries) {
-    const name = String(key);
-    if (forbiddenNames.has(name)) throw new RangeError(`"${name}" cannot be a key`);
-    result[name] = toJson(item);
+  if (depth > limits.depth) return wrong(evaluation, `the result is more than ${limits.depth} levels deep`);
+  if (isList(value)) {
+    spend(evaluation, value.length * itemWork);
+    const items: Json[] = [];
+    for (const item of value) {
+      const json = toJson(evaluation, item, depth + 1);
+      if (json === undefined) return undefined;
+      items.push(json);
+    }
+    return items;
   }
-  return result;
+  if (isObject(value)) {
+    const entries: [string, Json][] = [];
+    const keys = Object.keys(value);
+    spend(evaluation, keys.length * entryWork);
+    for (const key of keys) {
+      const json = toJson(evaluation, value[key] ?? null, depth + 1);
+      if (json === undefined) return undefined;
+      entries.push([key, json]);
+    }
+    return Object.fromEntries(entries); // defines its keys, whatever they are called
+  }
+  if (value instanceof Optional) return value.value === undefined ? null : toJson(evaluation, value.value, depth);
+  if (value instanceof Timestamp) return formatTimestamp(value);
+  if (value instanceof TimeSpan) return formatDuration(value);
+  return wrong(evaluation, 'the result is no JSON value');
 }

@@ -19,7 +19,7 @@ export function runVisit(
   try {
     let outcome = node.definition.run({
       config: node.config,
-      variables,
+      variables: { get: variables.get, spend: variables.spend, nowMs: visit.atMs },
       trigger: visit.trigger,
       isConnected: (port) => node.targets.has(port),
       random: draws(state.seed, state.visitsInAll),

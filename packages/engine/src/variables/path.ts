@@ -37,8 +37,9 @@ export function getPath(root: Json | undefined, path: Path, from = 0): Json | un
   let value = root;
   for (let index = from; index < path.length; index += 1) {
     const step = path[index] ?? '';
-    if (typeof value !== 'object' || value === null || forbiddenNames.has(String(step))) return undefined;
-    if (!Object.hasOwn(value, step) || (Array.isArray(value) && !isPosition(step))) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    if (typeof step === 'string' && forbiddenNames.has(step)) return undefined;
+    if (Array.isArray(value) && !isPosition(step)) return undefined;
     value = (value as { readonly [key: string]: Json })[step];
   }
   return value;

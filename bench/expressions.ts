@@ -1,0 +1,63 @@
+import type { JsonObject } from '../packages/engine/src/contract/index.ts';
+import { compileExpression } from '../packages/engine/src/expressions/expression.ts';
+import { openVariables } from '../packages/engine/src/variables/view.ts';
+import { collectGarbage } from './garbage.ts';
+import type { Progress } from './progress.ts';
+import { median } from './statistics.ts';
+import { aimsInTerminal, aligned } from './tables.ts';
+import { threadWork } from './thread-work.ts';
+
+/** What is measured, with the nanoseconds that it may take. */
+const subjects: readonly { readonly source: string; readonly mostNs?: number }[] = [
+  { source: '$context.a', mostNs: 150 },
+  { source: '$context.a > 100 && $context.b == "gold"', mostNs: 150 },
+  { source: '$context.missing ?? "none"', mostNs: 50 },
+  { source: '$webhook.order.body.items[0].qty + 1', mostNs: 150 },
+  { source: 'has($context.missing.deeper)', mostNs: 50 },
+  { source: '$context.total * 1.19 - $context.a' },
+  { source: '"Order " + $webhook.order.body.id' },
+  { source: '$context.b.contains("old")' },
+  { source: '$context.list.filter(x, x > 2).size()' },
+  { source: 'format(timestamp(1600000000), "yyyy-LL-dd HH:mm", "America/Lima")' },
+];
+
+const root: JsonObject = {
+  $context: { a: 120, b: 'gold', total: 99.5, list: [1, 2, 3, 4] },
+  $webhook: { order: { body: { id: 'A-17', items: [{ qty: 2 }] } } },
+};
+
+/** Prints what one evaluation of some expressions takes, medians of the rounds, beside a property read by hand. */
+export function reportExpressions({ quick }: { readonly quick: boolean }, progress: Progress): void {
+  const rounds = quick ? 5 : 15;
+  const times = quick ? 50_000 : 200_000;
+  let variables = openVariables(root, 0);
+  const measured = [
+    { source: 'a property read by hand', mostNs: undefined, run: () => root['$context'] },
+    ...subjects.map(({ source, mostNs }) => {
+      const expression = compileExpression(source);
+      return { source, mostNs, run: () => expression(variables) };
+    }),
+  ].map((subject) => ({ ...subject, ns: [] as number[] }));
+  for (let round = -2; round < rounds; round += 1) {
+    progress.say(`expressions: ${round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`}`);
+    for (const { run, ns } of measured) {
+      collectGarbage();
+      const workedMs = threadWork();
+      for (let index = 0; index < times; index += 1) {
+        if (index % 1_000 === 0) variables = openVariables(root, 0); // what one advance may spend has a bound
+        kept = run();
+      }
+      if (round >= 0) ns.push((workedMs() * 1e6) / times);
+    }
+  }
+  progress.clear();
+  const figures = measured.map(({ source, mostNs, ns }) => ({ source, mostNs, ns: median(ns) }));
+  console.log(aligned([['one evaluation', 'ns'], ...figures.map(({ source, ns }) => [source, ns.toFixed(0)])]));
+  const aims = figures.flatMap(({ source, mostNs, ns }) =>
+    mostNs === undefined ? [] : [{ text: `${source} within ${mostNs} ns: ${ns.toFixed(0)}`, isMet: ns <= mostNs }],
+  );
+  console.log(aimsInTerminal(aims));
+}
+
+/** Results are kept, so that no work can be left out. */
+export let kept: unknown;

@@ -1,0 +1,71 @@
+import { type Run, wrong } from './evaluation.ts';
+import { fitted, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
+import { functionByName } from './functions/index.ts';
+import { compilePattern, like } from './like.ts';
+import { kindOf, type Value } from './value.ts';
+
+/** A part of an expression: a function of the variables, and what it is known to give. */
+export interface Compiled {
+  readonly run: Run;
+  readonly kind: StaticKind;
+}
+
+/** What no values can mend: an unknown function, kinds that do not fit, a broken pattern. */
+export class CompileError extends Error {
+  override readonly name = 'CompileError';
+}
+
+/**
+ * A call of a function of the language; what a method is called on is its first argument.
+ *
+ * @param literal - the second argument, when it is a text that stands in the expression
+ */
+export function compileCall(name: string, args: readonly Compiled[], literal: string | undefined): Compiled {
+  const definition = functionByName.get(name);
+  if (definition === undefined) throw new CompileError(`there is no function "${name}"`);
+  const kinds = args.map(({ kind }) => kind);
+  if (!takesKinds(definition, kinds)) throw new CompileError(`${noOverload(name, kinds)}; it takes ${signature(definition)}`);
+  const kind = definition.gives;
+  if (name === 'like' && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
+  // In the order of CEL's library, from the last: of two that fail, it decides which failure `??` sees.
+  const fromLast = args.map(({ run }) => run).reverse();
+  const parameters = args.map((_, index) => parameterAt(definition, index));
+  return {
+    kind,
+    run(evaluation) {
+      const values: Value[] = [];
+      for (const run of fromLast) {
+        const value = run(evaluation);
+        if (value === undefined) return undefined;
+        values.push(value);
+      }
+      values.reverse();
+      for (const [index, parameter] of parameters.entries()) {
+        const value = values[index];
+        const fitting = value === undefined ? undefined : fitted(evaluation, parameter, value);
+        if (fitting === undefined) return wrong(evaluation, `${noOverload(name, values.map(kindOf))}; it takes ${signature(definition)}`);
+        values[index] = fitting;
+      }
+      return definition.call(evaluation, values);
+    },
+  };
+}
+
+/** `like` with a pattern that stands in the expression: compiled, and told as a mistake, once. */
+function compileLike(text: Compiled, literal: string): Compiled {
+  const pattern = compilePattern(literal);
+  if (typeof pattern === 'string') throw new CompileError(pattern);
+  return {
+    kind: 'bool',
+    run(evaluation) {
+      const value = text.run(evaluation);
+      if (value === undefined) return undefined;
+      return typeof value === 'string' ? like(evaluation, value, pattern) : wrong(evaluation, noOverload('like', [kindOf(value), 'text']));
+    },
+  };
+}
+
+/** As the documentation has it: `slice(text|list, number, number?)`. */
+const signature = ({ name, parameters }: LanguageFunction): string => `${name}(${parameters.map(({ text }) => text).join(', ')})`;
+
+const noOverload = (name: string, kinds: readonly StaticKind[]): string => `no such overload: ${name}(${kinds.join(', ')})`;

@@ -1,0 +1,366 @@
+import { forbiddenNames, formatPath, type Path } from '../variables/path.ts';
+import { compileCall, CompileError, type Compiled } from './compile-call.ts';
+import { compileListOperation } from './compile-list-operation.ts';
+import { entryWork, type Evaluation, itemWork, missing, type Run, shallowWork, spend, wrong } from './evaluation.ts';
+import type { StaticKind } from './functions/define.ts';
+import { binaryOperators, kindGiven, overloadMissing } from './operators.ts';
+import type { Node } from './parse.ts';
+import { argumentsOf, childrenOf, listOperations, pathOf, type PathInTree } from './reads.ts';
+import { scopePrefix } from './source.ts';
+import { kindOf, ofJson, Optional, own, Timestamp, type Value } from './value.ts';
+
+/** Where a part stands. */
+export interface Place {
+  /** What a list operation around it calls its item. */
+  readonly itemName?: string;
+}
+
+/**
+ * Makes a closure of a syntax tree: each part becomes a function of the evaluation, which calls those of its own parts.
+ *
+ * @throws {CompileError} for what fails whatever the variables hold
+ */
+export function compile(node: Node, place: Place = {}): Compiled {
+  const path = pathOf(node);
+  if (path !== undefined) return compilePath(path, place);
+  switch (node.op) {
+    case 'value':
+      return compileValue(node.args);
+    case '.':
+    case '.?':
+      return compileStep(compile(node.args[0], place), constant(String(node.args[1])), node.op === '.?');
+    case '[]':
+    case '[?]':
+      return compileStep(compile(node.args[0], place), compile(node.args[1], place), node.op === '[?]');
+    case 'call':
+    case 'rcall':
+      return compileCalled(node, place);
+    case 'list':
+      return compileList(node.args.map((item) => compile(item, place)));
+    case 'map':
+      return compileObject(node.args.map(([key, value]) => [compile(key, place), compile(value, place)] as const));
+    case '?:':
+      return compileChoice(...operandsOf(node.args, place));
+    case '&&':
+    case '||':
+      return compileLogic(node.op, ...operandsOf(node.args, place));
+    case '!_':
+      return compileNot(compile(node.args, place));
+    case '-_':
+      return compileMinus(compile(node.args, place));
+    case 'id':
+      throw new CompileError(`"${node.args}" is not a variable`); // every name is a path
+    default:
+      return compileBinary(node.op, ...operandsOf(node.args, place));
+  }
+}
+
+const operandsOf = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =>
+  nodes.map((node) => compile(node, place)) as { [Index in keyof Nodes]: Compiled };
+
+const constant = (value: Value): Compiled => ({ run: () => value, kind: kindOf(value) });
+
+/** A literal. CEL tells whole numbers from others, JSON does not. */
+function compileValue(literal: unknown): Compiled {
+  switch (typeof literal) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return constant(literal);
+    case 'bigint':
+      return constant(Number(literal));
+    default:
+      if (literal === null || literal instanceof Uint8Array) return constant(literal);
+      return constant(Number(literal)); // CEL's unsigned numbers
+  }
+}
+
+/** A place in the variables, or in the item of a list operation. */
+function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, { itemName }: Place): Compiled {
+  const name = String(root);
+  if (name === itemName) return compileSteps({ run: ({ item }) => item, kind: 'any' }, steps, optionalFrom - 1);
+  const scope = `$${name.slice(scopePrefix.length)}`;
+  if (scope === '$now') return compileSteps({ run: now, kind: 'timestamp' }, steps, optionalFrom - 1);
+  const all: Path = [scope, ...steps];
+  // One look reads what stands before the first `.?`, and before a key that no path has (T8) and data may.
+  const forbidden = all.findIndex((step) => forbiddenNames.has(String(step)));
+  const length = Math.min(optionalFrom, forbidden < 0 ? all.length : forbidden, all.length);
+  const path = all.slice(0, length);
+  const reason = missingReason(path);
+  const isRepeated = itemName !== undefined;
+  const run: Run = (evaluation) => {
+    const value = ofJson(evaluation.variables.get(path));
+    if (value === undefined) return missing(evaluation, reason);
+    if (isRepeated) spend(evaluation, shallowWork(value));
+    return value;
+  };
+  return compileSteps({ run, kind: 'any' }, all.slice(length), optionalFrom - length);
+}
+
+/** What an author is told of a place that is missing. */
+export const missingReason = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
+
+/** `$now`: the instant of the event that is being handled. */
+function now(evaluation: Evaluation): Value | undefined {
+  const { nowMs } = evaluation.variables;
+  return nowMs === undefined ? missing(evaluation, 'there is no $now here') : new Timestamp(nowMs);
+}
+
+function compileSteps(base: Compiled, steps: Path, optionalFrom: number): Compiled {
+  return steps.reduce<Compiled>((inner, step, index) => compileStep(inner, constant(step), index >= optionalFrom), base);
+}
+
+/** `base.key`, `base[key]`, and with a question mark what may be nothing. */
+function compileStep(base: Compiled, key: Compiled, isOptional: boolean): Compiled {
+  return {
+    kind: isOptional || base.kind === 'optional' ? 'optional' : 'any',
+    run(evaluation) {
+      const value = base.run(evaluation);
+      if (value === undefined) return undefined;
+      const step = key.run(evaluation);
+      if (step === undefined) return undefined;
+      if (value instanceof Optional) return new Optional(value.value === undefined ? undefined : keyed(value.value, step));
+      const found = keyed(value, step);
+      if (isOptional) return new Optional(found);
+      return found === undefined ? missing(evaluation, `No such key: ${keyText(step)}`) : found;
+    },
+  };
+}
+
+const keyed = (value: Value, key: Value): Value | undefined =>
+  typeof key === 'string' || typeof key === 'number' ? own(value, key) : undefined;
+
+const keyText = (key: Value): string => (typeof key === 'string' || typeof key === 'number' ? String(key).slice(0, 60) : kindOf(key));
+
+function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Place): Compiled {
+  const [name] = node.args;
+  const args = argumentsOf(node);
+  if (node.op === 'call') {
+    if (name === 'isThere') return compileHas(args, place);
+    if (name === 'coalesce' && args.length === 2) return compileDefault(...operandsOf([args[0], args[1]] as [Node, Node], place));
+    return compileCall(
+      name,
+      args.map((arg) => compile(arg, place)),
+      literalText(args[1]),
+    );
+  }
+  const receiver = compile(node.args[1], place);
+  if (listOperations.has(name)) {
+    const [item, ...bodies] = args;
+    const itemName = item?.op === 'id' ? item.args : '';
+    return compileListOperation(name, receiver, {
+      bodies: bodies.map((body) => compile(body, { itemName })),
+      operators: bodies.reduce((sum, body) => sum + countNodes(body), 1),
+      isOfVariable: isPieceOfVariable(node.args[1]),
+    });
+  }
+  const compiled = args.map((arg) => compile(arg, place));
+  return compileOptionalMethod(name, receiver, compiled) ?? compileCall(name, [receiver, ...compiled], literalText(args[0]));
+}
+
+const literalText = (node: Node | undefined): string | undefined =>
+  node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
+
+const countNodes = (node: Node): number => childrenOf(node).reduce((sum, child) => sum + countNodes(child), 1);
+
+/** Whether a part gives a value that stands in the variables as it is, and nothing that was made of one. */
+export const isPieceOfVariable = (node: Node): boolean =>
+  pathOf(node) !== undefined ||
+  ((node.op === '[]' || node.op === '.') && isPieceOfVariable(node.args[0])) ||
+  (node.op === 'call' && node.args[0] === 'coalesce' && node.args[1].every((arg) => isPieceOfVariable(arg) || arg.op === 'value'));
+
+/** `has(place)`: whether a value is there, be it null. */
+function compileHas(args: readonly Node[], place: Place): Compiled {
+  const [arg] = args;
+  if (arg === undefined || args.length > 1) throw new CompileError('has() takes one place, such as has($context.name)');
+  const { run } = compile(arg, place);
+  return {
+    kind: 'bool',
+    run(evaluation) {
+      const value = run(evaluation);
+      if (value === undefined) return evaluation.isMissing ? false : undefined;
+      return !(value instanceof Optional) || value.value !== undefined;
+    },
+  };
+}
+
+/** `left ?? right`: the right side is looked at only when the left is missing or null. */
+function compileDefault(left: Compiled, right: Compiled): Compiled {
+  return {
+    kind: left.kind === right.kind ? left.kind : 'any',
+    run(evaluation) {
+      const found = left.run(evaluation);
+      if (found === undefined && !evaluation.isMissing) return undefined;
+      const value = found instanceof Optional ? found.value : found;
+      return value ?? right.run(evaluation);
+    },
+  };
+}
+
+function compileList(items: readonly Compiled[]): Compiled {
+  const fromLast = items.map(({ run }) => run).reverse(); // as the arguments of calls
+  return {
+    kind: 'list',
+    run(evaluation) {
+      spend(evaluation, fromLast.length * itemWork);
+      const list: Value[] = [];
+      for (const run of fromLast) {
+        const value = run(evaluation);
+        if (value === undefined) return undefined;
+        list.push(value);
+      }
+      return list.reverse();
+    },
+  };
+}
+
+function compileObject(entries: readonly (readonly [Compiled, Compiled])[]): Compiled {
+  return {
+    kind: 'object',
+    run(evaluation) {
+      spend(evaluation, entries.length * entryWork);
+      const made: [string, Value][] = [];
+      for (const [keyPart, valuePart] of entries) {
+        const key = keyPart.run(evaluation);
+        if (key === undefined) return undefined;
+        if (typeof key !== 'string' && typeof key !== 'number' && typeof key !== 'boolean')
+          return wrong(evaluation, `the key of an object is a text, not ${kindOf(key)}`);
+        if (key === '__proto__') return wrong(evaluation, '"__proto__" cannot be a key');
+        const value = valuePart.run(evaluation);
+        if (value === undefined) return undefined;
+        made.push([String(key), value]);
+      }
+      return Object.fromEntries(made); // defines its keys, whatever they are called
+    },
+  };
+}
+
+function compileChoice(condition: Compiled, yes: Compiled, no: Compiled): Compiled {
+  if (!mayBe(condition.kind, 'bool')) throw new CompileError(`the condition of "? :" must be bool, not ${condition.kind}`);
+  return {
+    kind: yes.kind === no.kind ? yes.kind : 'any',
+    run(evaluation) {
+      const chosen = condition.run(evaluation);
+      if (chosen === true) return yes.run(evaluation);
+      if (chosen === false) return no.run(evaluation);
+      return chosen === undefined ? undefined : wrong(evaluation, `the condition of "? :" must be bool, not ${kindOf(chosen)}`);
+    },
+  };
+}
+
+/** `&&` and `||`: a side that decides does so though the other one fails, as in CEL. */
+function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Compiled {
+  for (const { kind } of [left, right])
+    if (!mayBe(kind, 'bool')) throw new CompileError(`"${symbol}" takes true and false on both sides, not ${kind}`);
+  const deciding = symbol === '||';
+  const truth = (evaluation: Evaluation, value: Value | undefined): boolean | undefined =>
+    typeof value === 'boolean' || value === undefined
+      ? value
+      : wrong(evaluation, `"${symbol}" takes true and false on both sides, not ${kindOf(value)}`);
+  return {
+    kind: 'bool',
+    run(evaluation) {
+      const first = truth(evaluation, left.run(evaluation));
+      if (first === deciding) return deciding;
+      if (first === undefined) {
+        const { reason, isMissing } = evaluation;
+        if (right.run(evaluation) === deciding) return deciding;
+        evaluation.reason = reason;
+        evaluation.isMissing = isMissing;
+        return undefined;
+      }
+      return truth(evaluation, right.run(evaluation));
+    },
+  };
+}
+
+function compileNot(operand: Compiled): Compiled {
+  if (!mayBe(operand.kind, 'bool')) throw new CompileError(`no such overload: !${operand.kind}`);
+  return {
+    kind: 'bool',
+    run(evaluation) {
+      const value = operand.run(evaluation);
+      if (typeof value === 'boolean') return !value;
+      return value === undefined ? undefined : wrong(evaluation, `no such overload: !${kindOf(value)}`);
+    },
+  };
+}
+
+function compileMinus(operand: Compiled): Compiled {
+  if (!mayBe(operand.kind, 'number')) throw new CompileError(`no such overload: -${operand.kind}`);
+  return {
+    kind: 'number',
+    run(evaluation) {
+      const value = operand.run(evaluation);
+      if (typeof value === 'number') return 0 - value;
+      return value === undefined ? undefined : wrong(evaluation, `no such overload: -${kindOf(value)}`);
+    },
+  };
+}
+
+function compileBinary(symbol: string, left: Compiled, right: Compiled): Compiled {
+  const operator = binaryOperators.get(symbol);
+  const kind = operator === undefined ? undefined : kindGiven(operator, left.kind, right.kind);
+  if (operator === undefined || kind === undefined) throw new CompileError(overloadMissing(symbol, left.kind, right.kind));
+  return { kind, run: withFastPath(symbol, left.run, right.run, operator.run) };
+}
+
+type RunBinary = (evaluation: Evaluation, left: Value, right: Value) => Value | undefined;
+
+/** A closure for an operator: those that most expressions have look at numbers and short texts themselves. */
+function withFastPath(symbol: string, left: Run, right: Run, run: RunBinary): Run {
+  switch (symbol) {
+    case '>':
+      return (evaluation) => {
+        const first = left(evaluation);
+        const second = first === undefined ? undefined : right(evaluation);
+        if (first === undefined || second === undefined) return undefined;
+        return typeof first === 'number' && typeof second === 'number' ? first > second : run(evaluation, first, second);
+      };
+    case '<':
+      return (evaluation) => {
+        const first = left(evaluation);
+        const second = first === undefined ? undefined : right(evaluation);
+        if (first === undefined || second === undefined) return undefined;
+        return typeof first === 'number' && typeof second === 'number' ? first < second : run(evaluation, first, second);
+      };
+    case '==':
+      return (evaluation) => {
+        const first = left(evaluation);
+        const second = first === undefined ? undefined : right(evaluation);
+        if (first === undefined || second === undefined) return undefined;
+        return typeof first === 'number' ? first === second : run(evaluation, first, second);
+      };
+    default:
+      return (evaluation) => {
+        const first = left(evaluation);
+        const second = first === undefined ? undefined : right(evaluation);
+        return first === undefined || second === undefined ? undefined : run(evaluation, first, second);
+      };
+  }
+}
+
+/** What may be done with `.?` and `[?]`; `undefined` for any other method. */
+function compileOptionalMethod(name: string, receiver: Compiled, args: readonly Compiled[]): Compiled | undefined {
+  if (receiver.kind !== 'optional' && receiver.kind !== 'any') return undefined;
+  const [other] = args;
+  const isKnown =
+    other === undefined ? name === 'hasValue' || name === 'value' : args.length === 1 && (name === 'or' || name === 'orValue');
+  if (!isKnown) return undefined;
+  return {
+    kind: name === 'hasValue' ? 'bool' : name === 'or' ? 'optional' : 'any',
+    run(evaluation) {
+      const value = receiver.run(evaluation);
+      if (value === undefined) return undefined;
+      if (!(value instanceof Optional)) return wrong(evaluation, `no such overload: ${kindOf(value)}.${name}(); it follows ".?"`);
+      if (name === 'hasValue') return value.value !== undefined;
+      if (value.value !== undefined) return name === 'or' ? value : value.value;
+      if (other === undefined) return wrong(evaluation, 'Optional value is not present');
+      const instead = other.run(evaluation);
+      if (instead === undefined || name === 'orValue' || instead instanceof Optional) return instead;
+      return wrong(evaluation, `or() takes what ".?" gives, not ${kindOf(instead)}`);
+    },
+  };
+}
+
+const mayBe = (kind: StaticKind, wanted: StaticKind): boolean => kind === 'any' || kind === wanted;

@@ -1,0 +1,76 @@
+import { limits } from '../contract/limits.ts';
+import type { Variables } from '../contract/variables.ts';
+import type { Value } from './value.ts';
+
+/**
+ * One evaluation of one expression. What fails gives `undefined` and leaves its reason here: nothing is thrown for it, since
+ * `??`, `has`, `&&`, `||`, `all` and `exists` go on after a failure, and often.
+ */
+export interface Evaluation {
+  readonly variables: Variables;
+  /** What the list operation under way calls its item; list operations do not stand inside one another. */
+  item: Value;
+  /** What was looked at and made so far, in characters or their like (P20). */
+  work: number;
+  readonly mostWork: number;
+  /** Why the last part that failed did so. */
+  reason: string;
+  /** Whether it failed because a place in the variables is missing: what `??` and `has` ask. */
+  isMissing: boolean;
+}
+
+/** A part of an expression, compiled. Gives `undefined` when it fails, its reason in the evaluation. */
+export type Run = (evaluation: Evaluation) => Value | undefined;
+
+export const beginEvaluation = (variables: Variables, mostWork: number): Evaluation => ({
+  variables,
+  item: null,
+  work: 0,
+  mostWork,
+  reason: '',
+  isMissing: false,
+});
+
+/** Fails because a place is missing. */
+export function missing(evaluation: Evaluation, reason: string): undefined {
+  evaluation.reason = reason;
+  evaluation.isMissing = true;
+}
+
+/** Fails for any other reason. */
+export function wrong(evaluation: Evaluation, reason: string): undefined {
+  evaluation.reason = reason;
+  evaluation.isMissing = false;
+}
+
+/**
+ * Counts work before it is done: a character, an item of a list, or some 5 ns of anything else. Counted and not timed, so that
+ * a replay ends where the first run did (P19).
+ *
+ * @throws {TooMuchWork} over the bound; nothing in the expression goes on after that
+ */
+export function spend(evaluation: Evaluation, work: number): void {
+  if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw new TooMuchWork(tooMuchInAll);
+  evaluation.work += work;
+  if (!(evaluation.work <= evaluation.mostWork)) throw new TooMuchWork(tooMuchData);
+}
+
+/** The evaluation has come to its bound (P20). */
+export class TooMuchWork extends Error {
+  override readonly name = 'TooMuchWork';
+}
+
+export const tooMuchInAll = 'all expressions since the last wait together have too much to do; wait in between, or use a code node';
+const tooMuchData = 'it looks at too much data; make the lists or the texts shorter, or use a code node';
+
+/** What is counted for each item that is looked at, with what belongs to it. */
+export const itemWork = 5;
+/** The same for an entry of an object, with its key. */
+export const entryWork = 30;
+/** What is counted for each operator in the body of a list operation, for each item. */
+export const operatorWork = 4;
+
+/** The bound of one expression. */
+export const mostWork = limits.expressionWork;
+/** The same for a text or a list that is read again for each item. */
+export const shallowWork = (value: Value | undefined): number => (typeof value === 'string' || Array.isArray(value) ? value.length : 0);

@@ -1,0 +1,152 @@
+import type { Json } from '../../contract/json.ts';
+import { limits } from '../../contract/limits.ts';
+import { measure, unbounded } from '../../variables/measure.ts';
+import { entryWork, type Evaluation, spend, wrong } from '../evaluation.ts';
+import { formatDuration, formatTimestamp } from '../time.ts';
+import { kindOf, TimeSpan, Timestamp, TypeName } from '../value.ts';
+import { dateWork, functionsOf, type LanguageFunction } from './define.ts';
+import { readNumber } from './numbers.ts';
+
+const conversion = functionsOf('conversions');
+const ofBytes = functionsOf('bytes');
+
+export const conversionFunctions: readonly LanguageFunction[] = [
+  conversion(
+    'string',
+    {
+      takes: ['text|number|bool|timestamp|duration|bytes'],
+      gives: 'text',
+      says: 'As a text; whole numbers without a point, bytes read as UTF-8.',
+      examples: [
+        ['string(12.0)', '12'],
+        ['string(true)', 'true'],
+      ],
+    },
+    (evaluation, value) => {
+      if (value instanceof Timestamp || value instanceof TimeSpan) {
+        spend(evaluation, dateWork);
+        return value instanceof Timestamp ? formatTimestamp(value) : formatDuration(value);
+      }
+      if (!(value instanceof Uint8Array)) return String(value);
+      spend(evaluation, value.length);
+      return new TextDecoder().decode(value);
+    },
+  ),
+  conversion(
+    'int',
+    {
+      takes: ['number|text'],
+      gives: 'number',
+      says: 'A number without what stands after its point, or the whole number that a text writes.',
+      examples: [
+        ['int(2.9)', 2],
+        ['int("-17")', -17],
+      ],
+    },
+    (evaluation, value) => (typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'int')),
+  ),
+  conversion(
+    'uint',
+    { takes: ['number|text'], gives: 'number', says: 'The same, from 0 on.', examples: [['uint("17")', 17]] },
+    (evaluation, value) => {
+      const number = typeof value === 'number' ? Math.trunc(value) + 0 : whole(evaluation, value, 'uint');
+      return number === undefined || number >= 0 ? number : wrong(evaluation, 'uint() conversion error: the number is below 0');
+    },
+  ),
+  conversion(
+    'double',
+    { takes: ['number|text'], gives: 'number', says: 'CEL’s name of `number`.', examples: [['double("2.5")', 2.5]] },
+    (evaluation, value) => (typeof value === 'number' ? value : readNumber(evaluation, value, 'double')),
+  ),
+  conversion(
+    'bool',
+    {
+      takes: ['bool|text'],
+      gives: 'bool',
+      says: 'What a text says: `true`, `t` and `1`, or `false`, `f` and `0`.',
+      examples: [['bool("true")', true]],
+    },
+    (evaluation, value) => {
+      if (typeof value === 'boolean') return value;
+      if (['1', 't', 'true', 'TRUE', 'True'].includes(value)) return true;
+      if (['0', 'f', 'false', 'FALSE', 'False'].includes(value)) return false;
+      return wrong(evaluation, 'bool() conversion error: the text is neither true nor false');
+    },
+  ),
+  conversion(
+    'dyn',
+    { takes: ['any'], gives: 'any', says: 'The value itself, of which nothing is known beforehand.', examples: [['dyn(1) == "1"', false]] },
+    (_, value) => value,
+  ),
+  conversion(
+    'type',
+    {
+      takes: ['any'],
+      gives: 'type',
+      says: 'What kind of value it is, to be compared with another’s.',
+      examples: [['type(1) == type(2.5)', true]],
+    },
+    (_, value) => new TypeName(kindOf(value)),
+  ),
+];
+
+export const bytesFunctions: readonly LanguageFunction[] = [
+  ofBytes(
+    'bytes',
+    { takes: ['text|bytes'], gives: 'bytes', says: 'A text in UTF-8.', examples: [['size(bytes("ñ"))', 2]] },
+    (evaluation, value) => {
+      if (typeof value !== 'string') return value;
+      spend(evaluation, value.length);
+      return new TextEncoder().encode(value);
+    },
+  ),
+  ofBytes(
+    'hex',
+    { takes: ['bytes'], gives: 'text', says: 'Two digits for each byte.', examples: [['hex(bytes("ñ"))', 'c3b1']] },
+    (evaluation, value) => {
+      spend(evaluation, value.length * encodeWork);
+      return Array.from(value, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    },
+  ),
+  ofBytes(
+    'base64',
+    { takes: ['bytes'], gives: 'text', says: 'In Base64.', examples: [['base64(bytes("hello"))', 'aGVsbG8=']] },
+    (evaluation, value) => {
+      spend(evaluation, value.length * encodeWork);
+      return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(''));
+    },
+  ),
+  ofBytes(
+    'json',
+    { takes: ['bytes'], gives: 'any', says: 'The JSON that they hold.', examples: [['bytes("{\\"a\\": [1]}").json().a[0]', 1]] },
+    (evaluation, value) => {
+      spend(evaluation, value.length * entryWork);
+      const json = parsed(new TextDecoder().decode(value));
+      if (json === undefined) return wrong(evaluation, 'json(): the bytes hold no JSON');
+      const size = measure(json, { ...unbounded, depth: limits.depth });
+      return size.kind === 'fits' ? json : wrong(evaluation, `json(): ${size.reason}`);
+    },
+  ),
+  ofBytes(
+    'at',
+    { takes: ['bytes', 'number'], gives: 'number', says: 'One byte, by its position from 0.', examples: [['at(bytes("a"), 0)', 97]] },
+    (evaluation, value, index) => value[index] ?? wrong(evaluation, `at(): the position ${index} lies outside the bytes`),
+  ),
+];
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What encoding one byte costs. */
+const encodeWork = 8;
+
+/** The whole number that a text writes. */
+function whole(evaluation: Evaluation, text: string, name: string): number | undefined {
+  if (/^[+-]?\d{1,19}$/.test(text)) return Number(text) + 0;
+  return wrong(evaluation, `${name}() conversion error: the text is no whole number`);
+}

@@ -1,0 +1,123 @@
+import type { Json } from '../../contract/json.ts';
+import type { Path } from '../../variables/path.ts';
+import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { parseTimestamp } from '../time.ts';
+import { type Kind, kindOf, type Value, type ValueOfKind } from '../value.ts';
+
+/** A function of the language. `f(a, b)` and `a.f(b)` are the same call. */
+export interface LanguageFunction {
+  readonly name: string;
+  readonly group: FunctionGroup;
+  readonly parameters: readonly Parameter[];
+  readonly gives: StaticKind;
+  /** One sentence for authors. */
+  readonly says: string;
+  /** Expressions over nothing, and what they come to; the documentation shows them and a test runs them. */
+  readonly examples: readonly Example[];
+  /** Where it looks for what it is not given, such as a time zone. */
+  readonly reads?: readonly Path[];
+  /** Calls it with values that fit its parameters. */
+  call(evaluation: Evaluation, values: readonly Value[]): Value | undefined;
+}
+
+export type FunctionGroup = 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'bytes' | 'conversions';
+export type Example = readonly [source: string, value: Json];
+
+/** A kind that is known before anything is evaluated, or `any`. */
+export type StaticKind = Kind | 'any';
+
+/** What stands in one place of a call. */
+export interface Parameter {
+  /** As the documentation has it: `text`, `text|list`, `number?`, `number...`. */
+  readonly text: string;
+  /** Kinds that fit; every kind when left out. */
+  readonly kinds?: ReadonlySet<string>;
+  readonly isOptional: boolean;
+  /** Whether any number of values may follow. */
+  readonly isRest: boolean;
+}
+
+type Argument<Text extends string> = Text extends `${infer Inner}?`
+  ? Argument<Inner> | undefined
+  : Text extends `${infer First}|${infer Rest}`
+    ? Argument<First> | Argument<Rest>
+    : Text extends Kind
+      ? ValueOfKind[Text]
+      : Text extends 'any'
+        ? Value
+        : never;
+
+type Arguments<Texts extends readonly string[]> = Texts extends readonly [...infer Head extends readonly string[], `${infer Rest}...`]
+  ? [...Arguments<Head>, ...Argument<Rest>[]]
+  : { [Index in keyof Texts]: Argument<Texts[Index]> };
+
+interface Definition<Texts extends readonly string[]> {
+  readonly takes: Texts;
+  readonly gives: StaticKind;
+  readonly says: string;
+  readonly examples: readonly Example[];
+  readonly reads?: readonly Path[];
+}
+
+/** Functions of one group, defined by name; what a parameter's text says is what the function is given. */
+export const functionsOf =
+  (group: FunctionGroup) =>
+  <const Texts extends readonly string[]>(
+    name: string,
+    { takes, ...rest }: Definition<Texts>,
+    run: (evaluation: Evaluation, ...values: Arguments<Texts>) => Value | undefined,
+  ): LanguageFunction => ({
+    name,
+    group,
+    parameters: takes.map(parameterOf),
+    ...rest,
+    // The values were compared with the parameters, of which `Arguments` is the type.
+    call: (evaluation, values) => run(evaluation, ...(values as Arguments<Texts>)),
+  });
+
+function parameterOf(text: string): Parameter {
+  const kinds = text.replace(/\?$|\.\.\.$/, '');
+  return {
+    text,
+    ...(kinds === 'any' ? {} : { kinds: new Set(kinds.split('|')) }),
+    isOptional: text.endsWith('?'),
+    isRest: text.endsWith('...'),
+  };
+}
+
+/** The parameter that a value in some place of a call is for. */
+export const parameterAt = ({ parameters }: LanguageFunction, index: number): Parameter | undefined =>
+  parameters[index] ?? (parameters.at(-1)?.isRest === true ? parameters.at(-1) : undefined);
+
+/** Whether a call with values of these kinds can be right, whatever the values are. */
+export function takesKinds(definition: LanguageFunction, kinds: readonly StaticKind[]): boolean {
+  const least = definition.parameters.filter(({ isOptional, isRest }) => !isOptional && !isRest).length;
+  return kinds.length >= least && kinds.every((kind, index) => fitsKind(parameterAt(definition, index), kind));
+}
+
+function fitsKind(parameter: Parameter | undefined, kind: StaticKind): boolean {
+  if (parameter === undefined) return false;
+  const { kinds } = parameter;
+  return kind === 'any' || kinds === undefined || kinds.has(kind) || (kind === 'text' && kinds.has('timestamp'));
+}
+
+/** A value as a parameter takes it: a saved timestamp is a text, and fits where a timestamp is wanted. `undefined` when it does not fit. */
+export function fitted(evaluation: Evaluation, parameter: Parameter | undefined, value: Value): Value | undefined {
+  const kinds = parameter?.kinds;
+  if (kinds === undefined || kinds.has(kindOf(value))) return value;
+  return kinds.has('timestamp') ? savedTimestamp(evaluation, value) : undefined;
+}
+
+/** What reading or writing one date costs. */
+export const dateWork = 2_000;
+
+/** A value as the timestamp that it is or was saved from. */
+export function savedTimestamp(evaluation: Evaluation, value: Value): Value | undefined {
+  if (typeof value !== 'string') return undefined;
+  spend(evaluation, dateWork);
+  return parseTimestamp(value);
+}
+
+/** Fails for a position that is none. */
+export const wholeNumber = (evaluation: Evaluation, value: number, what: string): number | undefined =>
+  Number.isSafeInteger(value) ? value : wrong(evaluation, `${what} must be a whole number, not ${value}`);

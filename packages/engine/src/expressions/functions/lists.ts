@@ -1,0 +1,130 @@
+import { canonicalText } from '../canonical-text.ts';
+import { entryWork, type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
+import { isList, kindOf, type ListValue, own, type Timestamp, type Value } from '../value.ts';
+import { functionsOf, type LanguageFunction } from './define.ts';
+
+const list = functionsOf('lists');
+const object = functionsOf('objects');
+
+export const listFunctions: readonly LanguageFunction[] = [
+  list(
+    'first',
+    {
+      takes: ['list'],
+      gives: 'any',
+      says: 'Its first item; missing for an empty list.',
+      examples: [
+        ['first([1, 2])', 1],
+        ['first([]) ?? "none"', 'none'],
+      ],
+    },
+    (evaluation, items) => items[0] ?? empty(evaluation, items, 'first'),
+  ),
+  list(
+    'last',
+    { takes: ['list'], gives: 'any', says: 'Its last item; missing for an empty list.', examples: [['last([1, 2])', 2]] },
+    (evaluation, items) => items.at(-1) ?? empty(evaluation, items, 'last'),
+  ),
+  list(
+    'sort',
+    {
+      takes: ['list'],
+      gives: 'list',
+      says: 'Its items in rising order: all numbers, all texts (by character code), or all timestamps.',
+      examples: [
+        ['sort([10, 9, 1])', [1, 9, 10]],
+        ['sort(["b", "a"])', ['a', 'b']],
+      ],
+    },
+    sort,
+  ),
+  list(
+    'distinct',
+    {
+      takes: ['list'],
+      gives: 'list',
+      says: 'Without items that are equal to an earlier one.',
+      examples: [
+        ['distinct([1, 2, 1.0])', [1, 2]],
+        ['distinct([{"a": 1}, {"a": 1}])', [{ a: 1 }]],
+      ],
+    },
+    (evaluation, items) => {
+      spend(evaluation, items.length * entryWork);
+      const kept = new Map<string, Value>();
+      for (const item of items) {
+        const text = canonicalText(evaluation, item);
+        if (text === undefined) return undefined;
+        if (!kept.has(text)) kept.set(text, item);
+      }
+      return [...kept.values()];
+    },
+  ),
+];
+
+export const objectFunctions: readonly LanguageFunction[] = [
+  object(
+    'keys',
+    { takes: ['object'], gives: 'list', says: 'The names of its entries.', examples: [['keys({"a": 1, "b": 2})', ['a', 'b']]] },
+    (evaluation, value) => {
+      const keys = Object.keys(value);
+      spend(evaluation, keys.length * entryWork);
+      return keys;
+    },
+  ),
+  object(
+    'values',
+    { takes: ['object'], gives: 'list', says: 'The values of its entries.', examples: [['values({"a": 1, "b": 2})', [1, 2]]] },
+    (evaluation, value) => {
+      const values = Object.values(value);
+      spend(evaluation, values.length * entryWork);
+      return values;
+    },
+  ),
+  object(
+    'get',
+    {
+      takes: ['object|list', 'text|number', 'any?'],
+      gives: 'any',
+      says: 'What stands under a key, or at a position of a list; the default, when nothing does.',
+      examples: [
+        ['get({"a": 1}, "a")', 1],
+        ['get({"a": 1}, "b", 0)', 0],
+        ['get(["x"], 0)', 'x'],
+      ],
+    },
+    (evaluation, value, key, otherwise) =>
+      own(value, isList(value) ? key : String(key)) ??
+      otherwise ??
+      missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`),
+  ),
+];
+
+const empty = (evaluation: Evaluation, items: ListValue, name: string): undefined =>
+  missing(evaluation, items.length === 0 ? `${name}() of an empty list is nothing; give a default with "??"` : `${name}() found nothing`);
+
+function sort(evaluation: Evaluation, items: ListValue): Value | undefined {
+  const [first] = items;
+  if (first === undefined) return [];
+  const kind = kindOf(first);
+  const other = items.find((item) => kindOf(item) !== kind);
+  if (other !== undefined) return wrong(evaluation, `sort() takes items of one kind, not ${kind} and ${kindOf(other)}`);
+  const comparisons = items.length * Math.ceil(Math.log2(items.length + 1));
+  switch (kind) {
+    case 'number':
+      spend(evaluation, comparisons * itemWork);
+      return [...(items as readonly number[])].sort((left, right) => left - right);
+    case 'text': {
+      const texts = items as readonly string[];
+      // Each comparison may look at all of two texts.
+      const longest = texts.reduce((most, text) => Math.max(most, text.length), 0);
+      spend(evaluation, comparisons * (itemWork + longest));
+      return [...texts].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0));
+    }
+    case 'timestamp':
+      spend(evaluation, comparisons * itemWork);
+      return [...(items as readonly Timestamp[])].sort((left, right) => left.ms - right.ms);
+    default:
+      return wrong(evaluation, `sort() takes numbers, texts or timestamps, not ${kind}`);
+  }
+}

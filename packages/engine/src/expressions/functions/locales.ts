@@ -1,0 +1,59 @@
+import type { Path } from '../../variables/path.ts';
+import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { wholeNumber } from './define.ts';
+
+/** What making a number format and asking for a locale cost; small caches of both keep most calls from it. */
+const makeWork = 20_000;
+const formatWork = 500;
+
+const ofUser: Path = ['$user', 'locale'];
+const ofCompany: Path = ['$company', 'locale'];
+export const localePlaces = [ofUser, ofCompany];
+
+/** The locale of what is written for people: the one given, else the user's, else the company's. */
+export function localeOf(evaluation: Evaluation, given: string | undefined): string | undefined {
+  const asked = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'en';
+  if (typeof asked !== 'string') return wrong(evaluation, 'a locale is a text such as "es-PE"');
+  if (!locales.has(asked)) spend(evaluation, makeWork);
+  return keep(locales, asked, findLocale) ?? wrong(evaluation, `there is no locale "${asked.slice(0, 40)}"; write one such as "es-PE"`);
+}
+
+/**
+ * The known locale that serves for one that was asked for: `en-ZZ` is served by `en`. Formats are kept by it and not by what was
+ * asked, which anybody may have written.
+ */
+function findLocale(asked: string): string | undefined {
+  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(asked)) return undefined;
+  const [known] = Intl.NumberFormat.supportedLocalesOf(asked);
+  return known === undefined ? undefined : new Intl.NumberFormat(known).resolvedOptions().locale;
+}
+
+export function formatNumber(evaluation: Evaluation, value: number, digits?: number, locale?: string): string | undefined {
+  if (digits !== undefined) {
+    if (wholeNumber(evaluation, digits, 'the number of digits') === undefined) return undefined;
+    if (digits < 0 || digits > 20) return wrong(evaluation, 'formatNumber() takes from 0 to 20 digits');
+  }
+  const known = localeOf(evaluation, locale);
+  if (known === undefined) return undefined;
+  const key = `${known} ${digits ?? ''}`;
+  spend(evaluation, formats.has(key) ? formatWork : makeWork);
+  const format = keep(formats, key, () => {
+    const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return new Intl.NumberFormat(known, fraction);
+  });
+  return format.format(value);
+}
+
+const locales = new Map<string, string | undefined>();
+const formats = new Map<string, Intl.NumberFormat>();
+const mostKept = 500;
+
+/** Takes a value from a cache, or makes it; a full cache begins anew, since what is asked for may come from anybody. */
+function keep<Made>(cache: Map<string, Made>, key: string, make: (key: string) => Made): Made {
+  const kept = cache.get(key);
+  if (kept !== undefined || cache.has(key)) return kept as Made;
+  if (cache.size >= mostKept) cache.clear();
+  const made = make(key);
+  cache.set(key, made);
+  return made;
+}

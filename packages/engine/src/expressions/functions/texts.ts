@@ -1,0 +1,255 @@
+import { type Evaluation, itemWork, spend, wrong } from '../evaluation.ts';
+import { like } from '../like.ts';
+import { containsText, findLastText, findText, splitText } from '../text-search.ts';
+import { isList, type ListValue, type Value } from '../value.ts';
+import { functionsOf, type LanguageFunction, wholeNumber } from './define.ts';
+
+const text = functionsOf('texts');
+
+export const textFunctions: readonly LanguageFunction[] = [
+  text('upper', { takes: ['text'], gives: 'text', says: 'In capital letters.', examples: [['upper("Ana")', 'ANA']] }, (evaluation, value) =>
+    counted(evaluation, value)?.toUpperCase(),
+  ),
+  text('lower', { takes: ['text'], gives: 'text', says: 'In small letters.', examples: [['lower("Ana")', 'ana']] }, (evaluation, value) =>
+    counted(evaluation, value)?.toLowerCase(),
+  ),
+  text(
+    'title',
+    {
+      takes: ['text'],
+      gives: 'text',
+      says: 'Each word with a capital letter and small ones after it.',
+      examples: [['title("ANA MARÍA")', 'Ana María']],
+    },
+    (evaluation, value) => {
+      spend(evaluation, value.length * titleWork);
+      return value.replace(
+        /([\p{L}\p{N}])([\p{L}\p{M}\p{N}'’]*)/gu,
+        (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
+      );
+    },
+  ),
+  text(
+    'trim',
+    { takes: ['text'], gives: 'text', says: 'Without blanks at its ends.', examples: [['trim("  yes ")', 'yes']] },
+    (evaluation, value) => counted(evaluation, value)?.trim(),
+  ),
+  text(
+    'split',
+    {
+      takes: ['text', 'text', 'number?'],
+      gives: 'list',
+      says: 'The pieces between the places where the separator stands; at most so many, the last with the rest.',
+      examples: [
+        ['split("a,b,c", ",")', ['a', 'b', 'c']],
+        ['split("a,b,c", ",", 2)', ['a', 'b,c']],
+      ],
+    },
+    split,
+  ),
+  text(
+    'join',
+    {
+      takes: ['list', 'text?'],
+      gives: 'text',
+      says: 'The texts and numbers of a list as one text, with a separator in between.',
+      examples: [['join(["a", "b", 3], ", ")', 'a, b, 3']],
+    },
+    join,
+  ),
+  text(
+    'replace',
+    {
+      takes: ['text', 'text', 'text'],
+      gives: 'text',
+      says: 'With another text in every place where a part stands.',
+      examples: [['replace("1.200.500", ".", "")', '1200500']],
+    },
+    (evaluation, value, part, by) => {
+      if (part === '') return wrong(evaluation, 'the part that replace() looks for is empty');
+      spend(evaluation, value.length + part.length);
+      const pieces = splitText(value, part);
+      spend(evaluation, value.length + pieces.length * (by.length + itemWork));
+      return pieces.join(by);
+    },
+  ),
+  text(
+    'contains',
+    { takes: ['text', 'text'], gives: 'bool', says: 'Whether a part stands in it.', examples: [['contains("lighthouse", "house")', true]] },
+    (evaluation, value, part) => searched(evaluation, value, part) && containsText(value, part),
+  ),
+  text(
+    'startsWith',
+    {
+      takes: ['text', 'text'],
+      gives: 'bool',
+      says: 'Whether it begins with a part.',
+      examples: [['startsWith("lighthouse", "light")', true]],
+    },
+    (evaluation, value, part) => counted(evaluation, part) !== undefined && value.startsWith(part),
+  ),
+  text(
+    'endsWith',
+    { takes: ['text', 'text'], gives: 'bool', says: 'Whether it ends with a part.', examples: [['endsWith("photo.jpg", ".jpg")', true]] },
+    (evaluation, value, part) => counted(evaluation, part) !== undefined && value.endsWith(part),
+  ),
+  text(
+    'like',
+    {
+      takes: ['text', 'text'],
+      gives: 'bool',
+      says: 'Whether a pattern in the syntax of RE2 is found in it, in time linear in the text.',
+      examples: [
+        ['like("A-17", "^[A-Z]-[0-9]+$")', true],
+        ['like("URGENT", "(?i)urgent|now")', true],
+      ],
+    },
+    (evaluation, value, pattern) => like(evaluation, value, pattern),
+  ),
+  text(
+    'slice',
+    {
+      takes: ['text|list', 'number', 'number?'],
+      gives: 'any',
+      says: 'From one position up to another, which is left out; characters of a text or items of a list, negative ones from the end.',
+      examples: [
+        ['slice("lighthouse", 5)', 'house'],
+        ['slice("lighthouse", 0, 5)', 'light'],
+        ['slice([1, 2, 3, 4], -2)', [3, 4]],
+      ],
+    },
+    slice,
+  ),
+  text(
+    'size',
+    {
+      takes: ['text|list|object|bytes'],
+      gives: 'number',
+      says: 'How many characters, items, entries or bytes it has.',
+      examples: [
+        ['size("año")', 3],
+        ['size([1, 2])', 2],
+        ['size({"a": 1})', 1],
+      ],
+    },
+    size,
+  ),
+  text(
+    'indexOf',
+    {
+      takes: ['text', 'text', 'number?'],
+      gives: 'number',
+      says: 'Where a part first stands, for `substring`, looked for from a position on; -1 when it does not.',
+      examples: [['indexOf("a-b-c", "-")', 1]],
+    },
+    (evaluation, value, part, from) => {
+      if (from === undefined) return searched(evaluation, value, part) ? findText(value, part) : undefined;
+      const position = positionIn(evaluation, value, part, from);
+      return position === undefined || part === '' ? position : searched(evaluation, value, part) && findText(value, part, position);
+    },
+  ),
+  text(
+    'lastIndexOf',
+    {
+      takes: ['text', 'text', 'number?'],
+      gives: 'number',
+      says: 'Where a part last stands, for `substring`, at a position or before it; -1 when it does not.',
+      examples: [['lastIndexOf("a-b-c", "-")', 3]],
+    },
+    (evaluation, value, part, from) => {
+      if (from === undefined) return searched(evaluation, value, part) ? findLastText(value, part) : undefined;
+      const position = positionIn(evaluation, value, part, from);
+      return position === undefined || part === '' ? position : searched(evaluation, value, part) && findLastText(value, part, position);
+    },
+  ),
+  text(
+    'substring',
+    {
+      takes: ['text', 'number', 'number?'],
+      gives: 'text',
+      says: 'From one position that `indexOf` gives up to another; both must lie in the text.',
+      examples: [['substring("a-b-c", 2, 3)', 'b']],
+    },
+    (evaluation, value, start, end = value.length) => {
+      if (![start, end].every(Number.isSafeInteger) || start < 0 || end < start || end > value.length)
+        return wrong(evaluation, `substring(): ${start} to ${end} lies outside the text`);
+      spend(evaluation, end - start);
+      return value.substring(start, end);
+    },
+  ),
+  text(
+    'upperAscii',
+    { takes: ['text'], gives: 'text', says: 'CEL’s name of `upper`.', examples: [['upperAscii("ana")', 'ANA']] },
+    (evaluation, value) => counted(evaluation, value)?.toUpperCase(),
+  ),
+  text(
+    'lowerAscii',
+    { takes: ['text'], gives: 'text', says: 'CEL’s name of `lower`.', examples: [['lowerAscii("ANA")', 'ana']] },
+    (evaluation, value) => counted(evaluation, value)?.toLowerCase(),
+  ),
+];
+
+/** What a character costs where a regular expression looks for words. */
+const titleWork = 20;
+
+/** Counts a text that is gone through once. */
+function counted(evaluation: Evaluation, value: string): string | undefined {
+  spend(evaluation, value.length);
+  return value;
+}
+
+/** Counts a search; true, so that it goes on. */
+function searched(evaluation: Evaluation, value: string, part: string): true {
+  spend(evaluation, value.length + part.length);
+  return true;
+}
+
+function positionIn(evaluation: Evaluation, value: string, part: string, from: number): number | undefined {
+  if (part === '' || (Number.isSafeInteger(from) && from >= 0 && from < value.length)) return from;
+  return wrong(evaluation, `the position ${from} lies outside the text`);
+}
+
+function split(evaluation: Evaluation, value: string, separator: string, most?: number): Value | undefined {
+  // So many pieces at most, and no separator is found without being looked for.
+  spend(evaluation, value.length + separator.length + Math.ceil(value.length / Math.max(1, separator.length)) * itemWork);
+  const pieces = splitText(value, separator);
+  if (most === undefined || most < 0 || pieces.length <= most) return pieces;
+  if (wholeNumber(evaluation, most, 'the number of pieces') === undefined) return undefined;
+  return most === 0 ? [] : [...pieces.slice(0, most - 1), pieces.slice(most - 1).join(separator)];
+}
+
+function join(evaluation: Evaluation, list: ListValue, separator = ''): string | undefined {
+  spend(evaluation, list.length * (itemWork + separator.length));
+  const texts: string[] = [];
+  for (const item of list) {
+    if (typeof item !== 'string' && typeof item !== 'number') return wrong(evaluation, 'join() takes a list of texts and numbers');
+    const part = String(item);
+    spend(evaluation, part.length);
+    texts.push(part);
+  }
+  return texts.join(separator);
+}
+
+function slice(evaluation: Evaluation, value: string | ListValue, from: number, to?: number): Value | undefined {
+  if (wholeNumber(evaluation, from, 'a position') === undefined) return undefined;
+  if (to !== undefined && wholeNumber(evaluation, to, 'a position') === undefined) return undefined;
+  spend(evaluation, value.length * itemWork);
+  return isList(value) ? value.slice(from, to) : Array.from(value).slice(from, to).join('');
+}
+
+function size(evaluation: Evaluation, value: string | ListValue | Uint8Array | { readonly [key: string]: Value }): number {
+  if (typeof value === 'string') {
+    spend(evaluation, value.length);
+    let characters = value.length;
+    for (let index = 0; index < value.length - 1; index += 1) if (isPair(value, index)) characters -= 1;
+    return characters;
+  }
+  if (isList(value) || value instanceof Uint8Array) return value.length;
+  const keys = Object.keys(value);
+  spend(evaluation, keys.length * itemWork);
+  return keys.length;
+}
+
+/** Whether two units of a text are one character. */
+const isPair = (text: string, index: number): boolean =>
+  (text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00;

@@ -1,0 +1,197 @@
+import type { DateTime, DateTimeUnit, Zone } from 'luxon';
+import { DateTime as LuxonDateTime } from 'luxon';
+import type { Path } from '../../variables/path.ts';
+import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
+import { TimeSpan, type Timestamp, type Value } from '../value.ts';
+import { dateWork, functionsOf, type LanguageFunction } from './define.ts';
+import { localeOf, localePlaces } from './locales.ts';
+
+const time = functionsOf('time');
+
+/** What a date in a zone, a zone that is not kept yet, and a date as people write it cost. */
+const zonedWork = 5_000;
+const findZoneWork = 100_000;
+const tokenWork = 500;
+const longestPattern = 100;
+
+const ofUser: Path = ['$user', 'timeZone'];
+const ofCompany: Path = ['$company', 'timeZone'];
+const zonePlaces = [ofUser, ofCompany];
+
+const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
+
+export const timeFunctions: readonly LanguageFunction[] = [
+  time(
+    'timestamp',
+    {
+      takes: ['text|number|timestamp'],
+      gives: 'timestamp',
+      says: 'The instant that a text names in ISO 8601 with a zone, or seconds since 1970 in UTC.',
+      examples: [
+        ['timestamp("2026-12-01T10:00:00-05:00")', '2026-12-01T15:00:00.000Z'],
+        ['timestamp(0)', '1970-01-01T00:00:00.000Z'],
+      ],
+    },
+    (evaluation, value) => {
+      if (typeof value === 'object') return value;
+      spend(evaluation, dateWork);
+      const found = typeof value === 'string' ? parseTimestamp(value) : timestampAt(value * 1_000);
+      return found ?? wrong(evaluation, 'timestamp() takes ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, in the years 1 to 9999');
+    },
+  ),
+  time(
+    'duration',
+    {
+      takes: ['text|duration'],
+      gives: 'duration',
+      says: 'A length of time: `90s`, `1h30m`, `-1.5h`, or ISO 8601 such as `P1DT2H`.',
+      examples: [
+        ['duration("1h30m")', '5400s'],
+        ['duration("P1D") == duration("24h")', true],
+      ],
+    },
+    (evaluation, value) => {
+      if (typeof value === 'object') return value;
+      spend(evaluation, dateWork);
+      return parseDuration(value) ?? wrong(evaluation, `duration() takes a text such as 1h30m or PT90M, not "${value.slice(0, 40)}"`);
+    },
+  ),
+  time(
+    'instant',
+    {
+      takes: ['text', 'text', 'text?'],
+      gives: 'timestamp',
+      says: 'The instant of a date and a time of day in a zone.',
+      reads: zonePlaces,
+      examples: [['instant("2026-12-01", "15:30", "America/Lima")', '2026-12-01T20:30:00.000Z']],
+    },
+    (evaluation, date, clock, name) => {
+      const zone = findZone(evaluation, name);
+      if (zone === undefined) return undefined;
+      spend(evaluation, zonedWork + dateWork);
+      const isWritten = /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(clock);
+      const found = isWritten ? timestampAt(LuxonDateTime.fromISO(`${date}T${clock}`, { zone }).toMillis()) : undefined;
+      return found ?? wrong(evaluation, 'instant() takes a date such as 2026-12-01 and a time such as 15:30');
+    },
+  ),
+  time(
+    'format',
+    {
+      takes: ['timestamp', 'text', 'text?', 'text?'],
+      gives: 'text',
+      says: 'As people write it: Luxon’s tokens, in a zone and a locale.',
+      reads: [...zonePlaces, ...localePlaces],
+      examples: [
+        ['format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")', '1 diciembre 2026, 10:30'],
+        ['format(timestamp("2026-12-01T15:30:00Z"), "cccc")', 'Tuesday'],
+      ],
+    },
+    (evaluation, instant, pattern, name, locale) => {
+      if (pattern.length > longestPattern) return wrong(evaluation, `a pattern of format() has at most ${longestPattern} characters`);
+      const known = localeOf(evaluation, locale);
+      const date = known === undefined ? undefined : zoned(evaluation, instant, name);
+      if (known === undefined || date === undefined) return undefined;
+      spend(evaluation, tokenWork * (pattern.length + 1));
+      return date.setLocale(known).toFormat(pattern);
+    },
+  ),
+  time(
+    'startOf',
+    {
+      takes: ['timestamp', 'text', 'text?'],
+      gives: 'timestamp',
+      says: 'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
+      reads: zonePlaces,
+      examples: [['startOf(timestamp("2026-12-02T15:30:00Z"), "week")', '2026-11-30T00:00:00.000Z']],
+    },
+    (evaluation, instant, unit, name) => {
+      const known = units.find((one) => one === unit);
+      if (known === undefined) return wrong(evaluation, `startOf() takes one of ${units.join(', ')}`);
+      const date = zoned(evaluation, instant, name);
+      if (date === undefined) return undefined;
+      spend(evaluation, zonedWork);
+      return timestampAt(date.startOf(known).toMillis()) ?? outOfRange(evaluation);
+    },
+  ),
+  time(
+    'date',
+    {
+      takes: ['timestamp', 'text?'],
+      gives: 'text',
+      says: 'Its day in a zone, as `2026-12-01`.',
+      reads: zonePlaces,
+      examples: [['date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")', '2026-11-30']],
+    },
+    (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
+  ),
+  time(
+    'time',
+    {
+      takes: ['timestamp', 'text?'],
+      gives: 'text',
+      says: 'Its time of day in a zone, as `15:30`.',
+      reads: zonePlaces,
+      examples: [['time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")', '15:30']],
+    },
+    (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('HH:mm'),
+  ),
+  ...calendarFunctions(),
+];
+
+/** CEL's readers of a timestamp's parts; without a zone they read UTC. Some of them read durations too. */
+function calendarFunctions(): readonly LanguageFunction[] {
+  const example = 'timestamp("2026-12-01T15:30:45.5Z")';
+  const part = (name: string, says: string, value: number, read: (date: DateTime) => number) =>
+    time(
+      name,
+      { takes: ['timestamp', 'text?'], gives: 'number', says, examples: [[`${name}(${example})`, value]] },
+      (evaluation, instant, zone) => mapped(zoned(evaluation, instant, zone ?? 'UTC'), read),
+    );
+  const clock = (name: string, says: string, value: number, unitMs: number, read: (date: DateTime) => number) =>
+    time(
+      name,
+      { takes: ['timestamp|duration', 'text?'], gives: 'number', says, examples: [[`${name}(${example})`, value]] },
+      (evaluation, value, zone) =>
+        value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapped(zoned(evaluation, value, zone ?? 'UTC'), read),
+    );
+  return [
+    part('getFullYear', 'Its year.', 2026, ({ year }) => year),
+    part('getMonth', 'Its month, from 0 for January.', 11, ({ month }) => month - 1),
+    part('getDate', 'Its day of the month, from 1.', 1, ({ day }) => day),
+    part('getDayOfMonth', 'Its day of the month, from 0.', 0, ({ day }) => day - 1),
+    part('getDayOfWeek', 'Its day of the week, from 0 for Sunday.', 2, ({ weekday }) => weekday % 7),
+    part('getDayOfYear', 'Its day of the year, from 0.', 334, ({ ordinal }) => ordinal - 1),
+    clock('getHours', 'Its hour, or the whole hours of a duration.', 15, 3_600_000, ({ hour }) => hour),
+    clock('getMinutes', 'Its minute, or the whole minutes of a duration.', 30, 60_000, ({ minute }) => minute),
+    clock('getSeconds', 'Its second, or the whole seconds of a duration.', 45, 1_000, ({ second }) => second),
+    clock('getMilliseconds', 'Its millisecond, or the whole milliseconds of a duration.', 500, 1, ({ millisecond }) => millisecond),
+  ];
+}
+
+const mapped = (date: DateTime | undefined, read: (date: DateTime) => number): number | undefined =>
+  date === undefined ? undefined : read(date);
+
+/** A timestamp on the calendar of a zone: the one given, else the user's, else the company's, else UTC. */
+function zoned(evaluation: Evaluation, { ms }: Timestamp, name: string | undefined): DateTime | undefined {
+  const zone = findZone(evaluation, name);
+  if (zone === undefined) return undefined;
+  spend(evaluation, zonedWork);
+  return inZone(ms, zone);
+}
+
+function findZone(evaluation: Evaluation, given: string | undefined): Zone | undefined {
+  const name = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'UTC';
+  if (typeof name !== 'string') return wrong(evaluation, 'a time zone is a text such as "America/Lima"');
+  if (!isZoneKept(name)) spend(evaluation, findZoneWork);
+  return zoneOf(name) ?? wrong(evaluation, `there is no time zone "${name.slice(0, 60)}"; write a name such as "America/Lima"`);
+}
+
+const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the result lies outside the years 1 to 9999');
+
+/** A timestamp that is so much later. */
+export const later = (evaluation: Evaluation, instant: Timestamp, byMs: number): Value | undefined =>
+  timestampAt(Math.floor(instant.ms + byMs)) ?? outOfRange(evaluation);
+
+export const lengthOf = (evaluation: Evaluation, ms: number): Value | undefined =>
+  durationOf(ms) ?? wrong(evaluation, 'the duration is longer than 10,000 years');

@@ -1,0 +1,253 @@
+import { isEqual } from './equal.ts';
+import { entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
+import { type Example, savedTimestamp, type StaticKind } from './functions/define.ts';
+import { finite } from './functions/numbers.ts';
+import { later, lengthOf } from './functions/times.ts';
+import { isList, isObject, type Kind, kindOf, TimeSpan, Timestamp, type Value } from './value.ts';
+
+/** One way in which an operator takes two values. */
+interface Overload {
+  readonly left: StaticKind;
+  readonly right: StaticKind;
+  readonly gives: StaticKind;
+}
+
+/** An operator between two values. */
+export interface BinaryOperator {
+  readonly symbol: string;
+  readonly overloads: readonly Overload[];
+  readonly says: string;
+  readonly examples: readonly Example[];
+  run(evaluation: Evaluation, left: Value, right: Value): Value | undefined;
+}
+
+const ways = (gives: StaticKind, ...pairs: readonly (readonly [StaticKind, StaticKind])[]): readonly Overload[] =>
+  pairs.map(([left, right]) => ({ left, right, gives }));
+
+/** A saved timestamp is a text: where a timestamp stands on one side, a text may on the other. */
+const instants = (gives: StaticKind): readonly Overload[] =>
+  ways(gives, ['timestamp', 'timestamp'], ['timestamp', 'text'], ['text', 'timestamp']);
+
+const compared: readonly Overload[] = [
+  ...ways('bool', ['number', 'number'], ['text', 'text'], ['bool', 'bool'], ['duration', 'duration']),
+  ...instants('bool'),
+];
+
+const operators: readonly BinaryOperator[] = [
+  {
+    symbol: '+',
+    overloads: [
+      ...ways('number', ['number', 'number']),
+      ...ways('text', ['text', 'text'], ['text', 'number'], ['number', 'text']),
+      ...ways('list', ['list', 'list']),
+      ...ways('timestamp', ['timestamp', 'duration'], ['duration', 'timestamp'], ['text', 'duration'], ['duration', 'text']),
+      ...ways('duration', ['duration', 'duration']),
+      ...ways('bytes', ['bytes', 'bytes']),
+    ],
+    says: 'Adds numbers, and durations to timestamps; puts texts, lists and bytes together, and a number behind or before a text.',
+    examples: [
+      ['1 + 1.5', 2.5],
+      ['"No. " + 12', 'No. 12'],
+      ['[1] + [2]', [1, 2]],
+      ['timestamp("2026-12-01T10:00:00Z") + duration("1h")', '2026-12-01T11:00:00.000Z'],
+    ],
+    run: add,
+  },
+  {
+    symbol: '-',
+    overloads: [
+      ...ways('number', ['number', 'number']),
+      ...ways('timestamp', ['timestamp', 'duration'], ['text', 'duration']),
+      ...instants('duration'),
+      ...ways('duration', ['text', 'text'], ['duration', 'duration']),
+    ],
+    says: 'Subtracts numbers and durations; between two timestamps, the time from the second to the first.',
+    examples: [
+      ['1 - 3', -2],
+      ['timestamp("2026-12-01T10:00:00Z") - timestamp("2026-12-01T09:30:00Z")', '1800s'],
+    ],
+    run: subtract,
+  },
+  {
+    symbol: '*',
+    overloads: ways('number', ['number', 'number']),
+    says: 'Multiplies.',
+    examples: [['3 * 1.5', 4.5]],
+    run: ofNumbers('*', (evaluation, left, right) => finite(evaluation, left * right)),
+  },
+  {
+    symbol: '/',
+    overloads: ways('number', ['number', 'number']),
+    says: 'Divides; `int(a / b)` gives whole numbers.',
+    examples: [
+      ['12 / 5', 2.4],
+      ['int(12 / 5)', 2],
+    ],
+    run: ofNumbers('/', (evaluation, left, right) =>
+      right === 0 ? wrong(evaluation, 'division by zero') : finite(evaluation, left / right),
+    ),
+  },
+  {
+    symbol: '%',
+    overloads: ways('number', ['number', 'number']),
+    says: 'What a division leaves, with the sign of the left side.',
+    examples: [['7 % 3', 1]],
+    run: ofNumbers('%', (evaluation, left, right) => (right === 0 ? wrong(evaluation, 'modulo by zero') : left % right)),
+  },
+  {
+    symbol: '==',
+    overloads: ways('bool', ['any', 'any']),
+    says: 'Equal as JSON: same kind, same value; the order of keys does not count. A timestamp equals the text that it was saved as.',
+    examples: [
+      ['12 == 12.0', true],
+      ['{"a": 1, "b": 2} == {"b": 2, "a": 1}', true],
+    ],
+    run: isEqual,
+  },
+  {
+    symbol: '!=',
+    overloads: ways('bool', ['any', 'any']),
+    says: 'Not equal.',
+    examples: [['[1] != [1, 2]', true]],
+    run: (evaluation, left, right) => !isEqual(evaluation, left, right),
+  },
+  {
+    symbol: '<',
+    overloads: compared,
+    says: 'Before: numbers, texts by character code, false before true, timestamps, durations.',
+    examples: [
+      ['1 < 1.5', true],
+      ['"a" < "b"', true],
+    ],
+    run: ordered('<', (order) => order < 0),
+  },
+  {
+    symbol: '<=',
+    overloads: compared,
+    says: 'Before or equal.',
+    examples: [['1 <= 1.0', true]],
+    run: ordered('<=', (order) => order <= 0),
+  },
+  { symbol: '>', overloads: compared, says: 'After.', examples: [['2 > 1', true]], run: ordered('>', (order) => order > 0) },
+  {
+    symbol: '>=',
+    overloads: compared,
+    says: 'After or equal.',
+    examples: [['"b" >= "a"', true]],
+    run: ordered('>=', (order) => order >= 0),
+  },
+  {
+    symbol: 'in',
+    overloads: [...ways('bool', ['any', 'list']), ...ways('bool', ['any', 'object'])],
+    says: 'Whether a list has an equal item, or an object the key.',
+    examples: [
+      ['2 in [1, 2]', true],
+      ['"a" in {"a": 1}', true],
+    ],
+    run: isIn,
+  },
+];
+
+export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map(operators.map((operator) => [operator.symbol, operator]));
+
+/** What an operator gives for sides of these kinds, or `undefined` when it takes no such sides. */
+export function kindGiven({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
+  // Values of two kinds that are known are never equal: that is a mistake, and is told when the expression is compiled.
+  if ((symbol === '==' || symbol === '!=') && !isComparable(left, right)) return undefined;
+  const fitting = overloads.filter((way) => fits(way.left, left) && fits(way.right, right)).map(({ gives }) => gives);
+  return new Set(fitting).size > 1 ? 'any' : fitting[0];
+}
+
+const fits = (wanted: StaticKind, kind: StaticKind): boolean => wanted === 'any' || kind === 'any' || wanted === kind;
+
+const isComparable = (left: StaticKind, right: StaticKind): boolean =>
+  fits(left, right) || [left, right].includes('null') || ([left, right].includes('timestamp') && [left, right].includes('text'));
+
+/** Fails since an operator or a function does not take values of these kinds. */
+const noOverload = (evaluation: Evaluation, symbol: string, left: Value, right: Value): undefined =>
+  wrong(evaluation, overloadMissing(symbol, kindOf(left), kindOf(right)));
+
+export const overloadMissing = (symbol: string, left: StaticKind | Kind, right: StaticKind | Kind): string =>
+  `no such overload: ${left} ${symbol} ${right}`;
+
+function ofNumbers(symbol: string, run: (evaluation: Evaluation, left: number, right: number) => Value | undefined): BinaryOperator['run'] {
+  return (evaluation, left, right) =>
+    typeof left === 'number' && typeof right === 'number' ? run(evaluation, left, right) : noOverload(evaluation, symbol, left, right);
+}
+
+function add(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left + right);
+  if (typeof left === 'string') {
+    if (typeof right === 'string' || typeof right === 'number') return joined(evaluation, left, String(right));
+  } else if (typeof left === 'number' && typeof right === 'string') return joined(evaluation, String(left), right);
+  if (isList(left) && isList(right)) {
+    spend(evaluation, (left.length + right.length) * itemWork);
+    return [...left, ...right];
+  }
+  if (left instanceof TimeSpan && right instanceof TimeSpan) return lengthOf(evaluation, left.ms + right.ms);
+  if (left instanceof TimeSpan || right instanceof TimeSpan) {
+    const [span, other] = left instanceof TimeSpan ? [left, right] : [right, left];
+    const instant = timestampOf(evaluation, other);
+    if (instant !== undefined && span instanceof TimeSpan) return later(evaluation, instant, span.ms);
+  }
+  if (left instanceof Uint8Array && right instanceof Uint8Array) {
+    spend(evaluation, left.length + right.length);
+    const both = new Uint8Array(left.length + right.length);
+    both.set(left);
+    both.set(right, left.length);
+    return both;
+  }
+  return noOverload(evaluation, '+', left, right);
+}
+
+function joined(evaluation: Evaluation, left: string, right: string): string {
+  spend(evaluation, left.length + right.length);
+  return left + right;
+}
+
+function subtract(evaluation: Evaluation, left: Value, right: Value): Value | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return finite(evaluation, left - right);
+  if (left instanceof TimeSpan && right instanceof TimeSpan) return lengthOf(evaluation, left.ms - right.ms);
+  const instant = timestampOf(evaluation, left);
+  if (instant !== undefined && right instanceof TimeSpan) return later(evaluation, instant, -right.ms);
+  const earlier = instant === undefined ? undefined : timestampOf(evaluation, right);
+  if (instant !== undefined && earlier !== undefined) return lengthOf(evaluation, instant.ms - earlier.ms);
+  return noOverload(evaluation, '-', left, right);
+}
+
+/** A timestamp, or the one that a text was saved from. */
+function timestampOf(evaluation: Evaluation, value: Value): Timestamp | undefined {
+  const found = value instanceof Timestamp ? value : savedTimestamp(evaluation, value);
+  return found instanceof Timestamp ? found : undefined;
+}
+
+function ordered(symbol: string, holds: (order: number) => boolean): BinaryOperator['run'] {
+  return (evaluation, left, right) => {
+    const order = orderOf(evaluation, left, right);
+    return order === undefined ? noOverload(evaluation, symbol, left, right) : holds(order);
+  };
+}
+
+/** Below zero for a value before another; `undefined` for two that have no order. */
+function orderOf(evaluation: Evaluation, left: Value, right: Value): number | undefined {
+  if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') {
+    spend(evaluation, Math.min(left.length, right.length));
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+  if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
+  if (left instanceof TimeSpan && right instanceof TimeSpan) return left.ms - right.ms;
+  if (!(left instanceof Timestamp) && !(right instanceof Timestamp)) return undefined;
+  const [first, second] = [timestampOf(evaluation, left), timestampOf(evaluation, right)];
+  return first === undefined || second === undefined ? undefined : first.ms - second.ms;
+}
+
+function isIn(evaluation: Evaluation, value: Value, within: Value): boolean | undefined {
+  if (isList(within)) {
+    spend(evaluation, within.length * itemWork);
+    return within.some((item) => isEqual(evaluation, value, item));
+  }
+  if (!isObject(within)) return noOverload(evaluation, 'in', value, within);
+  spend(evaluation, entryWork);
+  return (typeof value === 'string' || typeof value === 'number') && Object.hasOwn(within, value);
+}

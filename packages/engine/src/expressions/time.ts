@@ -1,0 +1,92 @@
+import { DateTime, Duration, FixedOffsetZone, IANAZone, type Zone } from 'luxon';
+import { instantMs } from '../contract/duration.ts';
+import { TimeSpan, Timestamp, type Value } from './value.ts';
+
+/** The years 1 to 9999 in UTC, as in CEL: others cannot be written as ISO 8601 with four digits. */
+const firstMs = -62_135_596_800_000;
+const lastMs = 253_402_300_799_999;
+/** 10,000 years, as in CEL. */
+const longestMs = 315_576_000_000_000;
+
+/** @returns `undefined` for an instant outside the years 1 to 9999 */
+export const timestampAt = (ms: number): Timestamp | undefined => (ms >= firstMs && ms <= lastMs ? new Timestamp(ms) : undefined);
+
+/** @returns `undefined` for more than 10,000 years */
+export const durationOf = (ms: number): TimeSpan | undefined => (Math.abs(ms) <= longestMs ? new TimeSpan(ms) : undefined);
+
+/** A text in ISO 8601 with a zone, as timestamps are saved; `undefined` for any other value. */
+export function parseTimestamp(value: Value): Timestamp | undefined {
+  if (typeof value !== 'string' || value.length < 16 || value.length > 40) return undefined;
+  const ms = instantMs(value);
+  return ms === undefined ? undefined : timestampAt(ms);
+}
+
+/** ISO 8601 in UTC, with milliseconds. */
+export const formatTimestamp = ({ ms }: Timestamp): string => inZone(ms, FixedOffsetZone.utcInstance).toISO() ?? '';
+
+/** An instant on the calendar of a zone. */
+export const inZone = (ms: number, zone: Zone): DateTime => DateTime.fromMillis(ms, { zone, locale: 'en-US' });
+
+const unitMs: { readonly [unit: string]: number } = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads `1h30m`, `-1.5h`, `300ms`, and ISO 8601 such as `P1DT2H`; `undefined` for anything else. */
+export function parseDuration(text: string): TimeSpan | undefined {
+  if (text.length > 100) return undefined;
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
+  const ms = rest.startsWith('P') ? isoMs(rest) : unitsMs(rest);
+  return ms === undefined ? undefined : durationOf(sign === '-' ? 0 - ms : ms);
+}
+
+function unitsMs(text: string): number | undefined {
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  let ms = 0;
+  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([a-zµ]+)/g)) ms += Number(amount) * (unitMs[unit] ?? 0);
+  return ms;
+}
+
+function isoMs(text: string): number | undefined {
+  const ms = Duration.fromISO(text).toMillis();
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+/** Seconds and their unit, `90s` or `-1.5s`, as CEL writes durations. */
+export function formatDuration({ ms }: TimeSpan): string {
+  const nanos = Math.round(Math.abs(ms) * 1e6);
+  const fraction = String(nanos % 1e9)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${ms < 0 ? '-' : ''}${Math.floor(nanos / 1e9)}${fraction === '' ? '' : `.${fraction}`}s`;
+}
+
+/** Zones by the names that were asked for; small, since names may come from anybody and the oldest go. */
+const zones = new Map<string, Zone | undefined>();
+const mostZones = 500;
+
+/**
+ * A time zone by its IANA name or as an offset (`+05:30`). Luxon keeps one for every name that it is ever asked for, in whatever
+ * case; so it is asked by the name that the platform gives it back.
+ *
+ * @returns `undefined` when there is none of that name
+ */
+export function zoneOf(name: string): Zone | undefined {
+  if (!zones.has(name)) {
+    if (zones.size >= mostZones) zones.clear();
+    zones.set(name, findZone(name));
+  }
+  return zones.get(name);
+}
+
+/** Whether {@link zoneOf} has to look a zone up, which takes a hundred times as long. */
+export const isZoneKept = (name: string): boolean => zones.has(name);
+
+function findZone(name: string): Zone | undefined {
+  const [, sign, hours, minutes] = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/.exec(name) ?? [];
+  if (hours !== undefined) return FixedOffsetZone.instance((sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)));
+  if (name.length > 60) return undefined;
+  try {
+    const known = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+    return known === 'UTC' ? FixedOffsetZone.utcInstance : IANAZone.create(known);
+  } catch {
+    return undefined;
+  }
+}

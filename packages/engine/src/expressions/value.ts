@@ -1,0 +1,116 @@
+import type { Json } from '../contract/json.ts';
+
+/**
+ * What an expression works on: JSON, and what its functions make besides. What is not JSON has a class of its own, which no
+ * JSON can be an instance of: values are told apart by what they are and never by a key of theirs, such as `constructor`.
+ */
+export type Value = string | number | boolean | null | Uint8Array | Special | ListValue | ObjectValue;
+export type ListValue = readonly Value[];
+export interface ObjectValue {
+  readonly [key: string]: Value;
+}
+
+/** A value of the language that is not JSON. */
+abstract class Special {
+  declare private readonly brand: never;
+}
+
+/** A point in time. */
+export class Timestamp extends Special {
+  readonly ms: number;
+
+  /** @param ms - milliseconds since the Unix epoch */
+  constructor(ms: number) {
+    super();
+    this.ms = ms;
+  }
+}
+
+/** A length of time, which may be negative. */
+export class TimeSpan extends Special {
+  readonly ms: number;
+
+  constructor(ms: number) {
+    super();
+    this.ms = ms;
+  }
+}
+
+/** What `.?` and `[?]` found, which may be nothing. */
+export class Optional extends Special {
+  readonly value: Value | undefined;
+
+  constructor(value: Value | undefined) {
+    super();
+    this.value = value;
+  }
+}
+
+/** What `type(x)` gives: only good to be compared. */
+export class TypeName extends Special {
+  readonly kind: Kind;
+
+  constructor(kind: Kind) {
+    super();
+    this.kind = kind;
+  }
+}
+
+/** The name of a value's type, in errors and in the documentation. */
+export type Kind = keyof ValueOfKind;
+
+export interface ValueOfKind {
+  readonly null: null;
+  readonly bool: boolean;
+  readonly number: number;
+  readonly text: string;
+  readonly list: ListValue;
+  readonly object: ObjectValue;
+  readonly timestamp: Timestamp;
+  readonly duration: TimeSpan;
+  readonly bytes: Uint8Array;
+  readonly optional: Optional;
+  readonly type: TypeName;
+}
+
+export function kindOf(value: Value): Kind {
+  switch (typeof value) {
+    case 'string':
+      return 'text';
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'bool';
+    default:
+      if (value === null) return 'null';
+      if (isList(value)) return 'list';
+      return value instanceof Special || value instanceof Uint8Array ? kindOfSpecial(value) : 'object';
+  }
+}
+
+function kindOfSpecial(value: Special | Uint8Array): Kind {
+  if (value instanceof Timestamp) return 'timestamp';
+  if (value instanceof TimeSpan) return 'duration';
+  if (value instanceof Optional) return 'optional';
+  return value instanceof TypeName ? 'type' : 'bytes';
+}
+
+export const isList = (value: Value | undefined): value is ListValue => Array.isArray(value);
+
+/** Whether a value is an object of JSON's. */
+export const isObject = (value: Value | undefined): value is ObjectValue =>
+  typeof value === 'object' && value !== null && !isList(value) && !(value instanceof Special) && !(value instanceof Uint8Array);
+
+/**
+ * What stands in a value under a key or a position: own properties of objects and lists alone, whatever they are called.
+ *
+ * @returns `undefined` when there is nothing
+ */
+export function own(value: Value, key: string | number): Value | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (isList(value)) return typeof key === 'number' ? value[key] : undefined;
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The JSON of variables as a value; they are the same to begin with. */
+export const ofJson = (json: Json | undefined): Value | undefined => json;
