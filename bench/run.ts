@@ -95,6 +95,7 @@ function readOptions() {
         json: flag,
         write: flag,
         conversations: flag,
+        expressions: flag,
         profile: flag,
         help: flag,
       },
