@@ -7,7 +7,7 @@ import type { PublishedVersion } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 
 /** What is known about the company when a canvas is checked. */
-export type Connections = Omit<CheckOptions, 'nodes'>;
+export type Connections = Omit<CheckOptions, 'nodes' | 'effects'>;
 
 /** Keeps a canvas as the workflow's draft, problems and all. @returns what publishing would refuse or warn of */
 export async function saveDraft(
@@ -17,8 +17,11 @@ export async function saveDraft(
   connections: Connections = {},
 ): Promise<readonly Problem[]> {
   await kernel.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
-  return checkCanvas(canvas, { ...connections, nodes: [...kernel.types.values()] });
+  return checked(kernel, canvas, connections);
 }
+
+const checked = ({ types, drivers }: Pick<Kernel, 'types' | 'drivers'>, canvas: Canvas, connections: Connections): readonly Problem[] =>
+  checkCanvas(canvas, { ...connections, nodes: [...types.values()], effects: new Set(drivers.keys()) });
 
 /** A version that is now the latest, and what its report warned of. */
 export interface Published {
@@ -40,7 +43,7 @@ export async function publishCanvas(
 ): Promise<Published> {
   const draft = await kernel.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const problems = checkCanvas(draft.canvas, { ...connections, nodes: [...kernel.types.values()] });
+  const problems = checked(kernel, draft.canvas, connections);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await kernel.canvases.publish(companyId, draft.canvas, draft.hash, kernel.clock.now());

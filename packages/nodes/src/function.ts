@@ -43,6 +43,7 @@ export const functionNode = defineNode({
   },
   ports: ['success'],
   optionalPorts: ['error'],
+  effects: [callFunction],
   run({ config, variables, hold: holdConfig }) {
     const { functionId, body, timeout, saveAs } = config;
     const appliedMs = timeout ?? defaultTimeoutMs;

@@ -49,6 +49,7 @@ export const handoff = defineNode({
     ...(teamId === undefined ? [] : [{ kind: 'team', id: String(teamId), at: ['teamId'] } as const]),
     ...(operatorId === undefined ? [] : [{ kind: 'operator', id: String(operatorId), at: ['operatorId'] } as const]),
   ],
+  effects: [openHandoff],
   run({ config: { mode, teamId, operatorId, timeout, saveAs } }) {
     const wanted = { ...(teamId !== undefined && { teamId }), ...(operatorId !== undefined && { operatorId }) };
     return perform(openHandoff({ ...wanted, idleMs: timeout, waits: mode === 'park' }), (opened) => {

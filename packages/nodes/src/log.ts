@@ -21,6 +21,7 @@ export const log = defineNode({
   },
   ports: ['next'],
   optionalPorts: ['error'],
+  effects: [logEvent],
   run: ({ config: { name, level, data }, variables }) =>
     perform(logEvent({ name: name(variables), level, data: data?.(variables) ?? null }), () => leave('next')),
 });

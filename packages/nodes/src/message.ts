@@ -1,5 +1,6 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { sendMessage } from './effects/send-message.ts';
 import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
 import { sending } from './message-sending.ts';
 
@@ -20,6 +21,7 @@ export const message = defineNode({
   ports: ['sent'],
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },
+  effects: [sendMessage],
   run: ({ config, variables, channel }) => sending(config.message(variables, channel), () => leave('sent')),
   check: ({ message }, { channels }) => messageChecks(message, channels),
 });

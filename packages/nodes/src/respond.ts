@@ -26,6 +26,7 @@ export const respond = defineNode({
   },
   ports: ['next'],
   optionalPorts: ['error'],
+  effects: [respondWebhook],
   run({ config: { status, body, ...config }, variables }) {
     const headers = Object.fromEntries(Object.entries(config.headers).map(([name, text]) => [name, text(variables)]));
     const broken = Object.keys(headers).find((name) => !isHeaderValue(headers[name] ?? ''));

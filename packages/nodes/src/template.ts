@@ -23,6 +23,7 @@ export const template = defineNode({
   ports: ['sent'],
   optionalPorts: ['error'],
   supports: { kinds: ['skill'] },
+  effects: [sendTemplate],
   run({ config: { templateId, parameters }, variables }) {
     const values = Object.fromEntries(Object.entries(parameters).map(([name, text]) => [name, text(variables)]));
     return perform(sendTemplate({ templateId, parameters: values }), (result) => {

@@ -1,4 +1,5 @@
 export { createChannels } from './channels/create-channels.ts';
+export { defineConfig, type HiloConfig } from './config/define-config.ts';
 export { createFunctionSurface } from './functions/create-function-surface.ts';
 export type { Functions } from './functions/functions.ts';
 export { createGateway } from './gateway/create-gateway.ts';
@@ -13,7 +14,8 @@ export type { Bot, Companies, Company } from './service/companies.ts';
 export { createApp } from './service/create-app.ts';
 export type { Logger } from './service/logger.ts';
 export type { LoggedMessage, MessageLog } from './service/message-log.ts';
-export { openService, type RunningService, type ServiceSeams } from './service/open-service.ts';
+export type { HostParts } from './service/host-parts.ts';
+export { openService, type RunningService, type ServiceOptions, type ServiceSeams } from './service/open-service.ts';
 export type { Service } from './service/service.ts';
 export { defaultSettings, type Settings } from './service/settings.ts';
 export { type ImportSummary } from './workspace/import-workspace.ts';

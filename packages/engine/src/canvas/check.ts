@@ -2,6 +2,7 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
+import { checkDrivers } from './check-drivers.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
@@ -15,6 +16,8 @@ export interface CheckOptions {
   readonly nodes: readonly NodeDefinition[];
   /** Those that the company has connected; limits of others are no problem yet. */
   readonly channels?: readonly Channel[];
+  /** The effects that there are drivers for; without it, every effect is taken to have one. */
+  readonly effects?: ReadonlySet<string>;
   /** Looks up what the canvas names outside itself; without it, names are taken on trust. */
   readonly resolve?: Resolve;
 }
@@ -34,13 +37,14 @@ export function checkCanvasText(text: unknown, options: CheckOptions): readonly 
   return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options)]);
 }
 
-function problemsOf(canvas: Canvas, { nodes, channels = [], resolve }: CheckOptions): readonly Problem[] {
+function problemsOf(canvas: Canvas, { nodes, channels = [], effects, resolve }: CheckOptions): readonly Problem[] {
   const types = nodeTypes(nodes);
   const { compiled, problems } = compileCanvas(canvas, '', types);
   const graph = graphOf(compiled, types);
   return [
     ...problems,
     ...checkStructure(compiled, graph, types, { channels, resolve }),
+    ...(effects === undefined ? [] : checkDrivers(compiled, effects)),
     ...checkGraph(graph),
     ...checkVariables(canvas, graph),
     ...checkLimits(compiled, channels),

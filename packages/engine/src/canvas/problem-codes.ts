@@ -151,6 +151,11 @@ export const problemCodes = {
     meaning: 'A workflow, template, credential or function is named that does not exist.',
     hint: 'Create what is named, or mend the name.',
   },
+  MISSING_DRIVER: {
+    severity: 'error',
+    meaning: 'A node asks the world for something that nothing here performs.',
+    hint: 'Add a driver for the effect: to the drivers of the engine, of openService, or of hilo.config.ts.',
+  },
   WEBHOOK_WITHOUT_METHODS: {
     severity: 'warning',
     meaning: 'The webhook takes no method.',

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Channel, Trigger } from './execution.ts';
 import type { HoldConfig } from './common-data.ts';
-import type { EffectRequest } from './effect.ts';
+import type { EffectDefinition, EffectRequest } from './effect.ts';
 import type { Failure } from './failure.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Problem } from './problem.ts';
@@ -173,6 +173,9 @@ export interface WebhookAdmission {
   readonly writes: (execution: { readonly executionId: string; readonly mode: 'new' | 'resume' }) => readonly Write[];
 }
 
+/** An effect by its name. */
+export type NamedEffect = Pick<EffectDefinition, 'type'>;
+
 /** A node definition, complete. */
 export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string> {
   readonly type: string;
@@ -184,6 +187,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   /** Ports that may stay without one. */
   optionalPorts(config: Config): readonly string[];
   run(args: RunArguments<Config>): Outcome<Port>;
+  /** What it may ask of the world; `undefined` where the author does not say. Publishing refuses it where nobody performs one of them. */
+  readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
   /** Ports that are left only after something came from outside, or time passed: a cycle through one is no busy loop. */
   waitsBefore(config: Config): readonly string[];
@@ -213,6 +218,11 @@ export interface NodeInput<Config, RawConfig, Required extends string, Optional 
   readonly ports: readonly Required[] | ((config: Config) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: Config) => readonly Optional[]);
   run(args: RunArguments<Config>): Outcome<NoInfer<Required | Optional>>;
+  /**
+   * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where nobody performs one of them.
+   * Left out, publishing knows only of the effect that the node asks for first, where that can be seen before anything runs.
+   */
+  readonly effects?: readonly NamedEffect[];
   readonly entry?: Entry<Config>;
   waitsBefore?(config: Config): readonly NoInfer<Required | Optional>[];
   writes?(config: Config): { readonly [port: string]: readonly string[] };
@@ -232,6 +242,7 @@ export function defineNode<Config, RawConfig, const Required extends string = ne
   const { ports, optionalPorts = [], supports } = input;
   return {
     facts: {},
+    effects: undefined,
     entry: undefined,
     isRemark: false,
     portsWhenEntered: [],

@@ -49,6 +49,7 @@ export const aiTask = defineNode({
   },
   ports: ['success'],
   optionalPorts: ['invalidOutput', 'error'],
+  effects: [askModel],
   run({ config, variables, hold: holdConfig }) {
     const { instructions, schema, timeout } = config;
     const [first, ...others] = endpointsOf(config);

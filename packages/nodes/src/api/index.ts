@@ -52,6 +52,7 @@ export const api = defineNode({
   },
   ports: ['success'],
   optionalPorts: ['error'],
+  effects: [httpRequest],
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs, responseMapping = [], successStatuses } = config;
     const rendered = renderRequest(config, variables);

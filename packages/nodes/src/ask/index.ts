@@ -13,6 +13,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { sendMessage } from '../effects/send-message.ts';
 import { messageChecks, checkMessage, messageSummary, textChecks } from '../message-config.ts';
 import { sending } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
@@ -42,6 +43,7 @@ export const ask = defineNode({
   ports: answerPorts,
   optionalPorts: ({ input }): readonly string[] => [...(input === undefined ? [] : ['invalid']), 'timeout', 'windowClosed', 'error'],
   supports: { kinds: ['skill'] },
+  effects: [sendMessage],
   run(visit) {
     const { config, variables, channel } = visit;
     const known = knownAnswer(visit);

@@ -36,6 +36,7 @@ export const code = defineNode({
   facts: { limits: '1 s if unset, 10 s at most; 64 MB, 128 MB at most; 32 KB of source, 63 KB of result' },
   ports: ['next'],
   optionalPorts: ['error'],
+  effects: [runCode],
   run({ config, variables, random, nowMs }) {
     const { source, timeout, memoryMb, saveAs } = config;
     const timeoutMs = timeout ?? defaultTimeoutMs;

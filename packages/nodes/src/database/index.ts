@@ -41,6 +41,7 @@ export const database = defineNode({
   },
   ports: ['success'],
   optionalPorts: ({ operation }) => (meetsNothing.has(operation) ? ['notFound', 'error'] : ['error']),
+  effects: [callDatabase],
   run({ config, variables, hold: holdConfig }) {
     const { timeout, saveAs, operation } = config;
     const call = { node: 'database', configuredMs: timeout, hasClientCertificate: false } as const;

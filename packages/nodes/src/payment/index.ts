@@ -54,6 +54,7 @@ export const payment = defineNode({
   ports: ['approved', 'rejected'],
   optionalPorts: ['pending', 'expired', 'error'],
   supports: { kinds: ['skill'] },
+  effects: [openCheckout, sendMessage],
   run(visit) {
     const { config, variables } = visit;
     const { auth, currency, timeout } = config;

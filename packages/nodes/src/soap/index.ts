@@ -41,6 +41,7 @@ export const soap = defineNode({
   },
   ports: ['success'],
   optionalPorts: ['error'],
+  effects: [callSoap],
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs } = config;
     const rendered = renderRequest(config, variables);

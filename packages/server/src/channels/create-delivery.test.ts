@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Bot, MessageTemplate } from '../service/companies.ts';
 import { createDelivery } from './create-delivery.ts';
-import { allAdapters, createChannelRegistry } from './registry.ts';
+import { createChannelRegistry } from './registry.ts';
 
 const bot: Bot = {
   companyId: '1',
@@ -112,32 +112,5 @@ describe('the way of a message to its adapter', () => {
     expect(refused).toMatchObject({ kind: 'refused', cause });
     expect(refused).toHaveProperty('message', expect.stringContaining(name));
     expect(given).toEqual([]);
-  });
-});
-
-describe('the adapters of a host', () => {
-  const own = (kind: string) =>
-    defineChannel({
-      kind,
-      channels: ['web'],
-      config: z.strictObject({}),
-      secrets: [],
-      send: () => sent,
-      signatureHeader: 'x-own',
-      authenticate: () => false,
-      receive: () => ({ kind: 'events', events: [] }),
-    });
-
-  it('stand behind those of Hilo', () => {
-    expect(allAdapters([own('log')], [own('pager')]).map(({ kind }) => kind)).toEqual(['log', 'pager']);
-  });
-
-  it.each([
-    ['a kind of Hilo', ['log'], 'there is an adapter of kind "log" already'],
-    ['one kind twice', ['pager', 'pager'], 'there is an adapter of kind "pager" already'],
-    ['a kind without a name', [''], '"" is no kind of provider'],
-    ['a kind in capitals', ['Pager'], '"Pager" is no kind of provider'],
-  ])('are refused for %s', (_what, kinds, message) => {
-    expect(() => allAdapters([own('log')], kinds.map(own))).toThrow(message);
   });
 });

@@ -70,19 +70,3 @@ export function createChannelRegistry({ adapters, dialer, clock }: RegistryParts
     },
   };
 }
-
-/**
- * The adapters of a service: those of Hilo, then the host's.
- *
- * @throws {Error} for a kind that there is already, or whose name is none
- */
-export function allAdapters(standard: readonly ChannelAdapter[], own: readonly ChannelAdapter[]): readonly ChannelAdapter[] {
-  const kinds = new Set(standard.map(({ kind }) => kind));
-  for (const { kind } of own) {
-    if (!/^[a-z][a-z0-9-]{0,63}$/.test(kind))
-      throw new Error(`channels: "${kind}" is no kind of provider: write 1 to 64 small letters, digits and "-"`);
-    if (kinds.has(kind)) throw new Error(`channels: there is an adapter of kind "${kind}" already: give yours another kind`);
-    kinds.add(kind);
-  }
-  return [...standard, ...own];
-}

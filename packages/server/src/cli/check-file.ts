@@ -1,16 +1,22 @@
 import { type CheckOptions, checkCanvasText } from '@hilo/engine';
-import { standardNodes } from '@hilo/nodes';
+import { type CompleteParts, performedEffects } from '../service/host-parts.ts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { placesIn } from './place.ts';
 import type { CanvasFile } from './read-canvas.ts';
 
+/** What a canvas file is checked against. */
+export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
+  /** What the project adds to Hilo. */
+  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
+}
+
 /** All that is wrong with a canvas file, each problem with its place in the text. */
-export function checkFile(read: CanvasFile, options: Omit<CheckOptions, 'nodes'> = {}): readonly PlacedProblem[] {
+export function checkFile(read: CanvasFile, { parts, ...options }: FileChecks): readonly PlacedProblem[] {
   const { file } = read;
   if (read.kind === 'unreadable') return [{ file, problem: read.problem }];
   const { text } = read;
   const placeOf = placesIn(text);
-  return checkCanvasText(text, { ...options, nodes: standardNodes }).map((problem) => {
+  return checkCanvasText(text, { ...options, nodes: parts.nodes, effects: performedEffects(parts) }).map((problem) => {
     const place = placeOf(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });

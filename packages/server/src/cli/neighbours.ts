@@ -1,8 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { compileCanvas, nodeTypes, parseCanvas } from '@hilo/engine';
-import type { Canvas } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
+import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 import { readCanvasFile } from './read-canvas.ts';
 
 /** A canvas with the file it was read from. */
@@ -38,11 +37,9 @@ async function canvasIn(file: string): Promise<Canvas | undefined> {
   return read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
 }
 
-const types = nodeTypes(standardNodes);
-
-/** The workflows that a canvas names, to call them or to go on in them. */
-export function workflowsNamedBy(canvas: Canvas): readonly string[] {
-  const { nodes } = compileCanvas(canvas, '', types).compiled;
+/** The workflows that a canvas of these nodes names, to call them or to go on in them. */
+export function workflowsNamedBy(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
+  const { nodes } = compileCanvas(canvas, '', nodeTypes(definitions)).compiled;
   const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
   return [...new Set(references.filter(({ kind }) => kind === 'workflow').map(({ id }) => id))];
 }

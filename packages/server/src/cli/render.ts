@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { standardNodes } from '@hilo/nodes';
 import { Command } from 'commander';
+import { loadConfig } from '../config/load-config.ts';
 import { drawCanvas } from '../picture/draw-canvas.ts';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
@@ -15,6 +15,7 @@ export const renderCommand = (): Command =>
       'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none.',
     )
     .argument('<canvas>', 'canvas file')
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
     .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
     .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
     .action(render);
@@ -23,12 +24,13 @@ export const renderCommand = (): Command =>
 const blinding: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
 const mostTold = 10;
 
-async function render(file: string, { output }: { readonly output?: string }): Promise<void> {
+async function render(file: string, { output, config }: { readonly output?: string; readonly config?: string }): Promise<void> {
   const read = await readCanvasFile(file);
-  const problems = checkFile(read);
+  const parts = await loadConfig(config);
+  const problems = checkFile(read, { parts });
   const picture =
     read.kind === 'text' && !problems.some(({ problem }) => blinding.has(problem.code))
-      ? drawCanvas(JSON.parse(withoutMark(read.text)), standardNodes)
+      ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
     process.stderr.write(`${problems.slice(0, mostTold).map(drawn).join('\n\n')}\n`);

@@ -12,6 +12,7 @@ export const runCommand = (): Command =>
     )
     .argument('<canvas>', 'canvas file')
     .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway')
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
     .option('-s, --script <file>', 'play a script, or a transcript, without a person; - for standard input')
     .option('--check', 'with --script: fail, and show what differs, when the file is not what happens')
     .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))

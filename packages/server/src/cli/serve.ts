@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { hostOf, loadConfig } from '../config/load-config.ts';
 import { WorkspaceRefused } from '../workspace/problems.ts';
 import { drawRefusal } from './draw-refusal.ts';
 import { type Given, readSettings } from './serve/settings.ts';
@@ -10,6 +11,7 @@ export const serveCommand = (version: string): Command =>
     .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
     .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
     .option('--public-url <url>', 'where people reach it, for links to its own pages (HILO_PUBLIC_URL; where it listens)')
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
     .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
     .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
     .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
@@ -27,13 +29,14 @@ HILO_SECRET_KEY, 32 bytes in base64, encrypts what is secret in the store; witho
 
 Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
     )
-    .action(async function (this: Command, flags: Given) {
-      const read = readSettings(flags, process.env);
+    .action(async function (this: Command, { config, ...flags }: Given & { readonly config?: string }) {
+      const parts = await loadConfig(config);
+      const read = readSettings(flags, process.env, parts.settings);
       if (read.kind === 'refused') this.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
       const { settings } = read;
       const { runService } = await import('./serve/run-service.ts'); // help and wrong use need none of it
       try {
-        await runService(settings, version);
+        await runService({ ...settings, ...hostOf(parts) }, version);
       } catch (error) {
         if (!(error instanceof WorkspaceRefused) || settings.workspace === undefined) throw error;
         process.stderr.write(`${await drawRefusal(settings.workspace, error, '`hilo import --json`')}\n`);

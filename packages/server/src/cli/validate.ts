@@ -1,6 +1,7 @@
 import type { CheckOptions } from '@hilo/engine';
 import { type Channel, channels } from '@hilo/engine/contract';
 import { Command, InvalidArgumentError } from 'commander';
+import { loadConfig } from '../config/load-config.ts';
 import { checkFile, isSound } from './check-file.ts';
 import { drawProblem, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
@@ -9,6 +10,7 @@ import { printable } from './printable.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
 
 interface ValidateOptions {
+  readonly config?: string;
   readonly channel?: readonly Channel[];
   readonly strict?: true;
   readonly json?: true;
@@ -30,6 +32,7 @@ export const validateCommand = (): Command =>
     .description('Checks canvases as publishing would, and shows every problem with its place, all at once.')
     .argument('<canvas...>', 'canvas files')
     .option('-c, --channel <name>', 'also hold them to the limits of a channel; can be given several times', channelOption)
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
     .option('--strict', 'let warnings fail too')
     .option('--json', 'print [{ file, ok, problems }] and nothing else')
     .addHelpText('after', helpAfter)
@@ -56,12 +59,13 @@ function channelOption(name: string, before: readonly Channel[] = []): readonly 
   return [...before, channel];
 }
 
-async function validate(files: readonly string[], { channel = [], strict }: ValidateOptions): Promise<readonly Report[]> {
+async function validate(files: readonly string[], { channel = [], strict, config }: ValidateOptions): Promise<readonly Report[]> {
+  const parts = await loadConfig(config);
   const reads = await readAll(files);
   const known = await canvasesBeside(files);
   const resolve: CheckOptions['resolve'] = ({ kind, id }) => (kind === 'workflow' ? known.has(id) : undefined);
   return reads.map((read) => {
-    const problems = checkFile(read, { channels: channel, resolve });
+    const problems = checkFile(read, { parts, channels: channel, resolve });
     return { file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) };
   });
 }

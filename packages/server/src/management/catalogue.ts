@@ -1,9 +1,10 @@
-import { checkCanvas, checkCanvasText, parseCanvas } from '@hilo/engine';
-import { type CatalogueEntry, canvasSchema, nodeCatalogue, standardNodes } from '@hilo/nodes';
+import { checkCanvasText, parseCanvas } from '@hilo/engine';
+import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
 import { describedBody, said } from '../http/described.ts';
 import type { Service } from '../service/service.ts';
+import { problemsOf } from './check-canvas.ts';
 import { companyOf } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
 import { CompanyQuery } from './queries.ts';
@@ -50,8 +51,8 @@ const schema = createRoute({
 
 /** What canvases are made of, and what is wrong with one. */
 export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
-  const catalogue = nodeCatalogue(standardNodes);
-  const canvasFormat = canvasSchema(standardNodes);
+  const catalogue = nodeCatalogue(service.nodes);
+  const canvasFormat = canvasSchema(service.nodes);
 
   app.openapi(validate, async (c) => {
     const { companyId } = c.req.valid('query');
@@ -59,9 +60,9 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: Service): vo
     const text = await c.req.text();
     const { canvas } = parseCanvas(text);
     const problems =
-      canvas === undefined
-        ? checkCanvasText(text, { nodes: standardNodes })
-        : checkCanvas(canvas, { nodes: standardNodes, ...(isFor !== undefined && (await connectionsFor(service, isFor.id, canvas))) });
+      canvas === undefined || isFor === undefined
+        ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects })
+        : await problemsOf(service, isFor.id, canvas, await connectionsFor(service, isFor.id, canvas));
     for (const problem of problems) refuseText(problem);
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });

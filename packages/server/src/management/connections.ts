@@ -1,13 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CheckOptions, compileCanvas, type Connections, nodeTypes } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import type { Service } from '../service/service.ts';
 import { collections } from '../tables/collections.ts';
 
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
-
-const types = nodeTypes(standardNodes);
 
 /**
  * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
@@ -15,7 +12,7 @@ const types = nodeTypes(standardNodes);
  */
 export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
-  const { nodes } = compileCanvas(canvas, '', types).compiled;
+  const { nodes } = compileCanvas(canvas, '', nodeTypes(service.nodes)).compiled;
   const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
   const known = new Map<string, boolean | undefined>();
   for (const reference of references) {
@@ -30,7 +27,7 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
 }
 
 /** Where references are looked up. */
-export type ConnectionSources = Pick<Service, 'companies' | 'store' | 'functions'>;
+export type ConnectionSources = Pick<Service, 'companies' | 'store' | 'functions' | 'nodes'>;
 
 /** The channels a company has connected, each once. */
 export const channelsOf = ({ companies }: Pick<Service, 'companies'>, companyId: string) => [

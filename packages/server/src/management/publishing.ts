@@ -1,18 +1,16 @@
-import { checkCanvas } from '@hilo/engine';
 import { isHiloError, type PublishedVersion } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
 import { said } from '../http/described.ts';
 import { notFound } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
+import { problemsOf, withRivals } from './check-canvas.ts';
 import { companyOfWorkflow } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
 import { instant } from './instant.ts';
 import { WorkflowQuery } from './queries.ts';
 import { problemsRefused, workflowNotFound } from './refusals.ts';
 import { bodyRefusals, refusals } from './responses.ts';
-import { rivalStarts } from './rival-starts.ts';
 import { CanvasValue, page, Problem, Version } from './schemas.ts';
 
 const params = z.object({ workflowId: z.string() });
@@ -62,11 +60,11 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): v
     const connections = await connectionsFor(service, companyId, draft.canvas);
     try {
       const published = await engine.publish(companyId, workflowId, connections);
-      const warnings = [...published.warnings, ...(await rivalStarts(service, companyId, draft.canvas))];
-      return c.json({ ...versionView(published.version), warnings }, 200);
+      const warnings = await withRivals(service, companyId, draft.canvas, published.warnings);
+      return c.json({ ...versionView(published.version), warnings: [...warnings] }, 200);
     } catch (error) {
       if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      throw problemsRefused(checkCanvas(draft.canvas, { ...connections, nodes: standardNodes }));
+      throw problemsRefused(await problemsOf(service, companyId, draft.canvas, connections));
     }
   });
 

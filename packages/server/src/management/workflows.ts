@@ -5,6 +5,7 @@ import type { HttpEnv } from '../http/context.ts';
 import { describedBody, said } from '../http/described.ts';
 import { invalidRequest } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
+import { withRivals } from './check-canvas.ts';
 import { companyOf, companyOfDraft, companyOfWorkflow } from './company-of.ts';
 import { connectionsFor } from './connections.ts';
 import { draftOf } from './draft-of.ts';
@@ -71,7 +72,8 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await draftOf(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    return c.json(draftView(draft, draft.problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
+    const problems = await withRivals(service, companyId, draft.canvas, draft.problems);
+    return c.json(draftView(draft, problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });
 
   app.openapi(put, async (c) => {
@@ -80,7 +82,8 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     const canvas = canvasOf(await c.req.text());
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
-    const problems = await engine.saveDraft(companyId, canvas, await connectionsFor(service, companyId, canvas));
+    const found = await engine.saveDraft(companyId, canvas, await connectionsFor(service, companyId, canvas));
+    const problems = await withRivals(service, companyId, canvas, found);
     const facts = { canvas, hash: canvasHash(canvas), latest: await canvases.latest(companyId, workflowId) };
     return c.json(draftView(facts, problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });

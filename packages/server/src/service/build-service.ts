@@ -1,6 +1,5 @@
 import {
   boundDestinations,
-  type ChannelAdapter,
   type CodeWorkers,
   createCodeWorkers,
   createDatabaseDriver,
@@ -12,7 +11,6 @@ import {
 } from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import type { DurableStore } from '@hilo/stores';
 import { createDelivery } from '../channels/create-delivery.ts';
 import { createChannelRegistry } from '../channels/registry.ts';
@@ -37,6 +35,7 @@ import { createWebhookResponses, type OpenResponses } from './create-webhook-res
 import type { LimitReports } from './limit-reports.ts';
 import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
+import type { CompleteParts } from './host-parts.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
@@ -50,14 +49,13 @@ interface Foundation {
   readonly random: Random;
   readonly log: Logger;
   readonly limitReports: LimitReports;
-  /** Every kind of provider. */
-  readonly adapters: readonly ChannelAdapter[];
+  readonly host: CompleteParts;
   /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
   readonly ca: string | undefined;
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
-export function buildService({ settings, store, companies, clock, random, log, limitReports, adapters, ca }: Foundation): {
+export function buildService({ settings, store, companies, clock, random, log, limitReports, host, ca }: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
@@ -78,7 +76,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
-  const channels = createChannelRegistry({ adapters, dialer, clock });
+  const channels = createChannelRegistry({ adapters: host.channels, dialer, clock });
   const deliver = createDelivery({ channels, companies });
   const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
@@ -98,9 +96,12 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, wake: wakeTeller });
   const media = createMediaCheck(dialer, clock);
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
+  // An own driver for a standard effect stands behind Hilo's, and takes its place.
+  const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
+  const { nodes } = host;
   const engine = createEngine({
-    nodes: standardNodes,
-    drivers: createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }),
+    nodes,
+    drivers,
     clock,
     random,
     store: executions,
@@ -119,7 +120,20 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
   const teller = createPaymentTeller({ store, executions, signal, clock, log });
   return {
-    parts: { ...work, settings, engine, store, companies, media, log, commitTimes, limitReports, clock },
+    parts: {
+      ...work,
+      nodes,
+      effects: new Set(drivers.map(({ effect }) => effect.type)),
+      settings,
+      engine,
+      store,
+      companies,
+      media,
+      log,
+      commitTimes,
+      limitReports,
+      clock,
+    },
     dialer,
     outbox,
     attendant,

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { type ChannelAdapter, channelAdapters, systemClock } from '@hilo/drivers';
+import { systemClock } from '@hilo/drivers';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from '../campaigns/campaign-runner.ts';
-import { allAdapters } from '../channels/registry.ts';
 import { type LiveCompanies, openCompanies } from '../directory/companies.ts';
 import { createLoginCodes, type LoginCodes } from '../http/login-codes.ts';
 import { createLogger } from '../http/logger.ts';
@@ -16,6 +15,7 @@ import type { WorkspaceParts } from '../workspace/parts.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
 import { workspaceSchema } from '../workspace/workspace.ts';
 import { buildService } from './build-service.ts';
+import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { createLimitReports } from './limit-reports.ts';
@@ -24,7 +24,10 @@ import { systemRandom } from './machine.ts';
 import { openStore } from './open-store.ts';
 import { keepPruning } from './retention.ts';
 import type { Service } from './service.ts';
-import type { OpenSettings, Settings } from './settings.ts';
+import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
+
+/** How a service is set up, each setting with its default, and what its host adds. */
+export interface ServiceOptions extends Partial<Settings>, HostParts {}
 
 /** Time, randomness and the log, where they are not those of the machine. */
 export interface ServiceSeams {
@@ -67,15 +70,22 @@ const lettingGoMs = 500;
 /**
  * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
  *
+ * @example
+ * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
+ *
+ * @throws {Error} for a name of a node, driver or channel that is taken
  * @throws {StoreRefused} when the store is missing, foreign, newer, damaged or in use
  * @throws {Error} when the admin token can be guessed
  * @throws {SecretKeyRefused} when the key is none, or not the one of the store
  * @throws {WorkspaceRefused} when the workspace has a problem
  */
 export async function openService(
-  given: Settings,
+  options: ServiceOptions = {},
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
+  const { nodes, drivers, channels, ...others } = options;
+  const host = completeParts({ nodes, drivers, channels });
+  const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
@@ -90,8 +100,7 @@ export async function openService(
   try {
     const vault = createVault(key, random);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report });
-    const adapters = allAdapters(channelAdapters, []);
-    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, adapters, ca, seen };
+    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
     companies?.close();
@@ -115,7 +124,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly settings: OpenSettings;
   readonly adminTokenFile: AdminTokenFile | undefined;
   readonly companies: LiveCompanies;
-  readonly adapters: readonly ChannelAdapter[];
+  readonly host: CompleteParts;
   readonly log: Logger;
 };
 
@@ -125,13 +134,15 @@ async function begin(
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
-  const { settings, store, companies, vault, clock, random, log, adapters, seen } = opened;
+  const { settings, store, companies, vault, clock, random, log, host, seen } = opened;
   const { engine } = parts;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
     if (runs) await functions.settle();
   };
-  const workspaceParts: WorkspaceParts = { store, engine, vault, clock, random, seen, schema: workspaceSchema(adapters), refresh };
+  const { nodes, effects } = parts;
+  const schema = workspaceSchema(host.channels);
+  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
   const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
   if (runs) await engine.run();
   if (runs) await outbox.start();

@@ -1,5 +1,5 @@
 import type { Engine } from '@hilo/engine';
-import type { Clock, JsonObject } from '@hilo/engine/contract';
+import type { Clock, JsonObject, NodeDefinition } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import type { ChannelRegistry } from '../channels/registry.ts';
 import type { LoginCodes } from '../http/login-codes.ts';
@@ -23,6 +23,10 @@ export interface Service {
   readonly settings: OpenSettings;
   readonly engine: Engine;
   readonly store: DurableStore;
+  /** What canvases are made of: the standard nodes, and those of the host. */
+  readonly nodes: readonly NodeDefinition[];
+  /** The effects that there are drivers for. */
+  readonly effects: ReadonlySet<string>;
   readonly companies: Companies;
   readonly messages: MessageLog;
   /** The kinds of provider that bots may have. */

@@ -1,4 +1,3 @@
-import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HttpEnv } from '../http/context.ts';
@@ -27,7 +26,7 @@ export function createStudio(service: Service): Hono<HttpEnv> {
     const content = html`<p>
         <a href="../">All workflows</a> · <code>${canvas.id}</code> · latest version: ${latest?.version ?? 'none'} · draft: ${problemCount(problems)}
       </p>
-      ${problemList(problems)} ${raw(drawCanvas(canvas, standardNodes).svg)}`;
+      ${problemList(problems)} ${raw(drawCanvas(canvas, service.nodes).svg)}`;
     return page(c, 200, canvas.name || canvas.id, { content });
   });
   return app;

@@ -1,5 +1,5 @@
 import type { Engine } from '@hilo/engine';
-import type { Clock, Random } from '@hilo/engine/contract';
+import type { Clock, NodeDefinition, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
 import type { SeenSecrets } from '../secrets/seen-secrets.ts';
 import type { Vault } from '../secrets/vault.ts';
@@ -9,6 +9,10 @@ import type { WorkspaceSchema } from './workspace.ts';
 export interface WorkspaceParts {
   readonly store: DurableStore;
   readonly engine: Engine;
+  /** What canvases are made of. */
+  readonly nodes: readonly NodeDefinition[];
+  /** The effects that there are drivers for. */
+  readonly effects: ReadonlySet<string>;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;

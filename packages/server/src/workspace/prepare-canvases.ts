@@ -1,9 +1,9 @@
 import { canvasHash, checkCanvas, type Connections, parseCanvas } from '@hilo/engine';
 import type { Canvas, Problem } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import { ask, type DurableStore, written } from '@hilo/stores';
 import { collections } from '../tables/collections.ts';
 import { statement } from '../tables/statement.ts';
+import type { WorkspaceParts } from './parts.ts';
 import { canvasProblem, workspaceProblem } from './problems.ts';
 import { readNamedFile } from './source.ts';
 import type { WorkspaceCompany } from './workspace.ts';
@@ -32,7 +32,7 @@ const keptWorkflows = statement<{ readonly companyId: string }>()((db, { company
 
 /** Reads the canvases of a company and checks them against what the company brings and what it has. */
 export async function prepareCanvases(
-  { runner }: Pick<DurableStore, 'runner'>,
+  { runner, nodes, effects }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
   company: WorkspaceCompany,
   folder: string | undefined,
   at: readonly PropertyKey[],
@@ -68,7 +68,7 @@ export async function prepareCanvases(
   const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
-    const found = checkCanvas(canvas, { ...connections, nodes: standardNodes }).map((problem) => canvasProblem(path, name, problem));
+    const found = checkCanvas(canvas, { ...connections, nodes, effects }).map((problem) => canvasProblem(path, name, problem));
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
     const fingerprint = JSON.stringify([canvasHash(canvas), publish, draft === undefined ? null : canvasHash(draft)]);

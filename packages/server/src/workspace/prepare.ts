@@ -23,7 +23,7 @@ export interface PreparedCompany {
  * @throws {WorkspaceRefused} with every problem
  */
 export async function prepareWorkspace(
-  { store, schema }: Pick<WorkspaceParts, 'store' | 'schema'>,
+  { store, nodes, effects, schema }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema'>,
   source: WorkspaceSource,
 ): Promise<readonly PreparedCompany[]> {
   const read = await readWorkspace(source);
@@ -36,7 +36,7 @@ export async function prepareWorkspace(
   for (const [index, company] of workspace.companies.entries()) {
     const at = ['companies', index];
     problems.push(...contradictionsIn(company, at));
-    const canvases = await prepareCanvases(store, company, read.folder, at);
+    const canvases = await prepareCanvases({ ...store, nodes, effects }, company, read.folder, at);
     const modules = await readModules(company, read.folder, at);
     problems.push(...canvases.problems, ...modules.problems);
     prepared.push({ companyId: String(company.id), company, canvases, sources: modules.sources });

@@ -113,10 +113,10 @@ describe('the socket of a service', () => {
   it('is missing where a program has the store that answers no commands: they wait, and say so', async () => {
     using data = emptyDirectory();
     const service = await openService(settingsFor(data.path), { runs: false });
-    await expect(openAdminOfDirectory(settingsFor(data.path), 'look', 0)).rejects.toThrow(
+    await expect(openAdminOfDirectory(settingsFor(data.path), 'look', {}, 0)).rejects.toThrow(
       /is in use by another process.*answers no commands.*--url/,
     );
-    const waiting = openAdminOfDirectory(settingsFor(data.path), 'look', 60_000);
+    const waiting = openAdminOfDirectory(settingsFor(data.path), 'look', {}, 60_000);
     await service.close();
     const admin = await waiting;
     expect(await admin.ask('GET', '/workspace')).toEqual({ companies: [] });

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createSeenSecrets } from '../../src/secrets/seen-secrets.ts';
 import { createVault } from '../../src/secrets/vault.ts';
 import { serviceTables } from '../../src/tables/extension.ts';
+import { performedEffects } from '../../src/service/host-parts.ts';
 import { exportWorkspace } from '../../src/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../../src/workspace/parts.ts';
@@ -22,7 +23,19 @@ async function emptyParts(): Promise<WorkspaceParts> {
   const engine = createEngine({ nodes: standardNodes, clock, random, store: store.executions, canvases: store.canvases });
   const vault = createVault(random.bytes(32), random);
   const schema = workspaceSchema(channelAdapters);
-  return { store, engine, clock, random, vault, schema, seen: createSeenSecrets(), refresh: async () => undefined };
+  const effects = performedEffects({ drivers: [] });
+  return {
+    store,
+    engine,
+    nodes: standardNodes,
+    effects,
+    clock,
+    random,
+    vault,
+    schema,
+    seen: createSeenSecrets(),
+    refresh: async () => undefined,
+  };
 }
 
 describe('any workspace', () => {

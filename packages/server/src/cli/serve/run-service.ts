@@ -2,6 +2,7 @@ import { listen, type Listening } from '../../http/listen.ts';
 import { createApp } from '../../service/create-app.ts';
 import { addressOf } from '../../service/public-url.ts';
 import { openService, type RunningService } from '../../service/open-service.ts';
+import type { HostParts } from '../../service/host-parts.ts';
 import type { Settings } from '../../service/settings.ts';
 import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
@@ -16,10 +17,11 @@ import { signalled } from './signalled.ts';
 const [requestsMs, stoppingMs] = [3_000, 9_500];
 
 /** Serves until the process is told to stop, and ends it then. */
-export async function runService(settings: Settings, version: string): Promise<void> {
+export async function runService(options: Settings & HostParts, version: string): Promise<void> {
   outliveOutput();
   const stop = signalled();
-  const service = await withProgress('Opening the store', openService(settings));
+  const service = await withProgress('Opening the store', openService(options));
+  const { settings } = service;
   let listening: Listening;
   try {
     listening = await listen(createApp(service).fetch, { ...settings, onLimit: service.limitReports?.report ?? (() => {}) });

@@ -78,24 +78,32 @@ export type ReadSettings =
   | { readonly kind: 'settings'; readonly settings: Settings }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] };
 
-/** Reads settings: flags over variables over defaults. A variable that is empty is as good as not set. */
-export function readSettings(flags: Given, variables: NodeJS.ProcessEnv): ReadSettings {
+/**
+ * Reads settings: flags over variables over a configuration file over defaults. A variable that is empty is as good as not set.
+ *
+ * @param configured - the settings of a `hilo.config.ts`
+ */
+export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configured: Given = {}): ReadSettings {
   const ofVariables = names.map((name) => [name, variables[settingSources[name].variable] || undefined] as const);
-  const given: Given = { ...Object.fromEntries(ofVariables), ...Object.fromEntries(Object.entries(flags).filter(isGiven)) };
+  const given: Given = {
+    ...configured,
+    ...Object.fromEntries(ofVariables.filter(isGiven)),
+    ...Object.fromEntries(Object.entries(flags).filter(isGiven)),
+  };
   const { data, error } = SettingsText.safeParse(given);
   if (data !== undefined) return { kind: 'settings', settings: { ...defaultSettings, ...data } };
-  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => reasonOf(issue, flags)))] };
+  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => reasonOf(issue, flags, variables)))] };
 }
 
 const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
 
 /** What was given is not repeated: it may be a secret. */
-function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given): string {
+function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
   const name = names.find((known) => known === path[0]);
   if (name === undefined) return message;
   const source: { readonly flag?: string; readonly variable: string } = settingSources[name];
-  const from = flags[name] === undefined ? source.variable : (source.flag ?? source.variable);
-  return `${from} ${message}`;
+  if (flags[name] !== undefined) return `${source.flag ?? source.variable} ${message}`;
+  return variables[source.variable] ? `${source.variable} ${message}` : `${name} of the configuration file ${message}`;
 }
 
 function isPostgresUrl(text: string): boolean {

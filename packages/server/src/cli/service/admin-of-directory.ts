@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreRefused } from '@hilo/stores';
+import type { HostParts } from '../../service/host-parts.ts';
 import type { Settings } from '../../service/settings.ts';
 import type { Admin, Purpose } from './admin.ts';
 import { openLocalAdmin } from './local-admin.ts';
@@ -11,16 +12,17 @@ const tryAgainMs = 100;
 /**
  * Reaches what a data directory holds: by the service that runs over it, or by opening the store here when none runs.
  *
+ * @param host - what the project adds to Hilo, where it is opened here
  * @param patienceMs - how long to wait for a store that somebody has who answers no command
  * @throws {Error} when there is no store, or it stays in use
  */
-export async function openAdminOfDirectory(settings: Settings, purpose: Purpose, patienceMs = 10_000): Promise<Admin> {
+export async function openAdminOfDirectory(settings: Settings, purpose: Purpose, host: HostParts, patienceMs = 10_000): Promise<Admin> {
   const giveUpAtMs = performance.now() + patienceMs;
   for (;;) {
     const running = await openSocketAdmin(settings);
     if (running !== undefined) return running;
     try {
-      return await openLocalAdmin(settings, purpose);
+      return await openLocalAdmin(settings, purpose, host);
     } catch (error) {
       if (!(error instanceof StoreRefused) || error.code !== 'STORE_LOCKED') throw error;
       if (performance.now() >= giveUpAtMs)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createManagement } from '../../management/create-management.ts';
 import { openService } from '../../service/open-service.ts';
+import type { HostParts } from '../../service/host-parts.ts';
 import type { Settings } from '../../service/settings.ts';
 import { printable } from '../printable.ts';
 import { withProgress } from '../progress.ts';
@@ -16,12 +17,12 @@ import { quietLog } from './quiet-log.ts';
  * @throws {StoreRefused} `STORE_LOCKED` when another process has it in use
  * @throws {Error} when there is none
  */
-export async function openLocalAdmin(settings: Settings, purpose: Purpose): Promise<Admin> {
+export async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {
   if (purpose !== 'keep' && settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
     throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
   // A command opens no door and asks nobody: the token that a service makes at its first start is left to it.
   const adminToken = randomBytes(24).toString('hex');
-  const opening = openService({ ...settings, adminToken, workspace: undefined }, { runs: purpose === 'work', log: quietLog });
+  const opening = openService({ ...settings, ...host, adminToken, workspace: undefined }, { runs: purpose === 'work', log: quietLog });
   const service = await withProgress('Opening the store', opening);
   const management = createManagement(service);
   return {

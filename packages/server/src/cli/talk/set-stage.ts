@@ -2,6 +2,8 @@ import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
 import type { SimulatedUser } from '@hilo/testing';
+import { loadConfig } from '../../config/load-config.ts';
+import type { CompleteParts } from '../../service/host-parts.ts';
 import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
@@ -21,25 +23,28 @@ export interface StageOptions {
   readonly plan?: Plan;
   readonly workspace?: string;
   readonly seed: number;
+  /** The file with what the project adds to Hilo. */
+  readonly config?: string;
 }
 
 /** Reads, checks and brings together what runs; tells what keeps it from running. */
 export async function setStage(
   file: string,
-  { with: others = [], channel, user, plan, workspace, seed }: StageOptions,
+  { with: others = [], channel, user, plan, workspace, seed, config }: StageOptions,
 ): Promise<Stage | undefined> {
   const found = await companyFor(file, workspace);
-  const main = await soundCanvas(file);
-  const given = await Promise.all(others.map(soundCanvas));
+  const parts = await loadConfig(config);
+  const main = await soundCanvas(file, parts);
+  const given = await Promise.all(others.map((other) => soundCanvas(other, parts)));
   if (main === undefined || given.includes(undefined)) return undefined;
-  const canvases = await family([main, ...given.flatMap((canvas) => canvas ?? [])], [file, ...others]);
-  return canvases && { main, canvases, channel, seed, user: userFor(user, channel), company: withPlan(found?.company ?? {}, plan) };
+  const canvases = await family([main, ...given.flatMap((canvas) => canvas ?? [])], [file, ...others], parts);
+  return canvases && { main, canvases, parts, channel, seed, user: userFor(user, channel), company: withPlan(found?.company ?? {}, plan) };
 }
 
 /** The canvas of a file; `undefined`, and its problems are told, when it cannot run. */
-async function soundCanvas(file: string): Promise<Canvas | undefined> {
+async function soundCanvas(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
-  const problems = checkFile(read);
+  const problems = checkFile(read, { parts });
   if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
   const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostTold);
   const paint = painter(process.stderr);
@@ -51,17 +56,17 @@ async function soundCanvas(file: string): Promise<Canvas | undefined> {
 const mostTold = 10;
 
 /** The canvases given, and those that they name, and those that these name … */
-async function family(given: readonly Canvas[], files: readonly string[]): Promise<readonly Canvas[] | undefined> {
+async function family(given: readonly Canvas[], files: readonly string[], parts: CompleteParts): Promise<readonly Canvas[] | undefined> {
   const members = new Map(given.map((canvas) => [String(canvas.id), canvas]));
   const beside = await canvasesBeside(files);
   const missing = new Set<string>();
   for (const canvas of members.values()) {
-    for (const id of workflowsNamedBy(canvas)) {
+    for (const id of workflowsNamedBy(canvas, parts.nodes)) {
       const found = beside.get(id);
       if (members.has(id)) continue;
       if (found === undefined) missing.add(id);
       // A map hands out what is added while it is gone through.
-      else if ((await soundCanvas(found.file)) === undefined) return undefined;
+      else if ((await soundCanvas(found.file, parts)) === undefined) return undefined;
       else members.set(id, found.canvas);
     }
   }

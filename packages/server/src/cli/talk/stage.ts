@@ -1,5 +1,6 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { type Conversation, simulate, type SimulatedCompany, type SimulatedUser } from '@hilo/testing';
+import type { CompleteParts } from '../../service/host-parts.ts';
 import type { KeptTalk } from './kept-talk.ts';
 import { createEventLog, type EventLog } from './events.ts';
 
@@ -11,6 +12,8 @@ export interface Stage {
   readonly channel: Channel;
   readonly user: SimulatedUser;
   readonly company: SimulatedCompany;
+  /** What the project adds to Hilo: its drivers perform the effects of its nodes. */
+  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
   /** What ids and draws derive from. */
   readonly seed: number;
   /** Where the talk is kept; only in memory, when left out. */
@@ -24,7 +27,15 @@ export interface Talk {
 }
 
 /** What `simulate` and `replayScript` take of a stage. */
-export const circumstances = ({ main, channel, user, company, seed }: Stage) => ({ main: main.id, channel, user, company, seed });
+export const circumstances = ({ main, channel, user, company, seed, parts: { nodes, drivers } }: Stage) => ({
+  main: main.id,
+  channel,
+  user,
+  company,
+  seed,
+  nodes,
+  drivers,
+});
 
 /**
  * Begins a conversation, or goes on with the one that is kept.

@@ -1,0 +1,46 @@
+import type { Json } from '../contract/json.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { CompiledCanvas, CompiledNode } from './compile.ts';
+import { listed, problem } from './problem-codes.ts';
+
+/**
+ * Nodes that ask for what nobody performs: found when the canvas is published, not by the first user who comes there.
+ *
+ * @param performed - the effects that there are drivers for
+ */
+export function checkDrivers({ nodes }: CompiledCanvas, performed: ReadonlySet<string>): readonly Problem[] {
+  return [...nodes.values()].flatMap((node) => {
+    const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
+    const missing = [...new Set(asked)].filter((effect) => !performed.has(effect));
+    if (missing.length === 0) return [];
+    const message = `A ${node.type} node asks for ${listed(missing)}, and nothing here performs that`;
+    return [problem('MISSING_DRIVER', ['nodes', node.index, 'type'], message, node.id)];
+  });
+}
+
+/**
+ * What a node asks for first where every variable is an empty text, for nodes that do not say it: `run` is pure, so that it may
+ * be asked. A node that gets no further without real values is taken on trust.
+ */
+function firstAsked({ config, definition, ports, optionalPorts }: CompiledNode): readonly string[] {
+  const everyPort = new Set([...ports, ...optionalPorts]);
+  try {
+    const outcome = definition.run({
+      config,
+      variables: { get: (): Json => '' },
+      trigger: undefined,
+      isConnected: (port) => everyPort.has(port),
+      random: () => 0,
+      nowMs: 0,
+      memo: null,
+      channel: undefined,
+      hold: undefined,
+    });
+    return outcome.kind === 'perform' && !isOfTheEngine(outcome.effect.type) ? [outcome.effect.type] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Waits and jumps are done by the engine itself. */
+const isOfTheEngine = (effect: string): boolean => effect.startsWith('wait.') || effect === 'flow.jump';

@@ -1,0 +1,77 @@
+import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
+import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
+import { nodeCatalogue, standardNodes } from '@hilo/nodes';
+
+/** What a host adds to Hilo: nodes, drivers and kinds of provider of its own. */
+export interface HostParts {
+  /** Beside the standard ones, which may stand in the list as well. */
+  readonly nodes?: readonly NodeDefinition[] | undefined;
+  /** Performs effects of own nodes; one for a standard effect takes the place of Hilo's. */
+  readonly drivers?: readonly BoundDriver[] | undefined;
+  /** Adapters of providers that Hilo does not know, by their `kind`. */
+  readonly channels?: readonly ChannelAdapter[] | undefined;
+}
+
+/** The same with what Hilo brings itself. */
+export interface CompleteParts {
+  readonly nodes: readonly NodeDefinition[];
+  /** The host's alone. */
+  readonly drivers: readonly BoundDriver[];
+  readonly channels: readonly ChannelAdapter[];
+}
+
+/**
+ * Puts the parts of a host beside those of Hilo.
+ *
+ * @throws {Error} for a name that is taken or is none, with the list that it stands in
+ */
+export function completeParts({ nodes = [], drivers = [], channels = [] }: HostParts): CompleteParts {
+  const own = nodes.filter((node) => !standardNodes.includes(node));
+  namesOf(
+    'nodes',
+    'a node of type',
+    own.map(({ type }) => type),
+    standardNodes.map(({ type }) => type),
+  );
+  namesOf(
+    'drivers',
+    'a driver for',
+    drivers.map(({ effect }) => effect.type),
+    [],
+  );
+  const ownChannels = channels.filter((adapter) => !channelAdapters.includes(adapter));
+  namesOf(
+    'channels',
+    'an adapter of kind',
+    ownChannels.map(({ kind }) => kind),
+    channelAdapters.map(({ kind }) => kind),
+  );
+  for (const node of own) describable(node);
+  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels] };
+}
+
+/** The effects of which drivers are known before a service is open: those that Hilo performs, and the host's. */
+export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): ReadonlySet<string> =>
+  new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
+
+/** @throws {Error} for a node whose config no editor could be told of */
+function describable(node: NodeDefinition): void {
+  try {
+    nodeCatalogue([node]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`nodes: the config of "${node.type}" cannot be written as JSON Schema: ${reason}`, { cause: error });
+  }
+}
+
+/** @throws {Error} for a name that is none, or is there already */
+function namesOf(list: string, what: string, names: readonly string[], taken: readonly string[]): void {
+  const known = new Set(taken);
+  for (const [index, name] of names.entries()) {
+    const place = `${list}[${index}]`;
+    if (!/^[a-z][a-z0-9.-]{0,63}$/i.test(name))
+      throw new Error(`${place}: "${name}" is no name: write 1 to 64 letters, digits, "-" or ".", a letter first`);
+    if (known.has(name)) throw new Error(`${place}: there is ${what} "${name}" already: give yours another name`);
+    known.add(name);
+  }
+}
