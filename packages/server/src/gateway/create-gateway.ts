@@ -12,13 +12,15 @@ import type { Bot } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
 import { createLegacyIndex } from './legacy-index.ts';
 import { describeRoutes } from './describe-routes.ts';
+import { signalPath, takeSignal } from './signals.ts';
 import { takeCall } from './take-call.ts';
 import type { Target } from './target.ts';
 
 const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
 
 /**
- * The webhook gateway: production and test routes of every webhook (WEB-01, WEB-02), and the earlier host's (WEB-05).
+ * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
+ * signals.
  *
  * @example
  * const gateway = createGateway(service);
@@ -32,6 +34,7 @@ export function createGateway(service: Service, traffic: Traffic = createTraffic
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
   app.all(`${base}/:nodeId`, take('production'));
   app.all(`${base}/test/:nodeId`, take('test'));
+  app.post(signalPath, (c) => takeSignal(c, service, traffic));
 
   const legacy = createLegacyIndex(service);
   const onLegacyHost = onHosts(service.settings.legacyHosts);

@@ -1,6 +1,7 @@
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import { FullError, Problem, said } from '../http/described.ts';
+import { describeSignals } from './signals.ts';
 
 const Accepted = z
   .object({
@@ -46,9 +47,10 @@ const routes = [
   ],
 ] as const;
 
-/** Writes the routes of webhooks into the description of the interface. Their bodies are the caller's own. */
+/** Writes the routes of the gateway into the description of the interface. The bodies of webhooks are the caller's own. */
 export function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
+  describeSignals(registry, headers);
   for (const [address, summary, request] of routes)
     for (const method of WebhookMethod.options)
       registry.registerPath({

@@ -19,10 +19,18 @@ export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'
     headers[name] = value;
   });
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const body = hasBody ? bodyOf(await readBody(c, entry), raw.headers.get('content-type')) : null;
+  const body = hasBody ? await readPayload(c, entry) : null;
   const query = raw.url.includes('?') ? fieldsOf(new URL(raw.url).searchParams) : {};
   return { method, headers, query, body };
 }
+
+/**
+ * The body of a call, by its type.
+ *
+ * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ */
+export const readPayload = async (c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Json> =>
+  bodyOf(await readBody(c, entry), c.req.raw.headers.get('content-type'));
 
 /** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
 function bodyOf(bytes: Uint8Array, contentType: string | null): Json {

@@ -10,6 +10,7 @@ import { conversationRoutes } from './conversations.ts';
 import { executionRoutes } from './executions.ts';
 import { messageRoutes } from './messages.ts';
 import { publishingRoutes } from './publishing.ts';
+import { triggerRoutes } from './triggers.ts';
 import { workflowRoutes } from './workflows.ts';
 import { workspaceRoutes } from './workspaces.ts';
 
@@ -30,6 +31,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   publishingRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);
+  triggerRoutes(app, service);
   messageRoutes(app, service);
   conversationRoutes(app, service);
   workspaceRoutes(app, service);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveries } from './bad-requests/delivery-rows.ts';
-import { bodies, credentials, methods, paths } from './bad-requests/gateway-rows.ts';
+import { bodies, credentials, methods, paths, signals } from './bad-requests/gateway-rows.ts';
 import { others } from './bad-requests/operations-rows.ts';
 import { setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
@@ -27,6 +27,7 @@ describe.each([
   ['paths of the gateway (T4, T25)', paths],
   ['methods of the gateway (WEB-07)', methods],
   ['bodies of the gateway (P33, T6, T7, T8)', bodies],
+  ['signals (P33, T1)', signals],
   ['deliveries (T5)', deliveries],
   ['operations and management (P27, T20)', others],
 ])('%s', (_name, rows) => {

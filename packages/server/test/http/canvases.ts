@@ -52,6 +52,23 @@ export const respondLater = (data: object = {}, pause = 'PT1S') => ({
   edges: [edge('hook', 'pause', 'new'), edge('pause', 'answer'), edge('answer', 'done')],
 });
 
+/** A webhook that waits for an event of its order, for an hour. */
+export const paid = {
+  schemaVersion: 1,
+  id: 'paid',
+  name: 'Paid',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user.id' } },
+    {
+      id: 'wait',
+      type: 'wait-event',
+      data: { name: 'payment.received', correlation: '{{$webhook.order.body.number}}', saveAs: '$context.payment', timeout: 'PT1H' },
+    },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [edge('hook', 'wait', 'new'), edge('wait', 'done', 'received'), edge('wait', 'done', 'timeout')],
+};
+
 /** A conversation: any message starts it, a reply ends it. */
 export const greeting = {
   schemaVersion: 1,

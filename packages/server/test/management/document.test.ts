@@ -27,6 +27,8 @@ describe('the document', () => {
       'get /executions/{executionId}/history',
       'post /executions/{executionId}/cancel',
       'post /executions/{executionId}/release',
+      'post /signals',
+      'post /workflows/{workflowId}/start',
       'get /bots/{botId}/messages',
       'post /conversations',
       'get /conversations/{conversationId}',

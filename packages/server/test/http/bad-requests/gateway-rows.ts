@@ -15,6 +15,34 @@ const post = (body = user, headers: { readonly [name: string]: string } = json, 
 });
 const manyKeys = (count: number): string => `{${Array.from({ length: count }, (_, n) => `"k${n}":0`).join(',')}}`;
 
+const signal = '/workflows/v2/signals/payment.received';
+const correlated = JSON.stringify({ correlation: 'F-7' });
+
+export const signals: readonly Row[] = [
+  ['no key', signal, post(correlated, { 'content-type': 'application/json' }), 401, 'UNAUTHORIZED'],
+  ['an unknown key', signal, post(correlated, { 'x-api-key': 'hk_unknown' }), 401, 'UNAUTHORIZED'],
+  ['no name', '/workflows/v2/signals/', post(correlated), 404, 'NOT_FOUND'],
+  ['another method', signal, { ...post(correlated), method: 'PUT' }, 404, 'NOT_FOUND'],
+  ['no body', signal, { method: 'POST', headers: json }, 400, 'INVALID_REQUEST'],
+  ['bad JSON', signal, post('{'), 400, 'INVALID_REQUEST'],
+  ['a list', signal, post('[]'), 400, 'INVALID_REQUEST'],
+  ['a text', signal, post('F-7', { ...key, 'content-type': 'text/plain' }), 400, 'INVALID_REQUEST'],
+  ['no correlation', signal, post('{"payload":1}'), 400, 'INVALID_REQUEST'],
+  ['a correlation that is a number', signal, post('{"correlation":7}'), 400, 'INVALID_REQUEST'],
+  ['65 levels', signal, post(`{"correlation":"F-7","payload":${nested(65)}}`), 400, 'INVALID_REQUEST'],
+  [
+    'a payload of more than a variable',
+    signal,
+    post(JSON.stringify({ correlation: 'F-7', payload: 'x'.repeat(65_536) })),
+    400,
+    'INVALID_REQUEST',
+  ],
+  ['a body too large', signal, post('x'.repeat(1_048_577)), 413, 'INVALID_REQUEST'],
+  ['an encoded body', signal, post(correlated, { ...json, 'content-encoding': 'gzip' }), 400, 'INVALID_REQUEST'],
+  ['a key with a blank', signal, post(correlated, { ...json, 'idempotency-key': 'a b' }), 400, 'INVALID_REQUEST'],
+  ['two keys that differ', signal, post(correlated, { ...json, 'idempotency-key': 'a', 'webhook-id': 'b' }), 400, 'INVALID_REQUEST'],
+];
+
 export const credentials: readonly Row[] = [
   ['no key', hook, post(user, {}), 401, 'UNAUTHORIZED'],
   ['an empty key', hook, post(user, { 'x-api-key': '' }), 401, 'UNAUTHORIZED'],
