@@ -3,10 +3,11 @@ import { rowOf } from './execution-row.ts';
 import { historyBody } from './history-body.ts';
 import { queueRowOf } from './queue-row.ts';
 import type { Sharing } from './sharing.ts';
-import { type ContactValues, forget, learnContact, remember } from './statements/contacts.ts';
+import { type ContactValues, forget, learnContact, learnContacts, remember } from './statements/contacts.ts';
 import { executionIdOf, insertExecution, updateExecution } from './statements/executions.ts';
 import { insertHistory } from './statements/histories.ts';
 import { othersIn } from './statements/lanes.ts';
+import { listOf } from './statements/listed.ts';
 import { dequeue } from './statements/queue.ts';
 import { insertSeen, seenAnswer } from './statements/seen.ts';
 import { ask, askEach, askOne, sideBySide, type Steps } from './statements/steps.ts';
@@ -115,6 +116,10 @@ function* recordOne(records: readonly HistoryRecord[], saved: number | undefined
 }
 
 function* learn(changes: readonly ContactChange[]): Steps<void> {
+  if (changes.length > 1 && isEachOnce(changes) && changes.every(({ memory }) => memory === undefined)) {
+    yield* ask(learnContacts, { contacts: listOf(changes.map((change) => contactColumns(contactValues(change)))) });
+    return;
+  }
   const known = yield* askEach(learnContact, changes.map(contactValues));
   yield* sideBySide(
     ...changes.flatMap(({ memory }, index) => {
@@ -136,6 +141,24 @@ const contactValues = ({ companyId, botId, userId, names, phone, bsuid, windowUn
   bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
   windowUntilMs: windowUntilMs ?? null,
 });
+
+/** In the order in which {@link learnContacts} takes them. */
+const contactColumns = (given: ContactValues) => [
+  given.companyId,
+  given.botId,
+  given.userKey,
+  given.userId,
+  given.names,
+  given.phone,
+  given.phoneKey,
+  given.bsuid,
+  given.bsuidKey,
+  given.windowUntilMs,
+];
+
+/** One statement writes no row twice. */
+const isEachOnce = (changes: readonly ContactChange[]): boolean =>
+  new Set(changes.map(({ companyId, botId, userId }) => JSON.stringify([companyId, botId, userId]))).size === changes.length;
 
 function* keepInMind(contact: number, name: string, entry: (ContactChange['memory'] & {})[string]): Steps<void> {
   const key = { contact, nameKey: keyOf(name) };

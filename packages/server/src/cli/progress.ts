@@ -3,11 +3,24 @@ import { spinner } from '@clack/prompts';
 /** Work of this length shows that it goes on. */
 const noticeableMs = 1_000;
 
-/** Waits for work. Where a person reads and it takes longer than a second, says on standard error that it is under way. */
-export async function withProgress<Result>(what: string, work: Promise<Result>): Promise<Result> {
-  if (!process.stderr.isTTY) return work;
-  const sign = spinner({ output: process.stderr });
+/**
+ * Waits for work. Where a person reads and it takes longer than a second, says on standard error that it is under way.
+ *
+ * @param begin - begins the work; what it says meanwhile of how far it is stands behind `what`
+ */
+export async function withProgress<Result>(
+  what: string,
+  begin: Promise<Result> | ((say: (howFar: string) => void) => Promise<Result>),
+): Promise<Result> {
+  const sign = process.stderr.isTTY ? spinner({ output: process.stderr }) : undefined;
   let isShown = false;
+  const work =
+    typeof begin === 'function'
+      ? begin((howFar) => {
+          if (isShown) sign?.message(`${what}: ${howFar}`);
+        })
+      : begin;
+  if (sign === undefined) return work;
   const timer = setTimeout(() => {
     isShown = true;
     sign.start(what);

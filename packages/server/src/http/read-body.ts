@@ -16,9 +16,7 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
  */
 export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
   const { raw } = c.req;
-  const encoding = raw.headers.get('content-encoding');
-  if (encoding !== null && encoding.toLowerCase() !== 'identity')
-    throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
+  refuseEncoded(raw);
   const announced = announcedBytes(raw.headers.get('content-length'));
   if (announced !== undefined && announced > httpLimits.bodyBytes) throw tooLargeBody();
   try {
@@ -32,6 +30,13 @@ export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'
     if (c.env?.outgoing !== undefined) c.env.outgoing.shouldKeepAlive = false;
     throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
   }
+}
+
+/** @throws {Refusal} 400 */
+function refuseEncoded({ headers }: Request): void {
+  const encoding = headers.get('content-encoding');
+  if (encoding !== null && encoding.toLowerCase() !== 'identity')
+    throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
 }
 
 const unlessSentAway = <Read>({ sentAway }: Pick<Entry, 'sentAway'>, reading: Promise<Read>): Promise<Read> =>
@@ -59,6 +64,43 @@ export const boundedText =
       entry.leave();
     }
   };
+
+/**
+ * Lets a handler of operators read a body as it arrives, however long it is up to `mostBytes`: no more of it than a piece is
+ * ever held.
+ */
+export const streamedBody =
+  (admission: Admission, mostBytes: number): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
+    const { raw } = c.req;
+    refuseEncoded(raw);
+    const entry = admission.enter({ kind: 'known', holder: 'operators' });
+    try {
+      const { url, method, headers } = raw;
+      const body = ReadableStream.from(counted(raw.body, mostBytes));
+      c.req.raw = new Request(url, { method, headers, body, duplex: 'half' });
+      return await next();
+    } finally {
+      entry.leave();
+      // What a refusal left unread is not read: the connection ends with the answer.
+      if (c.env?.outgoing !== undefined && c.env.incoming?.readableEnded === false) c.env.outgoing.shouldKeepAlive = false;
+    }
+  };
+
+/** @throws {Refusal} 413 over the limit, 400 for a body that is cut */
+async function* counted(body: ReadableStream<Uint8Array> | null, mostBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body ?? []) {
+      bytes += chunk.byteLength;
+      if (bytes > mostBytes) throw tooLarge(`The body is larger than ${mostBytes} bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+  }
+}
 
 /** @throws {Refusal} 400 for bytes that are no UTF-8 */
 export function utf8(bytes: Uint8Array): string {

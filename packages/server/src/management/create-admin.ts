@@ -1,13 +1,20 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { except } from 'hono/combine';
 import { adminDoor } from '../http/admin-door.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
 import { createLogin } from '../http/login.ts';
 import { limitRate } from '../http/rate-limit.ts';
-import { boundedText } from '../http/read-body.ts';
+import { boundedText, streamedBody } from '../http/read-body.ts';
 import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
 import { createManagement } from './create-management.ts';
+
+/** Some millions of users. */
+const mostWorkspaceBytes = 1_000_000_000;
+
+const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
 
 /** Management at `/admin/v1` behind its door, and the login: the admin token, from everybody (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
@@ -18,8 +25,9 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     envelope(service, traffic, 'management'),
     adminDoor(service, traffic.failedLogins),
     limitRate(traffic.rateLimit),
-    boundedText(traffic.admission),
+    except(isWorkspace, boundedText(traffic.admission)),
   );
+  app.use('/admin/v1/workspace', streamedBody(traffic.admission, mostWorkspaceBytes));
   app.route('/admin/v1', createManagement(service));
   return app;
 }

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
 import { describedBody, said } from '../http/described.ts';
-import { parseJson } from '../http/parse-json.ts';
+import { invalidRequest } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
 import type { ImportSummary } from '../workspace/import-workspace.ts';
 import { WorkspaceRefused } from '../workspace/problems.ts';
@@ -20,7 +20,7 @@ const put = createRoute({
   method: 'post',
   path: '/workspace',
   tags,
-  summary: 'Brings a workspace in, all of it or nothing; twice is the same as once',
+  summary: 'Brings a workspace of up to 1 GB in, all of it or nothing; twice is the same as once',
   request: { body: describedBody('What a workspace file holds, its canvases inside: it can name no file') },
   responses: { 200: said('What it came to', Summary), ...bodyRefusals },
 });
@@ -38,11 +38,12 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
   if (importWorkspace === undefined || exportWorkspace === undefined) return;
 
   app.openapi(put, async (c) => {
-    const workspace = parseJson(await c.req.text());
     try {
-      return c.json(await importWorkspace({ workspace }), 200);
+      return c.json(await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }), 200);
     } catch (error) {
-      throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
+      if (!(error instanceof WorkspaceRefused)) throw error;
+      const unreadable = error.problems.find(({ code }) => code === 'NOT_JSON');
+      throw unreadable === undefined ? problemsRefused(error.problems) : invalidRequest('The body is not valid JSON');
     }
   });
 

@@ -10,7 +10,7 @@ import { masterKey } from '../secrets/master-key.ts';
 import { createSeenSecrets } from '../secrets/seen-secrets.ts';
 import { createVault } from '../secrets/vault.ts';
 import { exportWorkspace } from '../workspace/export-workspace.ts';
-import { type ImportSummary, importWorkspace } from '../workspace/import-workspace.ts';
+import { type ImportProgress, type ImportSummary, importWorkspace } from '../workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../workspace/parts.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
 import { workspaceSchema } from '../workspace/workspace.ts';
@@ -49,7 +49,7 @@ export interface RunningService extends Service {
   /** What the workspace of the settings came to; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
   /** Brings in another workspace, all of it or nothing. @throws {WorkspaceRefused} with every problem */
-  importWorkspace(source: WorkspaceSource): Promise<ImportSummary>;
+  importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;
   /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
@@ -143,7 +143,8 @@ async function begin(
   const { nodes, effects } = parts;
   const schema = workspaceSchema(host.channels);
   const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
-  const imported = runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace) : undefined;
+  const imported =
+    runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, tellOften(log)) : undefined;
   if (runs) await engine.run();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
@@ -185,9 +186,22 @@ async function begin(
       isAccepting = false;
       lettingGo ??= clock.setTimeout(responses.letGo, waitingMs);
     },
-    importWorkspace: (source) => importWorkspace(workspaceParts, source),
+    importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? tellOften(log)),
     exportWorkspace: () => exportWorkspace(workspaceParts),
     close: () => (closing ??= close()),
+  };
+}
+
+/** Users between two lines of the log. */
+const usersPerLine = 50_000;
+
+/** Logs how far an import of many users is. */
+function tellOften(log: Logger): (progress: ImportProgress) => void {
+  const told = { reading: 0, writing: 0 };
+  return ({ step, users }) => {
+    if (users - told[step] < usersPerLine) return;
+    told[step] = users;
+    log.info({ step, users }, 'A workspace is being imported');
   };
 }
 

@@ -9,7 +9,7 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Payments } from '../payments/payments.ts';
 import type { MediaCheck } from '../rest/media/media-check.ts';
 import type { CommitTimes } from './commit-times.ts';
-import type { ImportSummary } from '../workspace/import-workspace.ts';
+import type { ImportProgress, ImportSummary } from '../workspace/import-workspace.ts';
 import type { WorkspaceSource } from '../workspace/source.ts';
 import type { Companies } from './companies.ts';
 import type { LimitReports } from './limit-reports.ts';
@@ -54,7 +54,7 @@ export interface Service {
   /** False from the first signal to stop: nothing new is accepted. */
   readonly isAccepting: () => boolean;
   /** Brings in a workspace, all of it or nothing; not there where companies are somebody else's to keep. @throws {WorkspaceRefused} */
-  readonly importWorkspace?: (source: WorkspaceSource) => Promise<ImportSummary>;
+  readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
   /** All that is configured, without a secret. */
   readonly exportWorkspace?: () => Promise<JsonObject>;
 }

@@ -2,27 +2,29 @@ import { collection } from './collection.ts';
 
 /** Every table that a workspace describes, by its name. What `collection` does with them is said there. */
 export const collections = {
-  companies: collection('companies', ['company_id'], ['name', 'kind', 'plan', 'settings']),
-  clients: collection('clients', ['client_id'], ['company_id', 'secret_hash']),
+  companies: collection('companies', { keys: ['company_id'], columns: ['name', 'kind', 'plan', 'settings'] }),
+  clients: collection('clients', { keys: ['client_id'], columns: ['company_id', 'secret_hash'] }),
   // A key that was revoked is never taken back into use by an old file.
-  apiKeys: collection(
-    'api_keys',
-    ['company_id', 'id'],
-    ['name', 'prefix', 'hash', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
-    ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
-  ),
-  bots: collection('bots', ['bot_id'], ['company_id', 'name', 'channel', 'connected_at_ms', 'provider_kind', 'provider', 'settings']),
-  secrets: collection('secrets', ['company_id', 'secret_id'], ['sealed']),
-  users: collection('users', ['company_id', 'user_key'], ['user_id', 'names', 'phone', 'bsuid']),
-  templates: collection(
-    'templates',
-    ['company_id', 'id'],
-    ['bot_id', 'element_name', 'language', 'category', 'status', 'body', 'components'],
-  ),
-  campaigns: collection(
-    'campaigns',
-    ['company_id', 'id'],
-    [
+  apiKeys: collection('api_keys', {
+    keys: ['company_id', 'id'],
+    columns: ['name', 'prefix', 'hash', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+    numbers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+    lasting: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+  }),
+  bots: collection('bots', {
+    keys: ['bot_id'],
+    columns: ['company_id', 'name', 'channel', 'connected_at_ms', 'provider_kind', 'provider', 'settings'],
+    numbers: ['connected_at_ms'],
+  }),
+  secrets: collection('secrets', { keys: ['company_id', 'secret_id'], columns: ['sealed'] }),
+  users: collection('users', { keys: ['company_id', 'user_key'], columns: ['user_id', 'names', 'phone', 'bsuid'] }),
+  templates: collection('templates', {
+    keys: ['company_id', 'id'],
+    columns: ['bot_id', 'element_name', 'language', 'category', 'status', 'body', 'components'],
+  }),
+  campaigns: collection('campaigns', {
+    keys: ['company_id', 'id'],
+    columns: [
       'name',
       'element_name',
       'template_id',
@@ -35,21 +37,25 @@ export const collections = {
       'delivered_messages',
       'failed_messages',
     ],
-  ),
-  recipients: collection(
-    'campaign_recipients',
-    ['company_id', 'campaign_id', 'user_key'],
-    ['user_id', 'position', 'parameters', 'status', 'message_id'],
-  ),
-  teams: collection('teams', ['company_id', 'id'], ['name']),
-  operators: collection('operators', ['company_id', 'id'], ['names', 'email', 'team_ids']),
-  tags: collection('tags', ['company_id', 'id'], ['name', 'color', 'text_color', 'language', 'teams', 'channels']),
-  rooms: collection('rooms', ['company_id', 'id'], ['bot_id', 'user_key', 'user_id']),
-  roomTags: collection('room_tags', ['company_id', 'room_id', 'tag_id'], []),
-  conversations: collection(
-    'conversations',
-    ['company_id', 'id'],
-    [
+    numbers: ['scheduled_at_ms', 'created_at_ms', 'completed_at_ms', 'total_messages', 'delivered_messages', 'failed_messages'],
+  }),
+  recipients: collection('campaign_recipients', {
+    keys: ['company_id', 'campaign_id', 'user_key'],
+    columns: ['user_id', 'position', 'parameters', 'status', 'message_id'],
+    numbers: ['position'],
+  }),
+  teams: collection('teams', { keys: ['company_id', 'id'], columns: ['name'], numbers: ['id'] }),
+  operators: collection('operators', { keys: ['company_id', 'id'], columns: ['names', 'email', 'team_ids'], numbers: ['id'] }),
+  tags: collection('tags', {
+    keys: ['company_id', 'id'],
+    columns: ['name', 'color', 'text_color', 'language', 'teams', 'channels'],
+    numbers: ['id'],
+  }),
+  rooms: collection('rooms', { keys: ['company_id', 'id'], columns: ['bot_id', 'user_key', 'user_id'] }),
+  roomTags: collection('room_tags', { keys: ['company_id', 'room_id', 'tag_id'], columns: [], numbers: ['tag_id'] }),
+  conversations: collection('conversations', {
+    keys: ['company_id', 'id'],
+    columns: [
       'room_id',
       'bot_id',
       'user_key',
@@ -70,14 +76,15 @@ export const collections = {
       'parent_conversation',
       'last_message_by',
     ],
-  ),
-  functions: collection('functions', ['function_id'], ['company_id', 'name', 'source', 'tools']),
-  runtimeTokens: collection(
-    'runtime_tokens',
-    ['company_id', 'function_id', 'id'],
-    ['name', 'prefix', 'hash', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
-    ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
-  ),
-  credentials: collection('credentials', ['company_id', 'id'], ['kind', 'fields']),
-  importedWorkflows: collection('imported_workflows', ['company_id', 'workflow_id'], ['fingerprint']),
+    numbers: ['operator_id', 'was_replied', 'start_at_ms', 'end_at_ms', 'first_replied_at_ms', 'response_count', 'response_total_ms'],
+  }),
+  functions: collection('functions', { keys: ['function_id'], columns: ['company_id', 'name', 'source', 'tools'] }),
+  runtimeTokens: collection('runtime_tokens', {
+    keys: ['company_id', 'function_id', 'id'],
+    columns: ['name', 'prefix', 'hash', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+    numbers: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+    lasting: ['created_at_ms', 'last_used_at_ms', 'revoked_at_ms'],
+  }),
+  credentials: collection('credentials', { keys: ['company_id', 'id'], columns: ['kind', 'fields'] }),
+  importedWorkflows: collection('imported_workflows', { keys: ['company_id', 'workflow_id'], columns: ['fingerprint'] }),
 } as const;

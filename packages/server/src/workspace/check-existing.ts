@@ -4,6 +4,7 @@ import { keyDigest } from '../secrets/key-digest.ts';
 import { collections } from '../tables/collections.ts';
 import { statement } from '../tables/statement.ts';
 import { credentialSecrets } from './access.ts';
+import type { GivenUsers } from './given-users.ts';
 import { workspaceProblem } from './problems.ts';
 import { type NamedElsewhere, unresolvedIn } from './references.ts';
 import { credentialSecretId } from './secret-ids.ts';
@@ -18,12 +19,12 @@ const tokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
 );
 
 /** What stands against a workspace in what is kept already. */
-export function* checkExisting({ companies }: Workspace): Steps<readonly Problem[]> {
+export function* checkExisting({ companies }: Workspace, users: Pick<GivenUsers, 'namedBots'>): Steps<readonly Problem[]> {
   const problems: Problem[] = [];
   for (const [index, company] of companies.entries()) {
     const at = ['companies', index];
     problems.push(...(yield* takenIds(company, at)), ...(yield* missingSecrets(company, at)));
-    for (const named of unresolvedIn(company, at)) {
+    for (const named of unresolvedIn(company, users.namedBots(index), at)) {
       if (!(yield* isKept(String(company.id), named)))
         problems.push(workspaceProblem('UNRESOLVED_REFERENCE', named.at, `The company has no ${named.kind} "${named.id}"`));
     }

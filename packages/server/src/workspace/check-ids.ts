@@ -2,7 +2,7 @@ import type { Problem } from '@hilo/engine/contract';
 import { workspaceProblem } from './problems.ts';
 import type { Workspace, WorkspaceCompany } from './workspace.ts';
 
-/** What must be given once only. */
+/** What must be given once only. Users are looked at where they are read. */
 export function checkIds({ companies }: Workspace): readonly Problem[] {
   const problems: Problem[] = [];
   const everywhere = uniqueness(problems);
@@ -34,32 +34,11 @@ export function checkIds({ companies }: Workspace): readonly Problem[] {
   return problems;
 }
 
-type ListWithIds =
-  | 'apiKeys'
-  | 'users'
-  | 'templates'
-  | 'campaigns'
-  | 'teams'
-  | 'operators'
-  | 'tags'
-  | 'rooms'
-  | 'conversations'
-  | 'credentials';
+type ListWithIds = 'apiKeys' | 'templates' | 'campaigns' | 'teams' | 'operators' | 'tags' | 'rooms' | 'conversations' | 'credentials';
 
 const idOf = (item: WorkspaceCompany[ListWithIds][number]): string | number => ('_id' in item ? item._id : item.id);
 
-const lists = [
-  'apiKeys',
-  'users',
-  'templates',
-  'campaigns',
-  'teams',
-  'operators',
-  'tags',
-  'rooms',
-  'conversations',
-  'credentials',
-] as const;
+const lists = ['apiKeys', 'templates', 'campaigns', 'teams', 'operators', 'tags', 'rooms', 'conversations', 'credentials'] as const;
 
 /** Lists whose items have an id of their own inside the company. */
 const idsInCompany = lists.map((kind) => [kind, idOf] as const);

@@ -17,7 +17,7 @@ export interface GivenSecret {
   readonly value: string;
 }
 
-export const companyRow = ({ id, name, kind, plan, settings }: WorkspaceCompany): CompanyRow => ({
+export const companyRow = ({ id, name, kind, plan, settings }: Omit<WorkspaceCompany, 'users'>): CompanyRow => ({
   company_id: String(id),
   name,
   kind,

@@ -1,7 +1,7 @@
 import { readRevision } from '../tables/revision.ts';
 import type { WorkspaceParts } from './parts.ts';
 import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
-import type { WorkspaceSource } from './source.ts';
+import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
 import { livingKinds, writeLife } from './write-life.ts';
 import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
@@ -26,6 +26,12 @@ const countedKinds = [
 ] as const;
 type CountedKind = (typeof countedKinds)[number];
 
+/** How far an import is: how many users it has read and checked, or, later, compared with those that are kept and written. */
+export interface ImportProgress {
+  readonly step: 'reading' | 'writing';
+  readonly users: number;
+}
+
 /** What an import came to. */
 export interface ImportSummary {
   /** How many the workspace has of each kind, and how many of them were new or different. */
@@ -41,16 +47,37 @@ export interface ImportSummary {
  * taken again only when its file changed. What a workspace leaves out stays; a key is withdrawn by its `revokedAt`. A secret
  * that is left out stays the one that is kept. `lastMessageAt: "now"` is the moment of each import.
  *
- * @param source - the path of a file, or what such a file holds
+ * Users may be any number: they are read one by one, and written a few hundred at a time.
+ *
+ * @param onProgress - told again and again how far it is
  * @throws {WorkspaceRefused} with every problem; nothing was written then
  */
-export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSource): Promise<ImportSummary> {
-  const { companies, configuration } = await importConfiguration(parts, source);
+export async function importWorkspace(
+  parts: WorkspaceParts,
+  source: WorkspaceSource,
+  onProgress: (progress: ImportProgress) => void = () => undefined,
+): Promise<ImportSummary> {
+  const workspace = await readWorkspace(source, (users) => onProgress({ step: 'reading', users }));
+  try {
+    return await importRead(parts, workspace, onProgress);
+  } finally {
+    workspace.users.close();
+  }
+}
+
+async function importRead(
+  parts: WorkspaceParts,
+  workspace: ReadWorkspace,
+  onProgress: (progress: ImportProgress) => void,
+): Promise<ImportSummary> {
+  const { companies, configuration } = await importConfiguration(parts, workspace);
   await parts.refresh();
   const life = { users: 0, campaigns: 0, rooms: 0, conversations: 0 };
   const workflows: ImportedWorkflow[] = [];
+  let users = 0;
   for (const prepared of companies) {
-    const written = await writeLife(parts, prepared);
+    const written = await writeLife(parts, prepared, (done) => onProgress({ step: 'writing', users: users + done }));
+    users += prepared.users.count;
     for (const kind of livingKinds) life[kind] += written[kind];
     workflows.push(...(await writeWorkflows(parts, prepared)));
   }
@@ -62,11 +89,11 @@ export async function importWorkspace(parts: WorkspaceParts, source: WorkspaceSo
 /** Checks against what is kept, and writes: from the beginning again when another import came between the two. */
 async function importConfiguration(
   parts: WorkspaceParts,
-  source: WorkspaceSource,
+  workspace: ReadWorkspace,
 ): Promise<{ readonly companies: readonly PreparedCompany[]; readonly configuration: ConfigurationWritten }> {
   for (;;) {
     const revision = await parts.store.runner.read(readRevision);
-    const companies = await prepareWorkspace(parts, source);
+    const companies = await prepareWorkspace(parts, workspace);
     for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
     const configuration = await writeConfiguration(parts, companies, revision);
     if (configuration !== undefined) return { companies, configuration };
@@ -83,5 +110,7 @@ const hashedSecrets = (companies: readonly PreparedCompany[]): readonly string[]
     ])
     .filter((secret) => secret !== undefined);
 
-const given = (companies: readonly PreparedCompany[], kind: CountedKind): number =>
-  kind === 'companies' ? companies.length : companies.reduce((total, { company }) => total + company[kind].length, 0);
+function given(companies: readonly PreparedCompany[], kind: CountedKind): number {
+  if (kind === 'companies') return companies.length;
+  return companies.reduce((total, { company, users }) => total + (kind === 'users' ? users.count : company[kind].length), 0);
+}

@@ -33,8 +33,35 @@ export const canvasProblem = (at: readonly PropertyKey[], name: string, problem:
   message: `${name}${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,
 });
 
+/**
+ * Checks a value against a schema. One whose only faults are fields too many is read without them, so that it is checked
+ * further.
+ *
+ * @param at - where the value is in the workspace
+ */
+export function parseShape<Schema extends z.ZodType>(
+  schema: Schema,
+  input: unknown,
+  at: readonly PropertyKey[] = [],
+): { readonly value?: z.output<Schema>; readonly problems: readonly Problem[] } {
+  const parsed = schema.safeParse(input, { error: inWords });
+  if (parsed.success) return { value: parsed.data, problems: [] };
+  const { issues } = parsed.error;
+  const problems = problemsOfShape(issues, at);
+  if (issues.some(({ code }) => code !== 'unrecognized_keys')) return { problems };
+  const copy: unknown = structuredClone(input);
+  for (const issue of issues) if (issue.code === 'unrecognized_keys') removeFields(copy, issue.path, issue.keys);
+  const { data: value } = schema.safeParse(copy);
+  return value === undefined ? { problems } : { value, problems };
+}
+
+function removeFields(within: unknown, path: readonly PropertyKey[], keys: readonly string[]): void {
+  const place = path.reduce<unknown>((value, step) => (value as { readonly [step: PropertyKey]: unknown })[step], within);
+  for (const key of keys) Reflect.deleteProperty(place as object, key);
+}
+
 /** One problem for each thing to mend. */
-export function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
+function problemsOfShape(issues: readonly z.core.$ZodIssue[], within: readonly PropertyKey[] = []): readonly Problem[] {
   return issues.flatMap((issue): readonly Problem[] => {
     const at = [...within, ...issue.path];
     switch (issue.code) {

@@ -12,8 +12,16 @@ export interface NamedElsewhere {
   readonly at: readonly PropertyKey[];
 }
 
-/** All that a company's items name, and the company itself does not bring: it may be kept already. */
-export function unresolvedIn(company: WorkspaceCompany, at: readonly PropertyKey[]): readonly NamedElsewhere[] {
+/**
+ * All that a company's items name, and the company itself does not bring: it may be kept already.
+ *
+ * @param ofUsers - the bots that its users name
+ */
+export function unresolvedIn(
+  company: WorkspaceCompany,
+  ofUsers: readonly NamedElsewhere[],
+  at: readonly PropertyKey[],
+): readonly NamedElsewhere[] {
   const brought: { readonly [Kind in Named]: ReadonlySet<string | number> } = {
     bot: new Set(company.bots.map(({ id }) => id)),
     template: new Set(company.templates.map(({ id }) => id)),
@@ -23,13 +31,10 @@ export function unresolvedIn(company: WorkspaceCompany, at: readonly PropertyKey
     room: new Set(company.rooms.map(({ id }) => id)),
     conversation: new Set(company.conversations.map(({ _id }) => _id)),
   };
-  const unresolved: NamedElsewhere[] = [];
+  const unresolved: NamedElsewhere[] = ofUsers.filter(({ kind, id }) => !brought[kind].has(id));
   const names = (kind: Named, id: string | number | undefined, ...path: readonly PropertyKey[]): void => {
     if (id !== undefined && !brought[kind].has(id)) unresolved.push({ kind, id, at: [...at, ...path] });
   };
-  company.users.forEach(({ lastMessageAt }, index) => {
-    for (const botId of Object.keys(lastMessageAt)) names('bot', botId, 'users', index, 'lastMessageAt', botId);
-  });
   company.templates.forEach(({ botId }, index) => names('bot', botId, 'templates', index, 'botId'));
   company.campaigns.forEach(({ botId, templateId }, index) => {
     names('bot', botId, 'campaigns', index, 'botId');

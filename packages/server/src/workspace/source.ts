@@ -1,17 +1,25 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Problem } from '@hilo/engine/contract';
 import { parse } from '@humanwhocodes/momoa';
-import { workspaceProblem } from './problems.ts';
+import { createGivenUsers, type GivenUsers } from './given-users.ts';
+import { createWorkspaceParser, UnfitText } from './parse-workspace.ts';
+import { workspaceProblem, WorkspaceRefused } from './problems.ts';
 
-/** A workspace: the path of its file, or what such a file holds, which then can name no other file. */
-export type WorkspaceSource = string | { readonly workspace: unknown };
+/**
+ * A workspace: the path of its file, or the bytes of such a file as they arrive, or what such a file holds. The last two can
+ * name no other file.
+ */
+export type WorkspaceSource = string | { readonly bytes: AsyncIterable<Uint8Array> } | { readonly workspace: unknown };
 
 /** A workspace as it was read. */
 export interface ReadWorkspace {
   /** What it is called where it is told of. */
   readonly place: string;
+  /** All of it but the users. */
   readonly input: unknown;
+  readonly users: GivenUsers;
   /** Where its relative paths begin; none for one without a file. */
   readonly folder: string | undefined;
 }
@@ -19,17 +27,93 @@ export interface ReadWorkspace {
 /** Reads a text, or tells why not. */
 type ReadText = { readonly text: string } | { readonly problem: Problem };
 
-export async function readWorkspace(
-  source: WorkspaceSource,
-): Promise<ReadWorkspace | { readonly place: string; readonly problem: Problem }> {
-  if (typeof source !== 'string') return { place: 'The workspace', input: source.workspace, folder: undefined };
-  const read = await textOf(source, []);
-  if ('problem' in read) return { place: source, ...read };
+/**
+ * Reads a workspace, users one by one (`GivenUsers`, which is the caller's to close).
+ *
+ * @param onRead - told after each part of a text how many users were read so far
+ * @throws {WorkspaceRefused} for a file that cannot be read, and for what is no JSON; whatever `bytes` throws
+ */
+export async function readWorkspace(source: WorkspaceSource, onRead: (users: number) => void = () => undefined): Promise<ReadWorkspace> {
+  const users = createGivenUsers();
   try {
-    return { place: source, input: JSON.parse(read.text), folder: dirname(resolve(source)) };
-  } catch {
-    return { place: source, problem: workspaceProblem('NOT_JSON', [], `The text is no JSON${placeOfFault(read.text)}`) };
+    if (typeof source === 'string') {
+      const input = await parsed(source, bytesOf(source), users, onRead, () => placeInFile(source));
+      return { place: source, input, users, folder: dirname(resolve(source)) };
+    }
+    const input = 'bytes' in source ? await parsed(nameless, source.bytes, users, onRead) : withoutUsers(source.workspace, users);
+    return { place: nameless, input, users, folder: undefined };
+  } catch (error) {
+    users.close();
+    throw error;
   }
+}
+
+const nameless = 'The workspace';
+
+/** @param placeOfFault - says where the text stops being JSON, as far as that can be told */
+async function parsed(
+  place: string,
+  bytes: AsyncIterable<Uint8Array>,
+  users: GivenUsers,
+  onRead: (users: number) => void,
+  placeOfFault: () => Promise<string> = async () => '',
+): Promise<unknown> {
+  let count = 0;
+  const parser = createWorkspaceParser((company, user) => {
+    users.add(company, user);
+    count += 1;
+  });
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const part of bytes) {
+      parser.write(decoder.decode(part, { stream: true }));
+      onRead(count);
+    }
+    parser.write(decoder.decode());
+    return parser.end();
+  } catch (error) {
+    const problem = await problemOf(error, placeOfFault);
+    throw problem === undefined ? error : new WorkspaceRefused(place, [problem]);
+  }
+}
+
+/** @returns nothing for an error that is none of the text's */
+async function problemOf(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
+  if (error instanceof UnfitText) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
+  if (error instanceof SyntaxError) return workspaceProblem('NOT_JSON', [], `The text is no JSON${await placeOfFault()}`);
+  const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return isEncoding ? workspaceProblem('NOT_JSON', [], 'The text is not valid UTF-8') : undefined;
+}
+
+/** @throws {WorkspaceRefused} when the file cannot be read */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* createReadStream(path);
+  } catch (error) {
+    throw new WorkspaceRefused(path, [workspaceProblem('FILE_UNREADABLE', [], `${path} cannot be read: ${reason(error)}`)]);
+  }
+}
+
+/** What a file holds, its users put where they are kept; what is no list of companies is left to the schema. */
+function withoutUsers(workspace: unknown, users: GivenUsers): unknown {
+  if (!isObject(workspace) || !Array.isArray(workspace['companies'])) return workspace;
+  const companies = workspace['companies'].map((company: unknown, index) => {
+    if (!isObject(company) || !Array.isArray(company['users'])) return company;
+    for (const user of company['users']) users.add(index, user);
+    return { ...company, users: [] };
+  });
+  return { ...workspace, companies };
+}
+
+const isObject = (value: unknown): value is { readonly [field: string]: unknown } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Beyond that the place of a fault is not looked for: the text would have to be held whole. */
+const placedUpToBytes = 16_000_000;
+
+async function placeInFile(path: string): Promise<string> {
+  const { size } = await stat(path);
+  return size > placedUpToBytes ? '' : placeOfFault(await readFile(path, 'utf8'));
 }
 
 /** Where a text stops being JSON. The parsers' own sentences repeat what stands there, which may be a secret (P31). */

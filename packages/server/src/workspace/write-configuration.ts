@@ -42,30 +42,50 @@ export async function writeConfiguration(
   revision: number,
 ): Promise<ConfigurationWritten | undefined> {
   const rows = await rowsOf({ runner, vault, random }, companies);
+  const changed = await runner.read(() => changedOf(rows));
+  // Nothing is written where all is as it was; that it still is, what was read a moment ago says well enough.
+  if (Object.values(changed).every((some) => some.length === 0)) return countsOf(changed);
   return runner.write(function* () {
     if (!(yield* holdRevision(revision))) return undefined;
-    const written: ConfigurationWritten = {
-      companies: yield* count(collections.companies.put(rows.companies)),
-      clients: yield* count(collections.clients.put(rows.clients)),
-      apiKeys: yield* count(collections.apiKeys.put(rows.apiKeys)),
-      bots: yield* count(collections.bots.put(rows.bots)),
-      secrets: yield* count(collections.secrets.put(rows.secrets)),
-      templates: yield* count(collections.templates.put(rows.templates)),
-      teams: yield* count(collections.teams.put(rows.teams)),
-      operators: yield* count(collections.operators.put(rows.operators)),
-      tags: yield* count(collections.tags.put(rows.tags)),
-      functions: yield* count(collections.functions.put(rows.functions)),
-      runtimeTokens: yield* count(collections.runtimeTokens.put(rows.runtimeTokens)),
-      credentials: yield* count(collections.credentials.put(rows.credentials)),
-    };
+    const written = countsOf({
+      companies: yield* collections.companies.put(changed.companies),
+      clients: yield* collections.clients.put(changed.clients),
+      apiKeys: yield* collections.apiKeys.put(changed.apiKeys),
+      bots: yield* collections.bots.put(changed.bots),
+      secrets: yield* collections.secrets.put(changed.secrets),
+      templates: yield* collections.templates.put(changed.templates),
+      teams: yield* collections.teams.put(changed.teams),
+      operators: yield* collections.operators.put(changed.operators),
+      tags: yield* collections.tags.put(changed.tags),
+      functions: yield* collections.functions.put(changed.functions),
+      runtimeTokens: yield* collections.runtimeTokens.put(changed.runtimeTokens),
+      credentials: yield* collections.credentials.put(changed.credentials),
+    });
     if (Object.values(written).some((number) => number > 0)) yield* growRevision();
     return written;
   });
 }
 
-function* count(put: Steps<readonly unknown[]>): Steps<number> {
-  return (yield* put).length;
+/** Of the rows those that are missing or differ. */
+function* changedOf(rows: Rows): Steps<Rows> {
+  return {
+    companies: yield* collections.companies.changed(rows.companies),
+    clients: yield* collections.clients.changed(rows.clients),
+    apiKeys: yield* collections.apiKeys.changed(rows.apiKeys),
+    bots: yield* collections.bots.changed(rows.bots),
+    secrets: yield* collections.secrets.changed(rows.secrets),
+    templates: yield* collections.templates.changed(rows.templates),
+    teams: yield* collections.teams.changed(rows.teams),
+    operators: yield* collections.operators.changed(rows.operators),
+    tags: yield* collections.tags.changed(rows.tags),
+    functions: yield* collections.functions.changed(rows.functions),
+    runtimeTokens: yield* collections.runtimeTokens.changed(rows.runtimeTokens),
+    credentials: yield* collections.credentials.changed(rows.credentials),
+  };
 }
+
+const countsOf = (rows: Rows): ConfigurationWritten =>
+  Object.fromEntries(Object.entries(rows).map(([kind, some]) => [kind, some.length])) as ConfigurationWritten;
 
 type Keeping = Pick<WorkspaceParts, 'vault' | 'random'> & { readonly runner: WorkspaceParts['store']['runner'] };
 

@@ -16,33 +16,59 @@ export type LifeWritten = { readonly [Kind in LivingKind]: number };
 /** Rows of one transaction: others are served in between. */
 const batch = 500;
 
-export async function writeLife(parts: Pick<WorkspaceParts, 'store' | 'clock'>, prepared: PreparedCompany): Promise<LifeWritten> {
+/** @param onUsers - told how many of the company's users are done */
+export async function writeLife(
+  parts: Pick<WorkspaceParts, 'store' | 'clock'>,
+  prepared: PreparedCompany,
+  onUsers: (users: number) => void,
+): Promise<LifeWritten> {
   const { companyId, company } = prepared;
-  const inBatches = async <Item>(items: readonly Item[], write: (items: readonly Item[]) => Steps<number>): Promise<number> => {
+  const { runner } = parts.store;
+  /** Writes what is missing, in transactions of a bounded size; where nothing is, there is none. */
+  const addMissing = async <Item, Row>(
+    items: readonly Item[],
+    missing: (items: readonly Item[]) => Steps<readonly Row[]>,
+    add: (rows: readonly Row[], items: readonly Item[]) => Steps<number>,
+  ): Promise<number> => {
     let written = 0;
-    for (let from = 0; from < items.length; from += batch)
-      written += await parts.store.runner.write(() => write(items.slice(from, from + batch)));
+    for (let from = 0; from < items.length; from += batch) {
+      const some = items.slice(from, from + batch);
+      const rows = await runner.read(() => missing(some));
+      if (rows.length > 0) written += await runner.write(() => add(rows, some));
+    }
     return written;
   };
   return {
-    users: await writeUsers(parts, prepared, inBatches),
-    campaigns: await inBatches(company.campaigns, function* (campaigns) {
-      const added = yield* idsOf(collections.campaigns.add(campaigns.map((campaign) => campaignRow(companyId, campaign))));
-      yield* collections.recipients.add(
-        campaigns.filter(({ id }) => added.has(id)).flatMap((campaign) => recipientRows(companyId, campaign)),
-      );
-      return added.size;
-    }),
-    rooms: await inBatches(company.rooms, function* (rooms) {
-      const added = yield* idsOf(collections.rooms.add(rooms.map((room) => roomRow(companyId, room))));
-      yield* collections.roomTags.add(rooms.filter(({ id }) => added.has(id)).flatMap((room) => roomTagRows(companyId, room)));
-      return added.size;
-    }),
-    conversations: await inBatches(company.conversations, function* (conversations) {
-      const added = yield* collections.conversations.add(conversations.map((conversation) => conversationRow(companyId, conversation)));
-      yield* letGoOn(added, parts.clock.now());
-      return added.length;
-    }),
+    users: await writeUsers(parts, prepared, onUsers),
+    campaigns: await addMissing(
+      company.campaigns,
+      (campaigns) => collections.campaigns.missing(campaigns.map((campaign) => campaignRow(companyId, campaign))),
+      function* (rows, campaigns) {
+        const added = yield* idsOf(collections.campaigns.add(rows));
+        yield* collections.recipients.add(
+          campaigns.filter(({ id }) => added.has(id)).flatMap((campaign) => recipientRows(companyId, campaign)),
+        );
+        return added.size;
+      },
+    ),
+    rooms: await addMissing(
+      company.rooms,
+      (rooms) => collections.rooms.missing(rooms.map((room) => roomRow(companyId, room))),
+      function* (rows, rooms) {
+        const added = yield* idsOf(collections.rooms.add(rows));
+        yield* collections.roomTags.add(rooms.filter(({ id }) => added.has(id)).flatMap((room) => roomTagRows(companyId, room)));
+        return added.size;
+      },
+    ),
+    conversations: await addMissing(
+      company.conversations,
+      (conversations) => collections.conversations.missing(conversations.map((conversation) => conversationRow(companyId, conversation))),
+      function* (rows) {
+        const added = yield* collections.conversations.add(rows);
+        yield* letGoOn(added, parts.clock.now());
+        return added.length;
+      },
+    ),
   };
 }
 

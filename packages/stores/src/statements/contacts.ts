@@ -1,4 +1,6 @@
-import { sql } from 'kysely';
+import { type OnConflictBuilder, sql } from 'kysely';
+import type { Tables } from '../tables.ts';
+import { listed, listedInteger, listedText } from './listed.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** What becomes known of a user; null leaves what was known. */
@@ -34,20 +36,39 @@ export const learnContact = statement<ContactValues>()((db, given) =>
       bsuid_key: given.bsuidKey,
       window_until_ms: given.windowUntilMs,
     })
-    .onConflict((conflict) =>
-      conflict.columns(['company_id', 'bot_id', 'user_key']).doUpdateSet({
-        names: sql`coalesce(excluded.names, contacts.names)`,
-        phone: sql`coalesce(excluded.phone, contacts.phone)`,
-        phone_key: sql`coalesce(excluded.phone_key, contacts.phone_key)`,
-        bsuid: sql`coalesce(excluded.bsuid, contacts.bsuid)`,
-        bsuid_key: sql`coalesce(excluded.bsuid_key, contacts.bsuid_key)`,
-        // Only ever forward.
-        window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
-          else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
-      }),
-    )
+    .onConflict(addToContact)
     .returning('id'),
 );
+
+/** The same for many users at once, each given once: a list of rows with the columns in this order. */
+export const learnContacts = statement<{ readonly contacts: string }>()((db, { contacts }) =>
+  db
+    .insertInto('contacts')
+    .columns(['company_id', 'bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key', 'bsuid', 'bsuid_key', 'window_until_ms'])
+    .expression(
+      ({ selectFrom }) =>
+        selectFrom(listed(contacts))
+          .select([
+            ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((place) => listedText(place).as(`column_${place}`)),
+            listedInteger(9).as('window_until_ms'),
+          ])
+          .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
+    )
+    .onConflict(addToContact),
+);
+
+function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
+  return conflict.columns(['company_id', 'bot_id', 'user_key']).doUpdateSet({
+    names: sql`coalesce(excluded.names, contacts.names)`,
+    phone: sql`coalesce(excluded.phone, contacts.phone)`,
+    phone_key: sql`coalesce(excluded.phone_key, contacts.phone_key)`,
+    bsuid: sql`coalesce(excluded.bsuid, contacts.bsuid)`,
+    bsuid_key: sql`coalesce(excluded.bsuid_key, contacts.bsuid_key)`,
+    // Only ever forward.
+    window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
+      else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
+  });
+}
 
 interface MemoryValues {
   readonly contact: number;

@@ -27,7 +27,10 @@ export async function openLocalAdmin(settings: Settings, purpose: Purpose, host:
   const management = createManagement(service);
   return {
     ask: async (method, path, body) => answered(await management.request(path, requestOf(method, body))),
-    importWorkspace: (file) => withProgress('Importing', service.importWorkspace(file)),
+    importWorkspace: (file) =>
+      withProgress('Importing', (say) =>
+        service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`)),
+      ),
     close: () => service.close(),
   };
 }

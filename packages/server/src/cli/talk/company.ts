@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path';
-import { JsonObject, pointer } from '@hilo/engine/contract';
+import { JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import type { SimulatedCompany } from '@hilo/testing';
 import { z } from 'zod';
-import { inWords } from '../../workspace/problems.ts';
+import { inWords, WorkspaceRefused } from '../../workspace/problems.ts';
 import { readWorkspace } from '../../workspace/source.ts';
 import { printable } from '../printable.ts';
 
@@ -32,13 +32,26 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
   const candidates =
     workspaceFile === undefined ? [join(folder, 'workspace.json'), join(dirname(folder), 'workspace.json')] : [workspaceFile];
   for (const file of candidates) {
-    const read = await readWorkspace(file);
-    if (!('problem' in read)) return { file, company: firstCompany(read.input, file) };
+    const read = await inputOf(file);
+    if ('input' in read) return { file, company: firstCompany(read.input, file) };
     const { code, message } = read.problem;
     if (code !== 'FILE_UNREADABLE') throw refused(file, message);
     if (workspaceFile !== undefined) throw new Error(`The workspace ${printable(message)}`);
   }
   return undefined;
+}
+
+/** A workspace as its file has it; nobody asks for its users here. */
+async function inputOf(file: string): Promise<{ readonly input: unknown } | { readonly problem: Pick<Problem, 'code' | 'message'> }> {
+  try {
+    const { input, users } = await readWorkspace(file);
+    users.close();
+    return { input };
+  } catch (error) {
+    const problem = error instanceof WorkspaceRefused ? error.problems[0] : undefined;
+    if (problem === undefined) throw error;
+    return { problem };
+  }
 }
 
 function firstCompany(workspace: unknown, file: string): SimulatedCompany {

@@ -1,0 +1,78 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Problem } from '@hilo/engine/contract';
+import { User } from './messaging.ts';
+import { parseShape, workspaceProblem } from './problems.ts';
+import type { NamedElsewhere } from './references.ts';
+
+/** A user as a workspace describes them, checked. */
+export type GivenUser = ReturnType<typeof User.parse>;
+
+/** Whoever mends this many faults imports again to see the next ones. */
+const mostProblems = 1_000;
+
+/**
+ * The users of a workspace, kept apart while all of it is checked: in a temporary SQLite database that nobody else can open,
+ * which goes to the disk once it is larger than its cache and is removed when it is closed. So their number is bounded by the
+ * disk and not by memory.
+ */
+export interface GivenUsers {
+  /** Takes the next user of a company. @param company - its place in the workspace */
+  add(company: number, given: unknown): void;
+  /** What is wrong with users themselves: shapes, and ids given twice. The first 1,000. */
+  readonly problems: readonly Problem[];
+  count(company: number): number;
+  /** The bots that a company's users name, each at the first user who does. */
+  namedBots(company: number): readonly NamedElsewhere[];
+  /** A company's users in the order of the workspace, at most `size` at a time. */
+  inBatches(company: number, size: number): Iterable<readonly GivenUser[]>;
+  close(): void;
+}
+
+export function createGivenUsers(): GivenUsers {
+  const database = new DatabaseSync('');
+  // Nothing of it outlives the process: it needs neither a journal nor the disk's word.
+  database.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -32000');
+  database.exec(
+    'create table users (place integer primary key, company integer not null, id text not null, given text not null, unique (company, id))',
+  );
+  database.exec('begin');
+  const insert = database.prepare('insert into users (company, id, given) values (?, ?, ?) on conflict do nothing');
+  const next = database.prepare('select place, given from users where company = ? and place > ? order by place limit ?');
+  const problems: Problem[] = [];
+  const seen = new Map<number, { given: number; kept: number; readonly bots: Map<string, NamedElsewhere> }>();
+
+  const ofCompany = (company: number) => {
+    const found = seen.get(company) ?? { given: 0, kept: 0, bots: new Map<string, NamedElsewhere>() };
+    seen.set(company, found);
+    return found;
+  };
+
+  return {
+    problems,
+    add(company, given) {
+      const of = ofCompany(company);
+      const at = ['companies', company, 'users', of.given];
+      of.given += 1;
+      if (problems.length >= mostProblems) return;
+      const { value: user, problems: unshapely } = parseShape(User, given, at);
+      problems.push(...unshapely);
+      if (user === undefined) return;
+      for (const id of Object.keys(user.lastMessageAt))
+        if (!of.bots.has(id)) of.bots.set(id, { kind: 'bot', id, at: [...at, 'lastMessageAt', id] });
+      const { changes } = insert.run(company, user.id, JSON.stringify(user));
+      if (changes === 0) problems.push(workspaceProblem('DUPLICATE_ID', [...at, 'id'], `There is a second "${user.id}"`));
+    },
+    count: (company) => ofCompany(company).given,
+    namedBots: (company) => [...ofCompany(company).bots.values()],
+    *inBatches(company, size) {
+      let place = 0;
+      for (;;) {
+        const rows = next.all(company, place, size);
+        if (rows.length === 0) return;
+        place = Number(rows.at(-1)?.['place']);
+        yield rows.map(({ given }) => JSON.parse(String(given)) as GivenUser);
+      }
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,266 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import type { RunningService } from '../../src/service/open-service.ts';
+import { createGivenUsers } from '../../src/workspace/given-users.ts';
+import type { ImportProgress } from '../../src/workspace/import-workspace.ts';
+import { createWorkspaceParser } from '../../src/workspace/parse-workspace.ts';
+import { WorkspaceRefused } from '../../src/workspace/problems.ts';
+import { withPlace } from './open-for-test.ts';
+
+const bot = (id: string, channel: string) => ({ id, name: id, channel, connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } });
+const userOf = (number: number) => ({
+  id: `51999${String(number).padStart(6, '0')}`,
+  names: `User ${number}`,
+  lastMessageAt: { bot_wa: '2031-03-01T09:00:00Z' },
+});
+const workspaceOf = (users: readonly object[]) => ({
+  companies: [{ id: 1, name: 'Acme', plan: 'growth', bots: [bot('bot_wa', 'whatsapp'), bot('bot_web', 'web')], users }],
+});
+const usersOf = (count: number) => Array.from({ length: count }, (_, number) => userOf(number));
+
+/** Bytes in pieces, as a network brings them. */
+async function* pieces(text: string, bytes: number): AsyncGenerator<Uint8Array> {
+  const all = Buffer.from(text);
+  for (let from = 0; from < all.length; from += bytes) yield all.subarray(from, from + bytes);
+}
+
+const problemsOf = async (importing: Promise<unknown>): Promise<readonly string[]> => {
+  const error = await importing.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof WorkspaceRefused)) throw new Error('It was imported', { cause: error });
+  return error.problems.map(({ code, pointer }) => `${code} ${pointer}`);
+};
+
+describe('importing users', () => {
+  it(
+    'writes nothing of what is as it was: the log of SQLite does not grow',
+    withPlace(async ({ directory, open }) => {
+      const { importWorkspace } = await open({}, { runs: false });
+      const workspace = workspaceOf(usersOf(1_001));
+      expect((await importWorkspace({ workspace })).counts).toMatchObject({
+        bots: { written: 2 },
+        users: { given: 1_001, written: 1_001 },
+      });
+      const log = (): Promise<Buffer> => readFile(join(directory, 'hilo.db-wal'));
+      const before = await log();
+      const { counts } = await importWorkspace({ workspace });
+      expect(Object.values(counts).reduce((total, { written }) => total + written, 0)).toBe(0);
+      expect((await log()).equals(before)).toBe(true);
+    }),
+  );
+
+  it(
+    'writes those alone that are new or different, and what a bot learned of the others stays',
+    withPlace(async ({ open }) => {
+      const { importWorkspace, store } = await open({}, { runs: false });
+      const users = usersOf(450);
+      await importWorkspace({ workspace: workspaceOf(users) });
+      const learned = { companyId: '1', botId: 'bot_wa', userId: userOf(7).id, names: 'Ana' };
+      await store.executions.commit({ saves: [], history: [], contacts: [learned], enqueue: [], dequeue: [] });
+      const changed = users.map((user, number) => (number === 3 ? { ...user, names: 'Another' } : user));
+      expect((await importWorkspace({ workspace: workspaceOf([...changed, userOf(450)]) })).counts.users).toEqual({
+        given: 451,
+        written: 2,
+      });
+      const namesOf = async (number: number): Promise<unknown> =>
+        (await store.executions.contact('1', 'bot_wa', [userOf(number).id]))?.names;
+      expect([await namesOf(3), await namesOf(7), await namesOf(450)]).toEqual(['Another', 'Ana', 'User 450']);
+    }),
+  );
+
+  it(
+    'finds a contact by phone as a message would, and makes no second one (UID-06)',
+    withPlace(async ({ open }) => {
+      const { importWorkspace, store } = await open({}, { runs: false });
+      const known = { companyId: '1', botId: 'bot_web', userId: 'ana', phone: '5215512345678' };
+      await store.executions.commit({ saves: [], history: [], contacts: [known], enqueue: [], dequeue: [] });
+      const user = { id: 'ana-of-crm', phone: '+52 1 55 1234 5678', names: 'Ana', lastMessageAt: { bot_web: '2031-03-01T09:00:00Z' } };
+      await importWorkspace({ workspace: workspaceOf([user]) });
+      expect(await store.executions.contact('1', 'bot_web', ['ana-of-crm'])).toBeUndefined();
+      expect(await store.executions.contact('1', 'bot_web', ['ana'])).toMatchObject({ userId: 'ana', names: 'Ana' });
+    }),
+  );
+
+  it(
+    'takes a text as it arrives and tells how far it is',
+    withPlace(async ({ open }) => {
+      const { importWorkspace } = await open({}, { runs: false });
+      const told: ImportProgress[] = [];
+      const bytes = pieces(JSON.stringify(workspaceOf(usersOf(1_000))), 10_000);
+      const { counts } = await importWorkspace({ bytes }, (progress) => told.push(progress));
+      expect(counts.users).toEqual({ given: 1_000, written: 1_000 });
+      for (const step of ['reading', 'writing'] as const) {
+        const users = told.filter((progress) => progress.step === step).map((progress) => progress.users);
+        expect(users).toEqual(users.toSorted((one, other) => one - other));
+        expect(users.at(-1)).toBe(1_000);
+        // No part of the work is large: others are served in between.
+        expect(Math.max(...users.map((count, index) => count - (users[index - 1] ?? 0)))).toBeLessThanOrEqual(200);
+      }
+    }),
+  );
+
+  it(
+    'writes nothing when the last of many users is wrong, and names the place',
+    withPlace(async ({ directory, open }) => {
+      const { importWorkspace, exportWorkspace } = await open({}, { runs: false });
+      const file = join(directory, 'workspace.json');
+      await writeFile(file, JSON.stringify(workspaceOf([...usersOf(300), { ...userOf(0), age: 7 }])));
+      expect(await problemsOf(importWorkspace(file))).toEqual([
+        'UNKNOWN_FIELD /companies/0/users/300/age',
+        'DUPLICATE_ID /companies/0/users/300/id',
+      ]);
+      await writeFile(file, JSON.stringify(workspaceOf(usersOf(300))).slice(0, -1));
+      expect(await problemsOf(importWorkspace(file))).toEqual(['NOT_JSON ']);
+      expect(await exportWorkspace()).toEqual({ companies: [] });
+    }),
+  );
+
+  it(
+    'lets go of the import when the text breaks off, with the error of whoever brings it',
+    withPlace(async ({ open }) => {
+      const { importWorkspace, exportWorkspace } = await open({}, { runs: false });
+      const bytes = async function* () {
+        yield Buffer.from('{"companies":[');
+        throw new Error('The line was cut');
+      };
+      await expect(importWorkspace({ bytes: bytes() })).rejects.toThrow('The line was cut');
+      expect(await exportWorkspace()).toEqual({ companies: [] });
+    }),
+  );
+});
+
+describe('the users of a workspace, kept apart', () => {
+  it('stops looking at users after a thousand faults', () => {
+    const users = createGivenUsers();
+    for (let number = 0; number < 1_500; number += 1) users.add(0, number);
+    expect(users.problems).toHaveLength(1_000);
+    expect(users.count(0)).toBe(1_500);
+    users.close();
+  });
+
+  it('gives those of one company back in their order, a batch at a time', () => {
+    const users = createGivenUsers();
+    for (const user of usersOf(7)) for (const company of [0, 1]) users.add(company, { ...user, names: `of ${company}` });
+    const batches = [...users.inBatches(1, 3)].map((batch) => batch.map(({ id, names }) => [id, names]));
+    expect(batches.map((batch) => batch.length)).toEqual([3, 3, 1]);
+    expect(batches.flat()).toEqual(usersOf(7).map(({ id }) => [id, 'of 1']));
+    users.close();
+  });
+});
+
+describe('a workspace, parsed while it is read', () => {
+  const parse = (text: string, at: number): { readonly whole: unknown; readonly users: readonly (readonly [number, unknown])[] } => {
+    const users: [number, unknown][] = [];
+    const parser = createWorkspaceParser((company, user) => users.push([company, user]));
+    for (let from = 0; from < text.length; from += at) parser.write(text.slice(from, from + at));
+    return { whole: parser.end(), users };
+  };
+
+  const company = fc.record(
+    { id: fc.jsonValue(), users: fc.oneof(fc.array(fc.jsonValue()), fc.jsonValue()), bots: fc.jsonValue() },
+    { requiredKeys: [] },
+  );
+  const document = fc.oneof(
+    fc.record({ companies: fc.oneof(fc.array(fc.oneof(company, fc.jsonValue())), fc.jsonValue()) }),
+    fc.jsonValue(),
+  );
+
+  it('is what JSON.parse gives, its users apart', () => {
+    fc.assert(fc.property(document, fc.integer({ min: 1, max: 50 }), isParsed));
+  });
+
+  function isParsed(given: unknown, at: number): void {
+    const text = JSON.stringify(given);
+    const expected = JSON.parse(text) as { companies?: readonly { users?: unknown }[] } | null;
+    const users: [number, unknown][] = [];
+    if (typeof expected === 'object' && Array.isArray(expected?.companies))
+      for (const [index, item] of expected.companies.entries()) {
+        if (typeof item !== 'object' || item === null || Array.isArray(item) || !Array.isArray(item.users)) continue;
+        for (const user of item.users) users.push([index, user]);
+        item.users = [];
+      }
+    expect(parse(text, at)).toEqual({ whole: expected, users });
+  }
+
+  it.each([
+    ['two lists of users in one company', '{"companies":[{"users":[1],"users":[2]}]}', /"users" twice/],
+    ['more levels than can be checked', `${'['.repeat(1_001)}`, /more than 1000 levels/],
+    ['a user of more levels', `{"companies":[{"users":[${'['.repeat(1_001)}`, /more than 1000 levels/],
+    ['a text that ends early', '{"companies":[', /no JSON/],
+    ['nothing', '', /no JSON/],
+    ['a second text behind the first', '{} {}', /no JSON/],
+  ])('refuses %s', (_what, text, message) => {
+    expect(() => parse(text, 7)).toThrow(message);
+  });
+
+  it('keeps a key __proto__ as a key like any other, for the schema to refuse', () => {
+    const { whole } = parse('{"companies":[{"__proto__":{"id":1}}]}', 5);
+    expect(Object.getOwnPropertyNames((whole as { companies: readonly [object] }).companies[0])).toEqual(['__proto__']);
+  });
+});
+
+describe('importing users into PostgreSQL', () => {
+  let server: PostgresServer | undefined;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(async () => server?.remove(), 60_000);
+
+  const url = (): string => server?.url ?? '';
+  const key = Buffer.alloc(32, 3).toString('base64');
+
+  /** Counts what is asked of the server meanwhile, and what is committed. */
+  async function counting(work: () => Promise<unknown>): Promise<{ readonly statements: number; readonly commits: number }> {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    try {
+      await work();
+      const texts = query.mock.calls.map(([asked]: readonly unknown[]) =>
+        typeof asked === 'string' ? asked : ((asked as { text?: string }).text ?? ''),
+      );
+      return { statements: texts.length, commits: texts.filter((text) => text === 'commit').length };
+    } finally {
+      query.mockRestore();
+    }
+  }
+
+  /** The version of every row: another one after each write of it, be it with what it held. */
+  async function versions({ store }: Pick<RunningService, 'store'>): Promise<readonly string[]> {
+    expect(store.durability.database).toBe('postgres');
+    const client = new pg.Client({ connectionString: url() });
+    await client.connect();
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'hilo' and tablename not in ('members', 'lanes') order by 1",
+    );
+    const all: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ version: string }>(`select xmin || ' ' || ctid as version from hilo."${name}" order by 1`);
+      all.push(...rows.map(({ version }) => `${name} ${version}`));
+    }
+    await client.end();
+    return all;
+  }
+
+  it(
+    'takes a few statements for some hundreds of them, and the second time not one commit or written row',
+    withPlace(async ({ open }) => {
+      const service = await open({ databaseUrl: url(), secretKey: key }, { runs: false });
+      const workspace = workspaceOf(usersOf(3_000));
+      const first = await counting(() => service.importWorkspace({ workspace }));
+      expect(first.commits).toBeLessThanOrEqual(20);
+      expect(first.statements).toBeLessThanOrEqual(250);
+      const before = await versions(service);
+      expect(before.filter((row) => row.startsWith('contacts '))).toHaveLength(6_000);
+      const second = await counting(() => service.importWorkspace({ workspace }));
+      expect(second.commits).toBe(0);
+      expect(second.statements).toBeLessThanOrEqual(100);
+      expect(await versions(service)).toEqual(before);
+    }),
+    60_000,
+  );
+});

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Value } from './statement.ts';
+
+/**
+ * Several rows as one value, so that one statement, prepared once, takes any number of them: SQLite and PostgreSQL both read
+ * the members of a JSON object as rows, in their order.
+ */
+export const listOf = (rows: readonly (readonly Value[])[]): string => JSON.stringify({ ...rows });
+
+/**
+ * The rows of a {@link listOf}, as a table to select from.
+ *
+ * @param list - the place of the value in the statement
+ */
+export const listed = (list: string) => sql<{ readonly key: string }>`json_each(${list})`.as<'listed'>('listed');
+
+/** A column of a {@link listed} row, by its place in the row. */
+export const listedText = (place: number) => sql<string>`listed.value ->> ${sql.lit(place)}`;
+
+/** The same for whole numbers: what JSON gives is a text to PostgreSQL. */
+export const listedInteger = (place: number) => sql<number>`cast(listed.value ->> ${sql.lit(place)} as bigint)`;
