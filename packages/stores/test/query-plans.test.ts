@@ -57,7 +57,8 @@ describe('the plan of every statement', () => {
       .map(({ detail }) => String(detail));
 
   // What is read whole on purpose: the few rows of an inner query, and rows that a statement is given.
-  const isScan = (line: string): boolean => line.startsWith('SCAN ') && !/^SCAN (queued$|unsettled$|CONSTANT ROW|listed VIRTUAL TABLE|\(subquery)/.test(line);
+  const isScan = (line: string): boolean =>
+    line.startsWith('SCAN ') && !/^SCAN (queued$|unsettled$|CONSTANT ROW|listed VIRTUAL TABLE|\(subquery)/.test(line);
 
   it.each(Object.entries(statements))('never goes through a whole table: %s', (_name, statement) => {
     expect(planOf(statement).filter(isScan)).toEqual([]);

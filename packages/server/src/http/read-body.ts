@@ -70,7 +70,7 @@ export const boundedText =
  * ever held.
  */
 export const streamedBody =
-  (admission: Admission, mostBytes: number): MiddlewareHandler<HttpEnv> =>
+  (admission: Pick<Admission, 'enter'>, mostBytes: number): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const { raw } = c.req;

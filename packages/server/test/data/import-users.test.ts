@@ -1,9 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isJsonObject, type Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type PostgresServer, startPostgres } from '../../../stores/test/postgres-server.ts';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../../src/http/context.ts';
+import { streamedBody } from '../../src/http/read-body.ts';
+import { Refusal } from '../../src/http/refusal.ts';
+import { createAdmin } from '../../src/management/create-admin.ts';
 import type { RunningService } from '../../src/service/open-service.ts';
 import { createGivenUsers } from '../../src/workspace/given-users.ts';
 import type { ImportProgress } from '../../src/workspace/import-workspace.ts';
@@ -135,6 +141,37 @@ describe('importing users', () => {
   );
 });
 
+describe('a workspace over HTTP', () => {
+  it(
+    'is read as it arrives, where every other body of operators has its limit (P33)',
+    withPlace(async ({ open }) => {
+      const adminToken = 'an-admin-token-of-a-test';
+      const service = await open({ adminToken }, { runs: false });
+      const app = createAdmin(service);
+      const post = (path: string, body: string, headers: { readonly [name: string]: string } = {}) =>
+        app.request(path, { method: 'POST', body, headers: { authorization: `Bearer ${adminToken}`, ...headers } });
+      const text = JSON.stringify(workspaceOf(usersOf(15_000)));
+      expect(text.length).toBeGreaterThan(1_200_000);
+      const taken = await post('/admin/v1/workspace', text);
+      expect([taken.status, await taken.json()]).toMatchObject([200, { counts: { users: { given: 15_000, written: 15_000 } } }]);
+      expect((await post('/admin/v1/validate', text)).status).toBe(413);
+      expect((await post('/admin/v1/workspace', text.slice(0, -1))).status).toBe(400);
+      expect((await post('/admin/v1/workspace', text, { 'content-encoding': 'gzip' })).status).toBe(400);
+      expect((await app.request('/admin/v1/workspace', { method: 'POST', body: text })).status).toBe(401);
+    }),
+    30_000,
+  );
+
+  it('is bounded, by what arrives and not by what is announced', async () => {
+    const app = new Hono<HttpEnv>()
+      .use(streamedBody({ enter: () => ({ mayStart: () => true, take() {}, leave() {} }) }, 10))
+      .post('/', async (c) => c.text(await c.req.text()));
+    app.onError((error) => new Response(null, { status: error instanceof Refusal ? error.status : 500 }));
+    const post = async (bytes: number) => (await app.request('/', { method: 'POST', body: 'x'.repeat(bytes) })).status;
+    expect([await post(9), await post(10), await post(11)]).toEqual([200, 200, 413]);
+  });
+});
+
 describe('the users of a workspace, kept apart', () => {
   it('stops looking at users after a thousand faults', () => {
     const users = createGivenUsers();
@@ -177,14 +214,14 @@ describe('a workspace, parsed while it is read', () => {
 
   function isParsed(given: unknown, at: number): void {
     const text = JSON.stringify(given);
-    const expected = JSON.parse(text) as { companies?: readonly { users?: unknown }[] } | null;
+    const expected = JSON.parse(text) as Json;
     const users: [number, unknown][] = [];
-    if (typeof expected === 'object' && Array.isArray(expected?.companies))
-      for (const [index, item] of expected.companies.entries()) {
-        if (typeof item !== 'object' || item === null || Array.isArray(item) || !Array.isArray(item.users)) continue;
-        for (const user of item.users) users.push([index, user]);
-        item.users = [];
-      }
+    const companies = isJsonObject(expected) && Array.isArray(expected['companies']) ? (expected['companies'] as Json[]) : [];
+    for (const [index, item] of companies.entries()) {
+      if (!isJsonObject(item) || !Array.isArray(item['users'])) continue;
+      for (const user of item['users']) users.push([index, user]);
+      Object.assign(item, { users: [] });
+    }
     expect(parse(text, at)).toEqual({ whole: expected, users });
   }
 

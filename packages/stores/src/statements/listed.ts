@@ -5,7 +5,7 @@ import type { Value } from './statement.ts';
  * Several rows as one value, so that one statement, prepared once, takes any number of them: SQLite and PostgreSQL both read
  * the members of a JSON object as rows, in their order.
  */
-export const listOf = (rows: readonly (readonly Value[])[]): string => JSON.stringify({ ...rows });
+export const listOf = (rows: readonly (readonly Value[])[]): string => JSON.stringify(Object.fromEntries(rows.entries()));
 
 /**
  * The rows of a {@link listOf}, as a table to select from.
