@@ -2,14 +2,15 @@ import type { CompiledCanvas } from './canvas/compile.ts';
 import { HiloError } from './contract/errors.ts';
 import type { EffectRequest } from './contract/effect.ts';
 import type { ExecutionEvent } from './contract/event.ts';
-import type { ExecutionState } from './contract/execution.ts';
+import type { ExecutionState, PendingEffect, Settled } from './contract/execution.ts';
 import { isJsonObject, type JsonObject } from './contract/json.ts';
 import { limits } from './contract/limits.ts';
 import type { Commit, ExecutionRecord } from './contract/store.ts';
-import type { WaitRequest } from './contract/wait.ts';
+import type { SentEvent, WaitRequest } from './contract/wait.ts';
 import type { Kernel } from './kernel.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { newExecution } from './new-execution.ts';
+import { measure } from './variables/measure.ts';
 import { getPath } from './variables/path.ts';
 
 /** A child with the beginning of its history. */
@@ -23,18 +24,26 @@ export interface FollowUp {
   readonly event: ExecutionEvent | undefined;
 }
 
+/** Effects that are not a driver's: the engine answers them, in the commit that asks for them. */
+const leadsOutside: ReadonlySet<string> = new Set(['flow.jump', 'wait.child', 'event.send']);
+
 const nothing: FollowUp = { children: [], enqueue: [], event: undefined };
 
-/** Calls the child, enters the other canvas, tells the parent. */
+/**
+ * Calls the child, enters the other canvas, tells the parent, hands an event to those that wait for it.
+ *
+ * @param enqueued - what the same commit queues already
+ */
 export function followUp(
   kernel: Kernel,
   record: ExecutionRecord,
   after: ExecutionState,
   event: ExecutionEvent,
   asked: EffectRequest | undefined,
+  enqueued: Commit['enqueue'],
 ): FollowUp | Promise<FollowUp> {
   const { companyId, lane, parent } = record;
-  if (parent === undefined && asked?.type !== 'flow.jump' && asked?.type !== 'wait.child') return nothing;
+  if (parent === undefined && (asked === undefined || !leadsOutside.has(asked.type))) return nothing;
   const enqueue: Commit['enqueue'][number][] = [];
   const queued = { companyId, lane, acceptedAtMs: event.atMs };
   if (finalStatuses.has(after.status) && parent !== undefined) {
@@ -45,6 +54,8 @@ export function followUp(
   }
   if (after.pending?.type === 'flow.jump' && asked?.type === 'flow.jump')
     return enterCanvas(kernel, record, after, event.atMs).then((event) => ({ children: [], enqueue, event }));
+  if (after.pending?.type === 'event.send' && asked?.type === 'event.send')
+    return sendEvent(kernel, companyId, after.pending, event.atMs, enqueued);
   if (after.wait?.kind === 'child' && asked?.type === 'wait.child') return callChild(kernel, record, after, asked, event.atMs, enqueue);
   return enqueue.length === 0 ? nothing : { children: [], enqueue, event: undefined };
 }
@@ -111,6 +122,33 @@ async function callChild(
     enqueue: [...enqueue, { companyId: parent.companyId, lane: parent.lane, acceptedAtMs: atMs, accepted: start }],
     event: undefined,
   };
+}
+
+/** Queues an event for each execution that waits for it: it has its turn in the lane of each, as any other event has (P9). */
+async function sendEvent(
+  kernel: Kernel,
+  companyId: string,
+  { key, request }: PendingEffect,
+  atMs: number,
+  enqueued: Commit['enqueue'],
+): Promise<FollowUp> {
+  const { name, correlation, payload } = request as unknown as SentEvent;
+  const answer = (settled: Settled): ExecutionEvent => ({ type: 'effect.settled', key, atMs, settled });
+  const size = measure(payload);
+  if (size.kind === 'refused') {
+    const failure = { cause: 'VALUE_TOO_LARGE', message: `The payload of the event is refused: ${size.reason}` };
+    return { ...nothing, event: answer({ kind: 'failure', outcome: 'failed', failure }) };
+  }
+  // A wait that an earlier event of this commit is for is as good as answered.
+  const isTaken = (executionId: string, waitId: string): boolean =>
+    enqueued.some(({ accepted: one }) => one.kind === 'event' && one.executionId === executionId && one.waitId === waitId);
+  const waiting = await kernel.store.awaitingSignal(companyId, name, correlation);
+  const enqueue = waiting.flatMap(({ executionId, lane, state: { wait } }) =>
+    wait?.kind !== 'event' || isTaken(executionId, wait.id)
+      ? []
+      : [{ companyId, lane, acceptedAtMs: atMs, accepted: { kind: 'event' as const, executionId, waitId: wait.id, payload } }],
+  );
+  return { children: [], enqueue, event: answer({ kind: 'result', value: { waits: enqueue.length } }) };
 }
 
 /** What a child begins with: what surrounds the user, the last message, and a copy of `$webhook` (WEB-17). */

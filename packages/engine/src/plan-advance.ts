@@ -64,7 +64,7 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
     );
     outward.push(...snapshot.outward);
     state = snapshot.state;
-    const following = followUp(kernel, record, state, next, snapshot.asked);
+    const following = followUp(kernel, record, state, next, snapshot.asked, enqueue);
     const followed = following instanceof Promise ? await following : following;
     children.push(...followed.children);
     enqueue.push(...followed.enqueue);

@@ -121,5 +121,17 @@ async function consequence(kernel: Kernel, queued: Queued): Promise<RoutedMessag
         { queued },
       );
       return undefined;
+    case 'event':
+      await advanceExecution(
+        kernel,
+        companyId,
+        accepted.executionId,
+        ({ state: { status, wait } }) =>
+          status === 'waiting' && wait?.id === accepted.waitId
+            ? { type: 'signal.received', waitId: wait.id, payload: accepted.payload }
+            : undefined,
+        { queued },
+      );
+      return undefined;
   }
 }

@@ -50,6 +50,7 @@ const written: readonly (readonly [string, JsonObject])[] = [
   ['wait-until', { at: '2031-03-01T09:00:00-05:00' }],
   ['wait-event', { name: 'paid', timeout: 'P1D' }],
   ['wait-external', { timeout: 'P3D' }],
+  ['send-event', { name: 'paid', correlation: '{{$context.order}}', payload: { amount: 3 }, saveAs: '$context.told' }],
   ['workflow', { workflowId: 'sign', inputs: { order: '{{$context.order}}' } }],
   ['jump', { workflowId: 'next' }],
   ['end', { outcome: 'failed', outputs: { signedBy: 'Ana' } }],

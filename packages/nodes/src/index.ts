@@ -19,6 +19,7 @@ import { note } from './note.ts';
 import { payment } from './payment/index.ts';
 import { random } from './random.ts';
 import { respond } from './respond.ts';
+import { sendEvent } from './send-event.ts';
 import { set } from './set.ts';
 import { soap } from './soap/index.ts';
 import { start } from './start.ts';
@@ -50,6 +51,7 @@ export const standardNodes = [
   waitUntil,
   waitEvent,
   waitExternal,
+  sendEvent,
   workflow,
   jump,
   end,
@@ -87,6 +89,7 @@ export {
   payment,
   random,
   respond,
+  sendEvent,
   set,
   soap,
   start,

@@ -33,7 +33,7 @@ function acceptedOf(text: string): Accepted {
   return accepted;
 }
 
-const kinds: readonly Accepted['kind'][] = ['start', 'child.start', 'message', 'child.ended'];
+const kinds: readonly Accepted['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'event'];
 
 const isAccepted = (value: unknown): value is Accepted =>
   typeof value === 'object' && value !== null && 'kind' in value && kinds.some((kind) => kind === value.kind);

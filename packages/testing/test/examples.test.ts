@@ -160,12 +160,15 @@ function parsed(text: string): Canvas {
   return canvas;
 }
 
-/** The canvas with this id and those of its folder that it calls or jumps to, and so on. */
+/** The canvas with this id and those of its folder that it calls, jumps to, or sends an event to, and so on. */
 function family(folder: string, id: string, found: readonly Canvas[] = []): readonly Canvas[] {
   const canvas = canvases.find((one) => one.folder === folder && one.canvas.id === id)?.canvas;
   if (canvas === undefined || found.includes(canvas)) return found;
   const called = canvas.nodes.map(({ data }) => data['workflowId']).filter((name) => typeof name === 'string');
-  return called.reduce((all: readonly Canvas[], name) => family(folder, name, all), [...found, canvas]);
+  const sent = new Set(canvas.nodes.flatMap(({ type, data }) => (type === 'send-event' ? [data['name']] : [])));
+  const isTold = (one: Canvas): boolean => one.nodes.some(({ type, data }) => type === 'wait-event' && sent.has(data['name']));
+  const told = canvases.flatMap((one) => (one.folder === folder && isTold(one.canvas) ? [one.canvas.id] : []));
+  return [...called, ...told].reduce((all: readonly Canvas[], name) => family(folder, name, all), [...found, canvas]);
 }
 
 /** The plan and the settings of a workspace's first company. */

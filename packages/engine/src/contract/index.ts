@@ -68,8 +68,8 @@ export type {
 } from './store.ts';
 export type { ScopeName, Variables, Write } from './variables.ts';
 export { isScopeName, scopeNames, VariableName, VariablePath } from './variables.ts';
-export type { WaitKind, WaitRequest } from './wait.ts';
-export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, signal, timer, waitKinds, webhookCall } from './wait.ts';
+export type { SentEvent, WaitKind, WaitRequest } from './wait.ts';
+export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, signal, timer, waitKinds, webhookCall } from './wait.ts';
 export type { WebhookData } from './webhook.ts';
 export { WebhookMethod, WebhookRequest } from './webhook.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';

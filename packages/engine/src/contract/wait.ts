@@ -88,5 +88,19 @@ export const jumpTo = (request: { readonly workflowId: string; readonly version?
   request: withoutUndefined(request),
 });
 
+/** An event for every execution of the company that waits for one of this name and correlation value. */
+export interface SentEvent {
+  readonly name: string;
+  /** Empty text for waits that name none. */
+  readonly correlation: string;
+  readonly payload: Json;
+}
+
+/**
+ * Sends an event. It is handed over in the commit that records the answer: exactly once, whatever dies (P3).
+ * `waits` is how many executions waited for it.
+ */
+export const broadcast = (event: SentEvent): EffectRequest<{ readonly waits: number }> => ({ type: 'event.send', request: { ...event } });
+
 const withoutUndefined = (entries: { readonly [key: string]: unknown }): Json =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as JsonObject;

@@ -57,6 +57,7 @@ export const innerTypes = [
   'wait-until',
   'wait-event',
   'wait-external',
+  'send-event',
   'collect',
   'template',
   'api',

@@ -125,6 +125,8 @@ function resultsOf(type: string, value: Json, text: string): readonly JsonObject
         { kind: 'changed', affectedRows: 0 },
         { kind: 'failed', reason: 'timeout', message: text, outcome: 'unknown' },
       ];
+    case 'event.send':
+      return [{ waits: 0 }, { waits: 1 }];
     case 'tags.change':
       return [
         { kind: 'changed', tags: [1] },

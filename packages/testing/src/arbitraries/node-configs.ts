@@ -165,6 +165,10 @@ export const nodeConfigs = {
     { correlation: fc.constantFrom(...correlations), timeout: waitDuration, saveAs: contextPath },
   ),
   'wait-external': optional({}, { timeout: waitDuration }),
+  'send-event': optional(
+    { name: fc.constantFrom(...signals) },
+    { correlation: fc.constantFrom(...correlations), payload: templateValue, saveAs: contextPath },
+  ),
   workflow: optional(
     { workflowId: fc.constantFrom('child-1', 'child-2') },
     {

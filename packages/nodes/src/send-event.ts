@@ -1,0 +1,34 @@
+import { defineNode, fail, formatPath, leave, perform, broadcast, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { z } from 'zod';
+
+/** Answers every `wait-event` of the company that waits for this name and correlation value, and goes on at once. */
+export const sendEvent = defineNode({
+  type: 'send-event',
+  config: z.strictObject({
+    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }),
+    correlation: Template.prefault(''),
+    /** What those that wait get: their `saveAs` keeps it. */
+    payload: ValueTemplate.prefault(null),
+    /** How many executions waited for it. */
+    saveAs: VariablePath.optional(),
+  }),
+  visual: {
+    label: 'Send an event',
+    category: 'flow',
+    icon: 'radio-tower',
+    colour: '#475569',
+    description: 'Tells every flow of the company that waits for this event, such as an order that was paid or a product that is back.',
+    summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
+    formHints: { name: 'expression', correlation: 'expression', payload: 'expression', saveAs: 'variable' },
+  },
+  facts: { limits: 'a payload of 64 KB' },
+  ports: ['next'],
+  optionalPorts: ['error'],
+  run({ config, variables }) {
+    const { saveAs } = config;
+    const event = { name: config.name(variables), correlation: config.correlation(variables), payload: config.payload(variables) };
+    if (event.name === '') return fail('INVALID_EVENT', 'The name of the event comes to an empty text');
+    return perform(broadcast(event), ({ waits }) => leave('next', saveAs === undefined ? [] : [{ path: saveAs, value: waits }]));
+  },
+  writes: ({ saveAs }) => ({ next: saveAs === undefined ? [] : [formatPath(saveAs)] }),
+});
