@@ -11,6 +11,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages']],
   generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
   rules: [['node', 'scripts/check-rules.ts']],
+  searches: [['node', 'scripts/check-searches.ts']],
   build: [['node', 'scripts/build.ts']],
   packages: [['node', 'scripts/pack-check.ts']],
 };

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { condition } from './index.ts';
+import { holds as holdsRule } from './rule.ts';
 
 /** Any JSON value, as a parser gives it. */
 const json = fc.json({ noUnicodeString: false }).map((text): Json => JSON.parse(text.replaceAll('-0', '0')) as Json);
@@ -135,6 +136,29 @@ describe('the rules of condition', () => {
     expect(holds({ op: 'all', rules: [yes, no] })).toBe(false);
     expect(holds({ op: 'any', rules: [no, yes] })).toBe(true);
     expect(holds({ op: 'any', rules: [no, { op: 'not', rule: yes }] })).toBe(false);
+  });
+
+  it('search periodic texts in time linear in both, and count what they look at (P20)', () => {
+    const t = 'a'.repeat(480_000);
+    const n = `${'a'.repeat(120_000)}b${'a'.repeat(120_000)}`;
+    let work = 0;
+    const $context = { t, n, list: [t, [t]], other: [[`${t.slice(1)}b`]] };
+    const variables = {
+      get: (path: readonly (string | number)[]) => getPath({ $context }, path),
+      spend: (more: number) => (work += more) <= 2_000_000,
+    };
+    const holdsNow = (rule: JsonObject) => {
+      const parsed = condition.config.parse({ branches: [{ name: 'yes', rule }] }).branches[0]?.rule;
+      work = 0;
+      return parsed === undefined ? undefined : holdsRule(parsed, variables);
+    };
+    expect(holdsNow({ op: 'contains', left: '$context.t', right: '{{$context.n}}' })).toBe(false);
+    expect(work).toBe(t.length + n.length);
+    expect(holdsNow({ op: 'in', left: '$context.other', right: '{{$context.list}}' })).toBe(false);
+    expect(work).toBeLessThan(1_000_000);
+    const twice = { op: 'startsWith', left: '$context.t', right: '{{$context.t}}' };
+    expect(holdsNow({ op: 'all', rules: [twice, twice] })).toBe(true);
+    expect(() => holdsNow({ op: 'all', rules: [twice, twice, twice] })).toThrow('all expressions since the last wait');
   });
 
   it('take an expression that is true or false', () => {

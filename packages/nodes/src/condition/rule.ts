@@ -8,6 +8,7 @@ import {
   kindOf,
   Operand,
   parsePath,
+  tooMuchInAll,
   ValueTemplate,
   type Variables,
 } from '@hilo/engine/contract';
@@ -101,8 +102,14 @@ export function holds(rule: Rule, variables: Variables): boolean {
     case 'expression':
       return truth(rule.expression, variables);
     default:
-      return comparisons[rule.op](rule.left(variables), rule.right(variables));
+      return comparisons[rule.op](rule.left(variables), rule.right(variables), (work) => count(work, rule.op, variables));
   }
+}
+
+/** @throws {HiloError} `EXPRESSION` once all rules and expressions since the last wait have looked at too much (P20) */
+function count(work: number, op: string, variables: Variables): void {
+  if (variables.spend?.(work) !== false) return;
+  throw new HiloError('EXPRESSION', { source: op, reason: tooMuchInAll });
 }
 
 /** @throws {HiloError} `EXPRESSION` for anything but true and false */
