@@ -21,8 +21,8 @@ const searches: ReadonlySet<string> = new Set([
   'matchAll',
 ]);
 
-const { config } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(`${root}tsconfig.json`, 'utf8'));
-const { fileNames, options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+const read: { readonly config?: unknown } = ts.parseConfigFileTextToJson('tsconfig.json', readFileSync(`${root}tsconfig.json`, 'utf8'));
+const { fileNames, options } = ts.parseJsonConfigFileContent(read.config, ts.sys, root);
 const ours = fileNames.filter((file) => isOurs(nameOf(file)));
 const program = ts.createProgram(ours, { ...options, noEmit: true });
 const checker = program.getTypeChecker();

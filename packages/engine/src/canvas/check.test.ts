@@ -38,6 +38,29 @@ describe('checkCanvas', () => {
     expect([problems[0]?.code, problems[1]?.code, problems.at(-1)?.code]).toEqual(['SECOND_EDGE', 'UNREACHABLE_NODE', 'MORE_PROBLEMS']);
   });
 
+  it('tells patterns of like that cannot be compiled, wherever they stand', () => {
+    const nodes = [
+      begin,
+      { id: 'a', type: 'step', data: { text: 'Is {{like("x", "[") || $input.x.like("(a")}} or {{like($input.x, "^a+$")}}?' } },
+      { id: 'b', type: 'step', data: { texts: [{ value: '{{$input.x.like("*")}}' }, { value: '{{$input.x.like($input.y)}}' }] } },
+      done,
+    ];
+    const canvas = canvasOf(nodes, ['begin → a', 'a.next → b', 'b.next → done'], {
+      settings: { inputs: { x: { default: '' }, y: { default: '' } } },
+    });
+    const problems = checkCanvas(Canvas.parse(canvas), options);
+    expect(codes(problems)).toEqual([
+      'INVALID_EXPRESSION /nodes/1/data/text',
+      'INVALID_EXPRESSION /nodes/1/data/text',
+      'INVALID_EXPRESSION /nodes/2/data/texts/0/value',
+    ]);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringContaining('missing closing ]'),
+      expect.stringContaining('missing closing )'),
+      expect.stringContaining('missing argument to repetition operator'),
+    ]);
+  });
+
   it('says little about a lot: no message is longer than 500 characters', () => {
     const long = 'x'.repeat(100_000);
     const nodes = [
@@ -102,6 +125,8 @@ describe('checking 1 MB', () => {
         range(15_000).map((n) => ({ id: `${n}`, type: 'x' })),
         [],
       ),
+    'patterns that take long': () =>
+      canvasOf([begin, ...range(2_500).map((n) => step(n, { text: `{{like($input.x, "${`a{${900 - (n % 800)}}`.repeat(25)}")}}` }))], []),
     'expressions that are none': () => canvasOf([begin, ...range(10_000).map((n) => step(n, { text: '{{x}}' }))], []),
   };
 

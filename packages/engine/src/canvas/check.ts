@@ -5,6 +5,7 @@ import type { Problem } from '../contract/problem.ts';
 import { checkDrivers } from './check-drivers.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLimits } from './check-limits.ts';
+import { checkPatterns } from './check-patterns.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
 import { compileCanvas, nodeTypes } from './compile.ts';
@@ -47,6 +48,7 @@ function problemsOf(canvas: Canvas, { nodes, channels = [], effects, resolve }: 
     ...(effects === undefined ? [] : checkDrivers(compiled, effects)),
     ...checkGraph(graph),
     ...checkVariables(canvas, graph),
+    ...checkPatterns(compiled),
     ...checkLimits(compiled, channels),
   ];
 }

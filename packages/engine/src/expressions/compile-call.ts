@@ -1,7 +1,7 @@
 import { type Run, wrong } from './evaluation.ts';
 import { fitted, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName } from './functions/index.ts';
-import { compilePattern, like } from './like.ts';
+import { compilePattern, like, type Pattern } from './like.ts';
 import { kindOf, type Value } from './value.ts';
 
 /** A part of an expression: a function of the variables, and what it is known to give. */
@@ -10,7 +10,7 @@ export interface Compiled {
   readonly kind: StaticKind;
 }
 
-/** What no values can mend: an unknown function, kinds that do not fit, a broken pattern. */
+/** What no values can mend: an unknown function, kinds that do not fit. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
 }
@@ -51,16 +51,17 @@ export function compileCall(name: string, args: readonly Compiled[], literal: st
   };
 }
 
-/** `like` with a pattern that stands in the expression: compiled, and told as a mistake, once. */
+/** `like` with a pattern that stands in the expression: compiled once, when it is first needed, for that may take 20 ms. */
 function compileLike(text: Compiled, literal: string): Compiled {
-  const pattern = compilePattern(literal);
-  if (typeof pattern === 'string') throw new CompileError(pattern);
+  let pattern: Pattern | string | undefined;
   return {
     kind: 'bool',
     run(evaluation) {
       const value = text.run(evaluation);
       if (value === undefined) return undefined;
-      return typeof value === 'string' ? like(evaluation, value, pattern) : wrong(evaluation, noOverload('like', [kindOf(value), 'text']));
+      if (typeof value !== 'string') return wrong(evaluation, noOverload('like', [kindOf(value), 'text']));
+      pattern ??= compilePattern(literal);
+      return typeof pattern === 'string' ? wrong(evaluation, pattern) : like(evaluation, value, pattern);
     },
   };
 }

@@ -6,7 +6,7 @@ import { compile, isPieceOfVariable, missingReason } from './compile.ts';
 import { CompileError } from './compile-call.ts';
 import { beginEvaluation, type Evaluation, mostWork, tooMuchInAll, TooMuchWork } from './evaluation.ts';
 import { type Node, parse } from './parse.ts';
-import { inspect, type VariableRead } from './reads.ts';
+import { inspect, type PatternUse, type VariableRead } from './reads.ts';
 import { scopePrefix } from './source.ts';
 import { toJson } from './to-json.ts';
 import { isList, isObject, type Value } from './value.ts';
@@ -17,6 +17,7 @@ export interface Expression {
   (variables: Variables): Json;
   readonly source: string;
   readonly reads: readonly VariableRead[];
+  readonly patterns: readonly PatternUse[];
 }
 
 /**
@@ -38,7 +39,7 @@ export function compileExpression(source: string): Expression {
   } catch (error) {
     return fail(firstLine(error), error);
   }
-  const { reads, isTimed, refusals } = inspect(tree);
+  const { reads, patterns, isTimed, refusals } = inspect(tree);
   if (refusals.length > 0) fail(refusals.join('; '));
   const run = compiled(tree, fail);
   const isPiece = isPieceOfVariable(tree);
@@ -60,14 +61,14 @@ export function compileExpression(source: string): Expression {
       if (evaluation.work > 0 && variables.spend?.(evaluation.work) === false) fail(tooMuchInAll);
     }
   };
-  if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads });
+  if (reads.length > 0 || isTimed) return Object.assign(evaluate, { source, reads, patterns });
   // What reads nothing is known now, and so is that it fails. What may be more than a little work is left for later.
   try {
     const value = come(beginEvaluation(nothing, littleWork));
-    return Object.assign(() => value, { source, reads });
+    return Object.assign(() => value, { source, reads, patterns });
   } catch (error) {
     if (!(error instanceof TooMuchWork)) throw error;
-    return Object.assign(evaluate, { source, reads });
+    return Object.assign(evaluate, { source, reads, patterns });
   }
 }
 
@@ -96,7 +97,7 @@ function pathExpression(source: string, path: Path, fail: Fail): Expression {
     const value = variables.get(path);
     return value === undefined ? fail(reason) : value;
   };
-  return Object.assign(read, { source, reads: [{ path, isOptional: false }] });
+  return Object.assign(read, { source, reads: [{ path, isOptional: false }], patterns: [] });
 }
 
 const simplePattern =

@@ -13,9 +13,17 @@ export interface VariableRead {
   readonly at?: readonly (string | number)[];
 }
 
+/** A pattern of `like` that stands in an expression. */
+export interface PatternUse {
+  readonly pattern: string;
+  /** Where the expression stands inside the value that was compiled; left out at its root. */
+  readonly at?: readonly (string | number)[];
+}
+
 /** What an expression does, as far as can be seen without running it. */
 export interface Inspection {
   readonly reads: readonly VariableRead[];
+  readonly patterns: readonly PatternUse[];
   /** Whether it depends on the instant of the event. */
   readonly isTimed: boolean;
   /** Why the expression is refused; empty when it is not. */
@@ -35,6 +43,7 @@ interface Surroundings {
 export function inspect(ast: Node): Inspection {
   const reads: VariableRead[] = [];
   const refusals: string[] = [];
+  const patterns: PatternUse[] = [];
   let isTimed = false;
 
   const walk = (node: Node, around: Surroundings): void => {
@@ -61,6 +70,8 @@ export function inspect(ast: Node): Inspection {
       const name = node.args[0];
       const args = argumentsOf(node);
       if (name === 'matches') refusals.push('"matches" can take for ever on hostile text; use like(text, pattern)');
+      const last = args.at(-1);
+      if (name === 'like' && last?.op === 'value' && typeof last.args === 'string') patterns.push({ pattern: last.args });
       for (const path of functionByName.get(name)?.reads ?? []) reads.push({ path, isOptional: true });
       if (name === 'isThere' || (node.op === 'call' && name === 'coalesce')) {
         for (const [index, arg] of args.entries())
@@ -83,7 +94,7 @@ export function inspect(ast: Node): Inspection {
   };
 
   walk(ast, { isOptional: false, itemNames: [] });
-  return { reads, isTimed, refusals };
+  return { reads, patterns, isTimed, refusals };
 }
 
 /** A chain of steps in the tree. */

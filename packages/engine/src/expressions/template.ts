@@ -5,7 +5,7 @@ import { isScopeName, type Variables } from '../contract/variables.ts';
 import { type Bounds, measure, unbounded } from '../variables/measure.ts';
 import { tooMuchInAll } from './evaluation.ts';
 import { compileExpression, type Expression } from './expression.ts';
-import type { VariableRead } from './reads.ts';
+import type { PatternUse, VariableRead } from './reads.ts';
 
 /** A text with `{{ … }}` in it, compiled once, with its canvas. */
 export interface TextTemplate {
@@ -13,6 +13,7 @@ export interface TextTemplate {
   (variables: Variables): string;
   readonly source: string;
   readonly reads: readonly VariableRead[];
+  readonly patterns: readonly PatternUse[];
 }
 
 /** Any JSON with templates in its texts. A text that is one single expression keeps the type of its value. */
@@ -20,6 +21,7 @@ export interface JsonTemplate {
   (variables: Variables): Json;
   readonly source: Json;
   readonly reads: readonly VariableRead[];
+  readonly patterns: readonly PatternUse[];
 }
 
 type Part = string | Expression;
@@ -40,7 +42,12 @@ export function compileText(source: string): TextTemplate {
           if (variables.spend?.(text.length) === false) throw refused(source, tooMuchInAll);
           return text;
         };
-  return Object.assign(render, { source, reads: readsOf(parts) });
+  const expressions = parts.filter((part) => typeof part !== 'string');
+  return Object.assign(render, {
+    source,
+    reads: expressions.flatMap(({ reads }) => reads),
+    patterns: expressions.flatMap(({ patterns }) => patterns),
+  });
 }
 
 /** @throws {HiloError} `EXPRESSION` for an expression that cannot be compiled */
@@ -52,7 +59,7 @@ export function compileJson(source: Json): JsonTemplate {
     if (measure(value, rendered).kind === 'refused') throw tooLong(JSON.stringify(source));
     return value;
   };
-  return Object.assign(render, { source, reads: template.reads });
+  return Object.assign(render, { source, reads: template.reads, patterns: template.patterns });
 }
 
 const rendered: Bounds = { ...unbounded, bytes: limits.renderedBytes };
@@ -68,7 +75,7 @@ function compileValue(source: Json): JsonTemplate {
   if (typeof source === 'string') {
     const [only, ...more] = split(source);
     if (typeof only !== 'function' || more.length > 0) return compileText(source);
-    return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads });
+    return Object.assign((variables: Variables) => only(variables), { source, reads: only.reads, patterns: only.patterns });
   }
   if (typeof source !== 'object' || source === null) return constant(source);
   if (Array.isArray(source)) {
@@ -90,19 +97,24 @@ export function isTemplate(text: string): boolean {
 export const isExpression = (value: Json): value is string =>
   typeof value === 'string' && value.startsWith('{{') && closing(value, 2) === value.length - 2;
 
-const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [] });
+const constant = (source: Json): JsonTemplate => Object.assign(() => source, { source, reads: [], patterns: [] });
 
 const parent = (
   source: Json,
   inner: readonly (readonly [string | number, JsonTemplate])[],
   render: (variables: Variables) => Json,
 ): JsonTemplate => {
-  const reads = inner.flatMap(([step, item]) => item.reads.map((read) => ({ ...read, at: [step, ...(read.at ?? [])] })));
+  const reads = inner.flatMap(([step, item]) => item.reads.map((read) => within(step, read)));
+  const patterns = inner.flatMap(([step, item]) => item.patterns.map((pattern) => within(step, pattern)));
   const isConstant = reads.length === 0 && !JSON.stringify(source).includes('{{');
-  return isConstant ? constant(source) : Object.assign(render, { source, reads });
+  return isConstant ? constant(source) : Object.assign(render, { source, reads, patterns });
 };
 
-const readsOf = (parts: readonly Part[]): readonly VariableRead[] => parts.flatMap((part) => (typeof part === 'string' ? [] : part.reads));
+/** Something found in a value, as it is found in the one around it. */
+const within = <Found extends { readonly at?: readonly (string | number)[] }>(step: string | number, found: Found) => ({
+  ...found,
+  at: [step, ...(found.at ?? [])],
+});
 
 /** A value inside a longer text: texts as they are, null as nothing, the rest as JSON. */
 const textOf = (value: Json): string =>
