@@ -16,7 +16,7 @@ import { openMysql } from './open-mysql.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { createSqliteProcesses } from './sqlite-processes.ts';
-import { maxResultBytes } from './result-limits.ts';
+import { maxResultBytes, type SqliteLimits, sqliteLimits } from './database-limits.ts';
 import type { Opening, Outcome, Session, Table } from './session.ts';
 
 export interface DatabaseDriverOptions {
@@ -25,6 +25,8 @@ export interface DatabaseDriverOptions {
   readonly credential: FindCredential;
   /** The folder of a company's SQLite files; none are served where left out. */
   readonly sqliteDirectory?: (companyId: string) => string;
+  /** Bounds of SQLite files. */
+  readonly limits?: Partial<SqliteLimits>;
   readonly clock?: Clock;
 }
 
@@ -50,14 +52,25 @@ const placesKept = 1_000;
  *
  * The driver throws a `CredentialError` when the company has no such connection, or one that leads nowhere.
  */
-export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clock = systemClock }: DatabaseDriverOptions): DatabaseDriver {
-  const processes = createSqliteProcesses(clock);
+export function createDatabaseDriver({
+  sockets,
+  credential,
+  sqliteDirectory,
+  limits: given,
+  clock = systemClock,
+}: DatabaseDriverOptions): DatabaseDriver {
+  const limits: SqliteLimits = { ...sqliteLimits, ...given };
+  const processes = createSqliteProcesses(clock, limits);
   const places = new Map<string, ReturnType<typeof createPlace>>();
 
-  const createPlace = () => ({ queue: createQueue({ ...bounds, clock }), breaker: createBreaker({ ...patience, clock }) });
-  const placeOf = (companyId: string, credentialId: string): ReturnType<typeof createPlace> => {
-    const key = JSON.stringify([companyId, credentialId]);
-    const place = places.get(key) ?? createPlace();
+  const createPlace = (maxConcurrent: number) => ({
+    queue: createQueue({ ...bounds, maxConcurrent, clock }),
+    breaker: createBreaker({ ...patience, clock }),
+  });
+  /** A server has places of its own; files of a company are worked on by this machine, and have theirs together (P23). */
+  const placeOf = (companyId: string, credentialId: string, { kind }: DatabaseCredential): ReturnType<typeof createPlace> => {
+    const key = JSON.stringify(kind === 'sqlite' ? [companyId] : [companyId, credentialId]);
+    const place = places.get(key) ?? createPlace(kind === 'sqlite' ? limits.atOnce : bounds.maxConcurrent);
     if (places.size >= placesKept) for (const [other, { queue }] of places) if (queue.isIdle()) places.delete(other);
     places.set(key, place);
     return place;
@@ -69,7 +82,7 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
       case 'mysql':
         return openMysql(found, sockets, opening);
       case 'sqlite':
-        return openSqlite(found, { directory: sqliteDirectory, processes }, opening);
+        return openSqlite(found, { directory: sqliteDirectory, processes, limits }, opening);
     }
   };
 
@@ -78,7 +91,7 @@ export function createDatabaseDriver({ sockets, credential, sqliteDirectory, clo
     if (found.readOnly && !onlyReads(request)) return failedResult(new DatabaseFailure('read-only', 'This connection only reads'), false);
     if (signal.aborted) return failedResult(timedOut(request.timeoutMs), false);
     const withhold = withholdingSecrets(found.kind === 'sqlite' ? [] : [found.password]);
-    const { queue, breaker } = placeOf(companyId, request.credentialId);
+    const { queue, breaker } = placeOf(companyId, request.credentialId, found);
     const time = timeLimit(clock, request.timeoutMs, signal);
     let wasSent = false;
     try {

@@ -26,6 +26,12 @@ interface FailureOptions extends ErrorOptions {
   readonly isAnswer?: boolean;
 }
 
+/** What is wrong with the number of values that a statement was given. */
+export function placesProblem(places: number, given: number): string {
+  const which = given < places ? `${places - given} of them ${places - given === 1 ? 'is' : 'are'} missing` : `${given - places} too many`;
+  return `The statement has places for ${places} ${places === 1 ? 'value' : 'values'}, and "parameters" has ${given}: ${which}`;
+}
+
 /** A failure to connect, in the words of a database. */
 export const connectionFailure = (error: DialerError): DatabaseFailure => {
   const reason = error.code === 'EGRESS_REFUSED' ? 'refused' : error.code === 'TIMEOUT' ? 'timeout' : 'unreachable';

@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { clientStream } from './client-stream.ts';
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, detailsOf, type FailureReason } from './database-failure.ts';
+import { DatabaseFailure, detailsOf, type FailureReason, placesProblem } from './database-failure.ts';
 import { jsonOf } from './json-of.ts';
-import { maxWireBytes } from './result-limits.ts';
+import { maxWireBytes } from './database-limits.ts';
 import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
 import { tableOf } from './table-of.ts';
 
@@ -50,7 +51,12 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
 
   const ask = async ({ text, values }: Statement): Promise<Outcome> => {
     const bound = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
-    const [result, fields] = await connection.execute({ sql: text, rowsAsArray: true }, bound);
+    const sql = { sql: text, rowsAsArray: true };
+    // Kept by the client, which executes the same afterwards.
+    const { data: prepared } = Prepared.safeParse(await connection.prepare(sql));
+    const places = prepared?.statement.parameters.length ?? bound.length;
+    if (places !== bound.length) throw new DatabaseFailure('invalid', placesProblem(places, bound.length), { isAnswer: true });
+    const [result, fields] = await connection.execute(sql, bound);
     if (!Array.isArray(result)) return { names: [], rows: [], affectedRows: result.affectedRows, insertId: jsonOf(result.insertId) };
     const rows: readonly unknown[] = result;
     return {
@@ -98,6 +104,9 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     },
   };
 }
+
+/** A statement as the client has it, with a description of each place for a value. */
+const Prepared = z.object({ statement: z.object({ parameters: z.array(z.unknown()) }) });
 
 /** How a statement begins that reads. What changes a table's shape would end a transaction that only reads, and go on. */
 const reading = /^[\s(]*(?:select|with|values|table|show|describe|desc|explain)\b/i;

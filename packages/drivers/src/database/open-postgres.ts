@@ -3,10 +3,10 @@ import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { createMessageCheck } from './check-messages.ts';
 import { clientStream } from './client-stream.ts';
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, detailsOf, type FailureReason } from './database-failure.ts';
+import { DatabaseFailure, detailsOf, type FailureReason, placesProblem } from './database-failure.ts';
 import { jsonOf } from './json-of.ts';
 import { postgresTls } from './postgres-tls.ts';
-import { maxWireBytes } from './result-limits.ts';
+import { maxWireBytes } from './database-limits.ts';
 import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
 import { tableOf } from './table-of.ts';
 
@@ -132,6 +132,9 @@ function failureOf(error: unknown): DatabaseFailure {
   const { code, message } = detailsOf(error);
   const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error;
   if (!isAnswer) return new DatabaseFailure('unreachable', `The connection broke: ${message}`, { code, cause: error });
+  const [, given, places] = /supplies (\d+) parameters, but prepared statement .* requires (\d+)/.exec(message) ?? [];
+  if (code === '08P01' && places !== undefined)
+    return new DatabaseFailure('invalid', placesProblem(Number(places), Number(given)), { code, isAnswer, cause: error });
   return new DatabaseFailure(reasonOf(code), message, { code, isAnswer, cause: error });
 }
 

@@ -1,9 +1,9 @@
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, type FailureReason } from './database-failure.ts';
-import { maxResultBytes } from './result-limits.ts';
+import { DatabaseFailure, type FailureReason, placesProblem } from './database-failure.ts';
+import { maxResultBytes, type SqliteLimits } from './database-limits.ts';
 import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
-import { fileBelow } from './sqlite-file.ts';
-import type { SqliteAnswer } from './sqlite-process.ts';
+import { bytesBelow, fileBelow } from './sqlite-file.ts';
+import { folderFull, type SqliteAnswer } from './sqlite-process.ts';
 import type { SqliteProcesses } from './sqlite-processes.ts';
 import { tableOf } from './table-of.ts';
 
@@ -16,12 +16,14 @@ export interface SqliteParts {
   /** Where a company's files are; none are served where left out. */
   readonly directory: ((companyId: string) => string) | undefined;
   readonly processes: SqliteProcesses;
+  readonly limits: SqliteLimits;
 }
 
 /** Opens a file in a process that nobody else uses meanwhile. @throws {DatabaseFailure} */
-export async function openSqlite({ file }: Credential, { directory, processes }: SqliteParts, opening: Opening): Promise<Session> {
+export async function openSqlite({ file }: Credential, { directory, processes, limits }: SqliteParts, opening: Opening): Promise<Session> {
   const { signal, readOnly, companyId } = opening;
-  const path = await fileBelow(directory?.(companyId), file);
+  const folder = directory?.(companyId);
+  const path = await fileBelow(folder, file);
   const { process, isNew } = processes.borrow(path, readOnly);
   signal.addEventListener('abort', process.end, { once: true });
   if (signal.aborted) process.end();
@@ -29,10 +31,16 @@ export async function openSqlite({ file }: Credential, { directory, processes }:
     signal.removeEventListener('abort', process.end);
     processes.giveBack(process);
   };
+  /** How much one statement may add to its file: as many as there may be at once fit into what is left of the folder. */
+  const growth = async (): Promise<number> => {
+    if (readOnly || folder === undefined) return 0;
+    return Math.max(0, Math.floor((limits.folderBytes - (await bytesBelow(folder))) / limits.atOnce));
+  };
   const ask = async ({ text, values }: Statement, maxRows: number): Promise<Outcome> => {
-    const answer = await process.say({ text, values, maxRows });
+    const answer = await process.say({ text, values, maxRows, growthBytes: await growth() });
     if (answer.kind === 'outcome') return answer;
-    throw failureOf(answer);
+    if (answer.kind === 'places') throw placesFailure(answer, values.length);
+    throw answer.kind === 'error' && answer.code === fileFull ? folderFull(limits) : failureOf(answer);
   };
 
   try {
@@ -62,6 +70,15 @@ function kindOf(type: string): ColumnKind {
   if (/int|real|floa|doub|num|dec/i.test(type)) return 'number';
   if (/char|clob|text/i.test(type)) return 'text';
   return /json/i.test(type) ? 'json' : 'other';
+}
+
+/** SQLITE_FULL: the file has as many pages as it may have, or the disk is full. */
+const fileFull = 13;
+
+/** That a statement has other places for values than there are values. */
+function placesFailure({ places, hasNames }: Extract<SqliteAnswer, { readonly kind: 'places' }>, given: number): DatabaseFailure {
+  const what = hasNames ? 'The statement has places with names: write "?" for each value' : placesProblem(places, given);
+  return new DatabaseFailure('invalid', what, { isAnswer: true });
 }
 
 function failureOf(answer: SqliteAnswer): DatabaseFailure {

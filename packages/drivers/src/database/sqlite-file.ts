@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { DatabaseFailure } from './database-failure.ts';
 
@@ -21,4 +21,19 @@ export async function fileBelow(directory: string | undefined, file: string): Pr
     if (error instanceof DatabaseFailure) throw error;
     throw new DatabaseFailure('unreachable', `There is no file "${file}" in the folder of the company’s databases`, { cause: error });
   }
+}
+
+/** What the files below a folder take, in bytes; links are not followed, and what is gone meanwhile is nothing. */
+export async function bytesBelow(directory: string): Promise<number> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(({ parentPath, name }) =>
+      stat(join(parentPath, name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

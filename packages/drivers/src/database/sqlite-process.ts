@@ -1,17 +1,23 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Clock } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { giveWay } from '../processes/control.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
+import { type ProcessUsage, usageOf } from '../processes/process-usage.ts';
 import { DatabaseFailure } from './database-failure.ts';
+import type { SqliteLimits } from './database-limits.ts';
 
 const Value = z.json();
 const SqliteAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('open') }),
   z.object({ kind: z.literal('own-store') }),
   z.object({ kind: z.literal('too-large') }),
+  z.object({ kind: z.literal('places'), places: z.int(), hasNames: z.boolean() }),
   z.object({ kind: z.literal('error'), message: z.string(), code: z.int() }),
   z.object({
     kind: z.literal('outcome'),
@@ -23,7 +29,14 @@ const SqliteAnswer = z.discriminatedUnion('kind', [
 ]);
 export type SqliteAnswer = z.output<typeof SqliteAnswer>;
 
-/** A process that has one file open. */
+/** What processes of SQLite files are held to. */
+export interface SqliteBounds {
+  readonly guard: Pick<ProcessGuard, 'watch'>;
+  readonly clock: Clock;
+  readonly limits: SqliteLimits;
+}
+
+/** A process that has one file open. It is ended when a call takes more than it may. */
 export interface SqliteProcess {
   /** @throws {DatabaseFailure} when it ends before it answers */
   say(question: object): Promise<SqliteAnswer>;
@@ -35,7 +48,7 @@ export interface SqliteProcess {
 const program = realpathSync(fileURLToPath(new URL(`./sqlite-runner${parse(import.meta.url).ext}`, import.meta.url)));
 
 /** Starts a process with the right to the folder of one file and to nothing else, and without an environment. */
-export function startSqliteProcess(path: string, guard: Pick<ProcessGuard, 'watch'>): SqliteProcess {
+export function startSqliteProcess(path: string, { guard, clock, limits }: SqliteBounds): SqliteProcess {
   const folder = dirname(path);
   const rights = [`--allow-fs-read=${program}`, `--allow-fs-read=${folder}`, `--allow-fs-write=${folder}`];
   const flags = ['--permission', ...rights, '--preserve-symlinks', '--preserve-symlinks-main', '--no-warnings', '--max-old-space-size=64'];
@@ -45,18 +58,58 @@ export function startSqliteProcess(path: string, guard: Pick<ProcessGuard, 'watc
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
   });
+  giveWay(child, 'host');
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
   const waiting: { resolve(answer: SqliteAnswer): void; reject(error: DatabaseFailure): void }[] = [];
   let isOver = false;
-  const over = (): void => {
+  let looking: unknown;
+  const over = (why: DatabaseFailure = gone()): void => {
     isOver = true;
-    for (const { reject } of waiting.splice(0)) reject(gone());
+    clock.clearTimeout(looking);
+    child.kill('SIGKILL');
+    for (const { reject } of waiting.splice(0)) reject(why);
   };
-  child.on('error', over);
+  child.on('error', () => over());
   child.on('close', () => {
     unwatch?.();
     over();
   });
+
+  /** SQLite works at once and says nothing meanwhile: what a call takes is looked at from here, as long as it owes an answer. */
+  const lookAfter = (sinceMs: number, workedMs: number | undefined): void => {
+    clock.clearTimeout(looking);
+    looking = clock.setTimeout(() => void look(sinceMs, workedMs), limits.lookMs);
+  };
+  const look = async (sinceMs: number, workedMs: number | undefined): Promise<void> => {
+    const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
+    const excess = await excessOf(usage, Math.max(0, clock.now() - sinceMs), workedMs);
+    if (waiting.length === 0 || isOver) return;
+    if (excess !== undefined) over(excess);
+    else lookAfter(sinceMs, workedMs ?? usage?.processorMs);
+  };
+  const excessOf = async (
+    usage: ProcessUsage | undefined,
+    passedMs: number,
+    workedMs: number | undefined,
+  ): Promise<DatabaseFailure | undefined> => {
+    const tookMs = usage === undefined ? passedMs : usage.processorMs - (workedMs ?? usage.processorMs);
+    if (tookMs > limits.processorMs)
+      return new DatabaseFailure(
+        'timeout',
+        `The statement took more than ${limits.processorMs} ms of a processor: let it look at fewer rows`,
+      );
+    if (usage !== undefined && usage.residentMb > limits.residentMb)
+      return new DatabaseFailure('too-large', `The statement took more than ${limits.residentMb} MB of memory: let it gather fewer rows`);
+    const besideBytes = await Promise.all(
+      ['-wal', '-journal'].map((ending) =>
+        stat(path + ending).then(
+          ({ size }) => size,
+          () => 0,
+        ),
+      ),
+    );
+    return Math.max(...besideBytes) > limits.folderBytes ? folderFull(limits) : undefined;
+  };
   child.stdin.on('error', () => undefined); // the process has ended, which is told above
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = answerIn(line);
@@ -68,15 +121,13 @@ export function startSqliteProcess(path: string, guard: Pick<ProcessGuard, 'watc
       if (isOver) waiter.reject(gone());
       else {
         waiting.push(waiter);
+        lookAfter(clock.now(), undefined);
         child.stdin.write(`${JSON.stringify(question)}\n`);
       }
       return promise;
     },
     isIdle: () => !isOver && waiting.length === 0,
-    end() {
-      isOver = true;
-      child.kill('SIGKILL');
-    },
+    end: () => over(),
   };
 }
 
@@ -88,5 +139,15 @@ function answerIn(line: string): SqliteAnswer | undefined {
     return undefined;
   }
 }
+
+/** That the company's files have all of the disk that they may have. */
+export const folderFull = ({ folderBytes }: Pick<SqliteLimits, 'folderBytes'>): DatabaseFailure =>
+  new DatabaseFailure(
+    'too-large',
+    `The databases of the company are full: they may have ${Math.floor(folderBytes / 1_000_000)} MB together`,
+    {
+      isAnswer: true,
+    },
+  );
 
 const gone = (): DatabaseFailure => new DatabaseFailure('unreachable', 'The file was closed before the answer was there');

@@ -1,5 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
 import { createProcessGuard } from '../processes/process-guard.ts';
+import type { SqliteLimits } from './database-limits.ts';
 import { type SqliteProcess, startSqliteProcess } from './sqlite-process.ts';
 
 /** Lends processes to calls: one at a time each, and the same file again soon after. */
@@ -15,7 +16,7 @@ export interface SqliteProcesses {
 /** A process that nobody has used for so long ends. */
 const restMs = 10_000;
 
-export function createSqliteProcesses(clock: Clock): SqliteProcesses {
+export function createSqliteProcesses(clock: Clock, limits: SqliteLimits): SqliteProcesses {
   const guard = createProcessGuard();
   const lent = new Map<SqliteProcess, string>();
   const resting = new Map<string, { readonly process: SqliteProcess; readonly timer: unknown }>();
@@ -27,7 +28,7 @@ export function createSqliteProcesses(clock: Clock): SqliteProcesses {
       resting.delete(key);
       clock.clearTimeout(rested?.timer);
       const isNew = rested === undefined || !rested.process.isIdle();
-      const process = isNew ? startSqliteProcess(path, guard) : rested.process;
+      const process = isNew ? startSqliteProcess(path, { guard, clock, limits }) : rested.process;
       lent.set(process, key);
       return { process, isNew };
     },

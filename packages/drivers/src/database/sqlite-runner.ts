@@ -30,11 +30,19 @@ const denied: ReadonlySet<number> = new Set([
   constants.SQLITE_CREATE_TEMP_TRIGGER,
 ]);
 
+interface Asked {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly maxRows: number;
+  /** By how much the file may grow. */
+  readonly growthBytes: number;
+}
+
 let database: DatabaseSync | undefined;
 
 const answerTo = (line: string): object => {
   try {
-    const asked = JSON.parse(line) as { file: string; readOnly: boolean } | { text: string; values: unknown[]; maxRows: number };
+    const asked = JSON.parse(line) as { file: string; readOnly: boolean } | Asked;
     return 'file' in asked ? open(asked) : run(asked);
   } catch (error) {
     const { message, errcode } = error as Error & { readonly errcode?: number };
@@ -52,20 +60,30 @@ function open({ file, readOnly }: { file: string; readOnly: boolean }): object {
     limits: { length: longestValueBytes },
   });
   if (database.prepare('pragma application_id').get()?.['application_id'] === ownApplication) return { kind: 'own-store' };
-  const { SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;
-  database.setAuthorizer((action, first) =>
-    denied.has(action) || (action === SQLITE_PRAGMA && first !== 'table_xinfo') ? SQLITE_DENY : SQLITE_OK,
-  );
+  // What is sorted and gathered stays in the memory of this process, which is looked at, and fills no folder of the machine.
+  database.exec('pragma temp_store = memory');
+  if (!readOnly) database.exec(`pragma journal_size_limit = ${longestValueBytes}`);
   return { kind: 'open' };
 }
 
-function run({ text, values, maxRows }: { text: string; values: unknown[]; maxRows: number }): object {
+function authorize(action: number, first: string | null): number {
+  const { SQLITE_PRAGMA, SQLITE_DENY, SQLITE_OK } = constants;
+  return denied.has(action) || (action === SQLITE_PRAGMA && first !== 'table_xinfo') ? SQLITE_DENY : SQLITE_OK;
+}
+
+function run({ text, values, maxRows, growthBytes }: Asked): object {
   if (database === undefined) throw new Error('No file is open');
+  database.setAuthorizer(null);
+  const [pages, pageBytes] = ['page_count', 'page_size'].map((name) => Number(database?.prepare(`pragma ${name}`).get()?.[name]));
+  database.exec(`pragma max_page_count = ${(pages ?? 0) + Math.floor(growthBytes / (pageBytes ?? 1))}`);
+  database.setAuthorizer(authorize);
   const statement = database.prepare(text);
   // SQLite reads one statement, and would not look at what stands behind it.
   if (!/^(?:\s|;|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*$/.test(text.slice(statement.sourceSQL.length))) {
     return { kind: 'error', message: 'There is more than one statement', code: 1 };
   }
+  const { places, hasNames } = placesIn(text);
+  if (places !== values.length || hasNames) return { kind: 'places', places, hasNames };
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
   const bound = values.map(toSqlite);
@@ -83,6 +101,44 @@ function run({ text, values, maxRows }: { text: string; values: unknown[]; maxRo
     rows.push(kept);
   }
   return { kind: 'outcome', names, rows, affectedRows: rows.length };
+}
+
+/** More than any statement can have. */
+const mostPlaces = 32_766;
+
+/**
+ * How many values a statement has places for, and whether some have names. SQLite takes a value that is not given as null, and
+ * refuses one too many: what the program of the statement takes is tried, which is only explained and never run.
+ */
+function placesIn(text: string): { readonly places: number; readonly hasNames: boolean } {
+  const isExplained = /^(?:\s|--[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*explain\b/i.test(text);
+  const program = database?.prepare(isExplained ? text : `explain ${text}`);
+  const takes = (count: number): boolean => {
+    try {
+      program?.get(...Array.from({ length: count }, () => null));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  let [places, tooMany] = [0, mostPlaces + 1];
+  for (let step = 1; places + step < tooMany; step *= 2) {
+    if (takes(places + step)) places += step;
+    else tooMany = places + step;
+  }
+  while (tooMany - places > 1) {
+    const middle = Math.floor((places + tooMany) / 2);
+    if (takes(middle)) places = middle;
+    else tooMany = middle;
+  }
+  // Values are never given to places with names; each has a number all the same.
+  const last = Math.max(
+    0,
+    ...(program?.all(...Array.from({ length: places }, () => null)) ?? []).map(({ opcode, p1 }) =>
+      opcode === 'Variable' ? Number(p1) : 0,
+    ),
+  );
+  return { places, hasNames: last > places };
 }
 
 function toSqlite(value: unknown): string | number | bigint | null {

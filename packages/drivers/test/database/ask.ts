@@ -1,7 +1,7 @@
 import type { DriverContext, JsonObject } from '@hilo/engine/contract';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { createDatabaseDriver, createSocketDialer, type SocketDialerOptions } from '../../src/index.ts';
+import { createDatabaseDriver, createSocketDialer, type DatabaseDriverOptions, type SocketDialerOptions } from '../../src/index.ts';
 
 type Request = z.output<typeof callDatabase.request>;
 type Result = z.output<typeof callDatabase.result>;
@@ -11,6 +11,7 @@ export interface Asking {
   readonly credential: JsonObject;
   readonly options?: SocketDialerOptions;
   readonly sqliteDirectory?: string;
+  readonly limits?: DatabaseDriverOptions['limits'];
   readonly signal?: AbortSignal;
   readonly companyId?: string;
 }
@@ -22,10 +23,18 @@ export type Asked = Request extends infer Each
     : never
   : never;
 
-export const ask = ({ credential, options = {}, sqliteDirectory, signal = new AbortController().signal, companyId = '7' }: Asking) => {
+export const ask = ({
+  credential,
+  options = {},
+  sqliteDirectory,
+  limits,
+  signal = new AbortController().signal,
+  companyId = '7',
+}: Asking) => {
   const driver = createDatabaseDriver({
     sockets: createSocketDialer(options),
     credential: (company, id) => Promise.resolve(company === '7' && id === 'shop' ? credential : undefined),
+    ...(limits !== undefined && { limits }),
     ...(sqliteDirectory !== undefined && { sqliteDirectory: () => sqliteDirectory }),
   });
   const perform = driver.perform as (request: Request, context: DriverContext) => Promise<unknown>;

@@ -64,6 +64,16 @@ export function describeDatabase(name: string, { asking, place, endless, tables 
       }
     });
 
+    it('takes no value as null that was not given', async () => {
+      const sql = `select ${place(1)} as a, ${place(2)} as b`;
+      expect(await call(query(sql, ['x']))).toMatchObject({
+        kind: 'failed',
+        reason: 'invalid',
+        outcome: 'failed',
+        message: expect.stringMatching(/missing/) as unknown,
+      });
+    });
+
     it('lists rows by conditions, in an order, page by page', async () => {
       const list = (more: Partial<List>) => call({ operation: 'list', table: 'orders', columns: ['name'], ...all, ...more });
       expect(await list({})).toEqual({ kind: 'rows', rows: [{ name: 'Ana' }, { name: 'Luz' }, { name: 'Eva' }] });
@@ -224,9 +234,10 @@ export function describeDatabase(name: string, { asking, place, endless, tables 
       expect(await call({ operation: 'create', table: 'orders', values: { amount: 1 } })).toMatchObject({ reason: 'constraint' });
     });
 
-    it('keeps a time limit, and says that nobody knows what was done (P5, P13)', async () => {
+    it('keeps a time limit, and says that nobody knows what was done, unless the server said so first (P5, P13)', async () => {
       // Long enough to get a connection on a busy machine first.
-      expect(await call(query(endless, [], { timeoutMs: 4_000 }))).toMatchObject({ kind: 'failed', reason: 'timeout', outcome: 'unknown' });
+      const outcome = expect.stringMatching(/^(?:unknown|failed)$/) as unknown;
+      expect(await call(query(endless, [], { timeoutMs: 2_000 }))).toMatchObject({ kind: 'failed', reason: 'timeout', outcome });
     });
 
     it('ends when whoever asked gives up', async () => {

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sqliteLimits } from '../../src/database/database-limits.ts';
 import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
 import { systemClock } from '../../src/system-clock.ts';
 import { type Asked, ask } from './ask.ts';
@@ -10,7 +11,13 @@ import { describeDatabase } from './describe-database.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'hilo-database-'));
 const sqliteDirectory = join(base, 'company');
-const query = (sql: string, readOnly = false): Asked => ({ operation: 'query', sql, parameters: [], readOnly, maxRows: 10 });
+const query = (sql: string, readOnly = false): Extract<Asked, { operation: 'query' }> => ({
+  operation: 'query',
+  sql,
+  parameters: [],
+  readOnly,
+  maxRows: 10,
+});
 const asked = (file: string, request: Asked) => ask({ credential: { kind: 'sqlite', file }, sqliteDirectory })(request);
 
 beforeAll(() => {
@@ -49,7 +56,7 @@ describe('the SQLite file of a company', () => {
   );
 
   it('stays open for the next call, until all is closed', async () => {
-    const processes = createSqliteProcesses(systemClock);
+    const processes = createSqliteProcesses(systemClock, sqliteLimits);
     const file = join(sqliteDirectory, 'shop.db');
     const first = processes.borrow(file, true);
     expect(await first.process.say({ file, readOnly: true })).toEqual({ kind: 'open' });
@@ -111,6 +118,100 @@ describe('the SQLite file of a company', () => {
     "select replace(hex(zeroblob(9000)), '0', hex(zeroblob(9000)))",
   ])('makes no value that fills the machine: %s (P22)', async (sql) => {
     expect(await asked('shop.db', query(sql, true))).toMatchObject({ kind: 'failed', reason: 'too-large', outcome: 'failed' });
+  });
+
+  it.each([
+    [
+      'a processor',
+      'with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c',
+      { processorMs: 300 },
+      'timeout',
+      '300 ms of a processor',
+    ],
+    [
+      'memory, in place of files in the folder of the machine',
+      'with recursive c(x) as (select 1 union all select x + 1 from c) select count(distinct hex(randomblob(300))) from c',
+      { residentMb: 150 },
+      'too-large',
+      '150 MB of memory',
+    ],
+    [
+      'memory for what is sorted',
+      'with recursive c(x) as (select 1 union all select x + 1 from c limit 9000000) select x, randomblob(300) from c order by 2',
+      { residentMb: 150 },
+      'too-large',
+      '150 MB of memory',
+    ],
+  ] as const)(
+    'takes no more than its share of %s, long before the time of the call is over (P20, P22)',
+    async (_what, sql, limits, reason, message) => {
+      const call = ask({ credential: { kind: 'sqlite', file: 'shop.db' }, sqliteDirectory, limits: { lookMs: 20, ...limits } });
+      const result = await call({ ...query(sql, true), timeoutMs: 3_600_000 });
+      expect(result).toMatchObject({ kind: 'failed', reason, message: expect.stringContaining(message) as unknown });
+      expect(await call(query('select 1 as one', true))).toEqual({ kind: 'rows', rows: [{ one: 1 }] });
+    },
+  );
+
+  it('grows to what is left of the company’s folder and no further, by one statement or by many (P22, P26)', async () => {
+    const folder = join(base, 'full');
+    const folderBytes = 8_000_000;
+    mkdirSync(folder);
+    for (const file of ['a.db', 'b.db']) new DatabaseSync(join(folder, file)).exec('create table t (a blob)');
+    writeFileSync(join(folder, 'kept.txt'), Buffer.alloc(2_000_000));
+    const call = (file: string) => ask({ credential: { kind: 'sqlite', file }, sqliteDirectory: folder, limits: { folderBytes } });
+    const insert = (rows: number): Asked =>
+      query(
+        `insert into t(a) with recursive c(x) as (select 1 union all select x + 1 from c limit ${rows}) select randomblob(1000000) from c`,
+      );
+    const full = {
+      kind: 'failed',
+      reason: 'too-large',
+      outcome: 'failed',
+      message: 'The databases of the company are full: they may have 8 MB together',
+    };
+    expect(await call('a.db')(insert(200))).toEqual({ ...full, code: undefined });
+    let results: readonly unknown[] = [];
+    for (let n = 0; n < 6; n += 1) results = await Promise.all(['a.db', 'b.db'].map((file) => call(file)(insert(1))));
+    expect(results).toMatchObject([full, full]);
+    const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(bytes).toBeLessThanOrEqual(folderBytes);
+    expect(await call('a.db')(query('select count(*) > 0 as some from t', true))).toMatchObject({ rows: [{ some: 1 }] });
+    expect(await call('a.db')(query('delete from t'))).toMatchObject({ kind: 'changed' });
+    expect(await call('a.db')(insert(1))).toMatchObject({ kind: 'changed' }); // in the room that was made
+  });
+
+  it('is worked on by few calls of a company at once, over all of its files (P23)', async () => {
+    const call = ask({ credential: { kind: 'sqlite', file: 'shop.db' }, sqliteDirectory, limits: { atOnce: 1, processorMs: 500 } });
+    const order: string[] = [];
+    const endless = call(query('with recursive c(x) as (select 1 union all select x + 1 from c) select count(*) from c', true));
+    await Promise.all([endless.then(() => order.push('endless')), call(query('select 1', true)).then(() => order.push('short'))]);
+    expect(order).toEqual(['endless', 'short']);
+  });
+
+  it.each([
+    ['select ? as a, ? as b', [1], 'places for 2 values, and "parameters" has 1: 1 of them is missing'],
+    ['select ? as a where 0 and ?', [], 'places for 2 values, and "parameters" has 0: 2 of them are missing'],
+    ['insert into orders (name) values (?)', [], 'places for 1 value, and "parameters" has 0: 1 of them is missing'],
+    ['select ?2 as a', [1], 'places for 2 values, and "parameters" has 1'],
+    ['select 1', [1], 'places for 0 values, and "parameters" has 1: 1 too many'],
+    ['select :id as a', [], 'places with names: write "?" for each value'],
+    ['select $1 as a', [1], 'places with names'],
+    ['select ?, @id as a', [1], 'places with names'],
+  ])('takes no value as null that was not given: %s', async (sql, parameters, message) => {
+    expect(await asked('shop.db', { ...query(sql), parameters })).toMatchObject({
+      kind: 'failed',
+      reason: 'invalid',
+      outcome: 'failed',
+      message: expect.stringContaining(message) as unknown,
+    });
+  });
+
+  it.each([
+    ['select ?2 as a, ?1 as b', [1, 2], { a: 2, b: 1 }],
+    ["-- a comment?\nselect ? as a, '?' as b /* ? */;", [null], { a: null, b: '?' }],
+    [`select ${Array.from({ length: 900 }, () => '?').join(' + ')} as a`, Array.from({ length: 900 }, () => 1), { a: 900 }],
+  ])('takes as many values as the statement has places', async (sql, parameters, row) => {
+    expect(await asked('shop.db', { ...query(sql, true), parameters })).toEqual({ kind: 'rows', rows: [row] });
   });
 
   it('gives whole numbers, bytes and nothing as JSON has them', async () => {
