@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery } from '@hilo/drivers';
+import type { MessageOutcome } from '@hilo/engine';
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Admission } from '../http/admission.ts';
@@ -39,10 +40,11 @@ async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, 
     await rateLimit?.consume(`bot ${bot.id}`);
     const received = await connected.receive(delivery, host());
     if (received.kind === 'invalid') throw new Refusal(400, received.code, received.message);
-    let isNew = received.events.length === 0;
-    for (const event of received.events) isNew = (await takeEvent(service, bot, event)) || isNew;
+    const outcomes: (MessageOutcome | 'noted')[] = [];
+    for (const event of received.events) outcomes.push(await takeEvent(service, bot, event));
     if (received.answer !== undefined) return answerWith(c, received.answer);
-    return c.json(isNew ? { success: true } : { success: true, duplicate: true });
+    const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
+    return c.json({ success: true, ...(isRepeated && { duplicate: true }), ...(outcomes.length === 1 && { outcome: outcomes[0] }) });
   } finally {
     entry.leave();
   }
@@ -81,15 +83,15 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
   }
 }
 
-/** Takes what a provider tells. @returns false for an event that was taken before (P10) */
-async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot, event: ChannelEvent): Promise<boolean> {
+/** Takes what a provider tells. @returns what came of it: `duplicate` for an event that was taken before (P10) */
+async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot, event: ChannelEvent): Promise<MessageOutcome | 'noted'> {
   if (event.kind === 'message') {
     const { eventId, user, message } = event;
-    return (await engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome !== 'duplicate';
+    return (await engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome;
   }
   const { kind, eventId } = event;
   log.info({ companyId, botId, event: kind, eventId }, `The provider of bot "${botId}" told of something that nothing acts on: ${kind}`);
-  return true;
+  return 'noted';
 }
 
 /**

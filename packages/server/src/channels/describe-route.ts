@@ -24,7 +24,17 @@ export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
       body: { content: { 'application/json': { schema: eventSchema() } } },
     },
     responses: {
-      200: said('Durably accepted', z.object({ success: z.literal(true), duplicate: z.literal(true).optional() })),
+      200: said(
+        'Durably accepted',
+        z.object({
+          success: z.literal(true),
+          duplicate: z.literal(true).optional(),
+          outcome: z
+            .enum(['started', 'resumed', 'unmatched', 'held', 'queued', 'duplicate', 'noted'])
+            .optional()
+            .openapi({ description: 'What came of the one message by now; queued: it has its turn behind another' }),
+        }),
+      ),
       400: said('Not an event, or its user id is not valid', Problem),
       401: said('Not signed, or not by the secret of this bot; the same where there is no such bot', Problem),
       413: said('The body is larger than 1 MB', Problem),

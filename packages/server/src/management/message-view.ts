@@ -1,8 +1,8 @@
 import type { LoggedMessage } from '../service/message-log.ts';
 import { instant } from './instant.ts';
 
-/** A message as management shows it: what led to it is left out where there is nothing to name. */
-export const messageView = ({ createdAtMs, executionId, nodeId, ...message }: LoggedMessage) => ({
+/** A message as management shows it: what led to it, and why it failed or nobody took it, is left out where there is nothing to name. */
+export const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
   messageId: message.messageId,
   direction: message.direction,
   userId: message.userId,
@@ -12,4 +12,5 @@ export const messageView = ({ createdAtMs, executionId, nodeId, ...message }: Lo
   createdAt: instant(createdAtMs),
   ...(executionId !== null && { executionId }),
   ...(nodeId !== null && { nodeId }),
+  ...(cause !== null && { cause }),
 });

@@ -116,5 +116,6 @@ export const Message = z
     createdAt: Instant,
     executionId: z.string().optional(),
     nodeId: z.string().optional(),
+    cause: z.string().optional().openapi({ description: 'Why it failed, or why no workflow took it' }),
   })
   .openapi('LoggedMessage');

@@ -4,7 +4,7 @@ import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from
 import { noteMessage } from '../conversations/note-message.ts';
 import type { LoggedMessage, MessageLog, OutboundMessage } from '../service/message-log.ts';
 import type { MessageRow } from '../tables/message-rows.ts';
-import { insertMessage, messagesOfBot, messagesOfUser } from './statements.ts';
+import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './statements.ts';
 
 export function createMessageLog(
   { runner, executions }: Pick<DurableStore, 'runner' | 'executions'>,
@@ -15,6 +15,10 @@ export function createMessageLog(
       const row = outboundRow(message, 'sent', clock.now());
       await runner.write(() => keepOutbound(row));
       return row.message_id;
+    },
+    async unmatched({ companyId, botId, messageId, cause }) {
+      const named = { companyId: written(companyId), botId: written(botId), messageId: written(messageId), cause };
+      await runner.write(() => ask(setCause, named));
     },
     async list(companyId, botId, { userId, limit, cursor }) {
       const page = { companyId: written(companyId), botId: written(botId), after: positionOf(cursor), limit: limit + 1 };
@@ -53,6 +57,7 @@ export const outboundRow = (message: OutboundMessage, status: string, nowMs: num
   created_at_ms: nowMs,
   execution_id: message.executionId ?? null,
   node_id: message.nodeId ?? null,
+  cause: null,
 });
 
 /**
@@ -93,6 +98,7 @@ export function* recordInbound({ companyId, botId, userId, message, acceptedAtMs
     created_at_ms: acceptedAtMs,
     execution_id: null,
     node_id: null,
+    cause: null,
   });
 }
 
@@ -108,4 +114,5 @@ const logged = (row: Row): LoggedMessage => ({
   createdAtMs: row.created_at_ms,
   executionId: row.execution_id,
   nodeId: row.node_id,
+  cause: row.cause,
 });

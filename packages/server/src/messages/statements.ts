@@ -22,18 +22,42 @@ export const insertMessage = statement<Given>()((db, given) =>
       created_at_ms: given.created_at_ms,
       execution_id: given.execution_id,
       node_id: given.node_id,
+      cause: given.cause,
     })
     .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing())
     .returning('message_id'),
 );
 
-export const setStatus = statement<{ readonly companyId: string; readonly idempotencyKey: string; readonly status: string }>()(
-  (db, given) =>
-    db
-      .updateTable('messages')
-      .set({ status: given.status })
-      .where('company_id', '=', given.companyId)
-      .where('idempotency_key', '=', given.idempotencyKey),
+interface Outcome {
+  readonly companyId: string;
+  readonly idempotencyKey: string;
+  readonly status: string;
+  readonly cause: string | null;
+}
+
+/** What became of a message that is sent. */
+export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ status: given.status, cause: given.cause })
+    .where('company_id', '=', given.companyId)
+    .where('idempotency_key', '=', given.idempotencyKey),
+);
+
+/** Why no workflow took a message of a user. */
+export const setCause = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly messageId: string;
+  readonly cause: string;
+}>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ cause: given.cause })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('message_id', '=', given.messageId)
+    .where('direction', '=', 'inbound'),
 );
 
 const columns = [
@@ -47,6 +71,7 @@ const columns = [
   'created_at_ms',
   'execution_id',
   'node_id',
+  'cause',
 ] as const;
 
 interface Page {

@@ -43,6 +43,7 @@ function collectEvents({ engine, commitTimes, limitReports }: Service, registers
     registers,
   });
   engine.on('execution.ended', ({ companyId }, { status }) => ended.inc({ company: companyId, status }));
+  collectFailures(engine, registers);
   const faults = new Counter({ name: 'hilo_engine_faults_total', help: 'What should not have happened in the engine, and did', registers });
   engine.on('engine.fault', () => faults.inc());
   new Gauge({
@@ -56,6 +57,43 @@ function collectEvents({ engine, commitTimes, limitReports }: Service, registers
       this.set({ state: 'blocked' }, blocked);
     },
   });
+}
+
+/** Series that are kept of each counter: workflows and causes are named by whoever writes canvases. */
+const mostSeries = 5_000;
+
+function collectFailures(engine: Service['engine'], registers: Registry[]): void {
+  const failed = new Counter({
+    name: 'hilo_executions_failed_total',
+    help: 'Executions that failed in this process, by workflow and cause',
+    labelNames: ['company', 'workflow', 'cause'],
+    registers,
+  });
+  const unmatched = new Counter({
+    name: 'hilo_messages_unmatched_total',
+    help: 'Messages that no workflow took in this process, by bot and cause',
+    labelNames: ['company', 'bot', 'cause'],
+    registers,
+  });
+  const isKept = boundedSeries();
+  engine.on('execution.ended', ({ companyId: company, workflowId }, { status, failure }) => {
+    if (status !== 'failed') return;
+    const cause = failure?.cause ?? 'none';
+    failed.inc(
+      isKept(company, workflowId, cause) ? { company, workflow: workflowId, cause } : { company, workflow: 'others', cause: 'others' },
+    );
+  });
+  engine.on('message.unmatched', ({ companyId: company, botId: bot, cause }) => unmatched.inc({ company, bot, cause }));
+}
+
+/** Whether a series may be one of its own. */
+function boundedSeries(): (...labels: readonly string[]) => boolean {
+  const known = new Set<string>();
+  return (...labels) => {
+    const name = JSON.stringify(labels);
+    if (known.size < mostSeries) known.add(name);
+    return known.has(name);
+  };
 }
 
 /** The equation of P35: accepted is the sum of all statuses and of what retention removed, for each company. */

@@ -68,7 +68,7 @@ export function* queue(row: MessageRow, idempotencyKey: string): Steps<Waited> {
   const isNew = yield* keepOutbound(row);
   const kept = isNew ? undefined : yield* askOne(keyedMessage, { companyId: lane.companyId, idempotencyKey });
   if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
-  if (kept?.status === 'failed') yield* ask(setStatus, { companyId: lane.companyId, idempotencyKey, status: 'queued' });
+  if (kept?.status === 'failed') yield* ask(setStatus, { companyId: lane.companyId, idempotencyKey, status: 'queued', cause: null });
   const standing = yield* askOne(enqueue, { ...lane, idempotencyKey });
   return { kind: 'queued', lane: standing === undefined ? lane : laneOf(standing) };
 }

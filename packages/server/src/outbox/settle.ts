@@ -34,9 +34,10 @@ function* settled(
 ): Steps<boolean> {
   if ((yield* askOne(leave, { id, me })) === undefined) return false;
   const failure = delivered.kind === 'refused' ? delivered : undefined;
-  yield* ask(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed' });
+  const cause = failure?.cause ?? null;
+  yield* ask(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed', cause });
   const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
-  yield* ask(keepOutcome, { companyId, botId, messageId, code: failure?.cause ?? null, explanation, updatedAtMs: nowMs });
+  yield* ask(keepOutcome, { companyId, botId, messageId, code: cause, explanation, updatedAtMs: nowMs });
   return true;
 }
 

@@ -37,6 +37,7 @@ import type { Logger } from './logger.ts';
 import type { Lookout } from './lookout.ts';
 import type { CompleteParts } from './host-parts.ts';
 import { createPublicUrl, type PublicUrl } from './public-url.ts';
+import { reportFailures } from './report-failures.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
 
@@ -109,6 +110,10 @@ export function buildService({ settings, store, companies, clock, random, log, l
     directory: engineDirectory(companies, conversations),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
+  reportFailures({ engine, log, clock });
+  engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
+    typeof id === 'string' ? messages.unmatched({ companyId, botId, messageId: id, cause }) : undefined,
+  );
   engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
   engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
     log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),

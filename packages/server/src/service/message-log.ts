@@ -12,6 +12,8 @@ export interface LoggedMessage {
   readonly createdAtMs: number;
   readonly executionId: string | null;
   readonly nodeId: string | null;
+  /** Why it failed, or why no workflow took it: a code. */
+  readonly cause: string | null;
 }
 
 /** A message on its way out. */
@@ -29,6 +31,13 @@ export interface OutboundMessage {
 export interface MessageLog {
   /** Keeps a message that is sent; the same key again is the same message. @returns its id */
   sent(message: OutboundMessage): Promise<string>;
+  /** Keeps why no workflow took a user's message. */
+  unmatched(message: {
+    readonly companyId: string;
+    readonly botId: string;
+    readonly messageId: string;
+    readonly cause: string;
+  }): Promise<void>;
   /** Oldest first. */
   list(
     companyId: string,

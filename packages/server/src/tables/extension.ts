@@ -4,6 +4,7 @@ import { conversationTables } from '../conversations/conversation-tables.ts';
 import { redeployColumns } from '../functions/redeploy-columns.ts';
 import { probeTable } from '../operations/health.ts';
 import { prunedExecutions } from '../operations/pruned-executions.ts';
+import { messageCauses } from '../messages/message-causes.ts';
 import { outboxTables } from '../outbox/outbox-tables.ts';
 import { sendKeysOfTexts } from '../outbox/send-keys.ts';
 import { paymentTables } from '../payments/payment-tables.ts';
@@ -26,5 +27,6 @@ export const serviceTables: Extension = {
     sendKeysOfTexts,
     probeTable,
     endedSessions,
+    messageCauses,
   ],
 };

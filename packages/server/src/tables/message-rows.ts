@@ -16,6 +16,8 @@ export interface MessageRow {
   readonly created_at_ms: number;
   readonly execution_id: string | null;
   readonly node_id: string | null;
+  /** Of one that failed, or that no workflow took. */
+  readonly cause: string | null;
 }
 
 export interface MessageTable extends MessageRow {

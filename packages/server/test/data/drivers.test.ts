@@ -189,7 +189,9 @@ describe('a bot of kind custom', () => {
       const service = await openWith(place, { [`${acme}/bots/-`]: custom(url), [`${acme}/workflows/6`]: sendOne(retrying) }, allow);
       const first = await send(service, 'bot_own', 'custom');
       expect(first.status).toBe('waiting');
-      expect((await service.messages.list('1', 'bot_own', { limit: 9 })).results).toMatchObject([{ status: 'failed' }]);
+      expect((await service.messages.list('1', 'bot_own', { limit: 9 })).results).toMatchObject([
+        { status: 'failed', cause: 'PROVIDER_REFUSED' },
+      ]);
       const ended = new Promise<string>((resolve) => service.engine.on('execution.ended', (_about, { status }) => resolve(status)));
       place.clock.advanceBy(60_000);
       expect(await ended).toBe('completed');

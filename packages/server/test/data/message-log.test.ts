@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 
 const message = (key: string, userId = '5215512345678') => ({
@@ -31,6 +31,21 @@ describe('the message log', () => {
   );
 
   it(
+    'says why no workflow took a message, and the log does (T17)',
+    withPlace(async ({ open, log }) => {
+      const { engine, messages } = await open({ workspace: exampleWorkspace });
+      expect(await engine.receiveMessage({ ...inbound('m1'), companyId: '2', botId: 'bot_c2' })).toEqual({ outcome: 'unmatched' });
+      const cause = await vi.waitFor(async () => {
+        const [message] = (await messages.list('2', 'bot_c2', { limit: 10 })).results;
+        expect(message).toMatchObject({ messageId: 'm1', status: 'received', cause: expect.any(String) as unknown });
+        return message?.cause;
+      });
+      const warned = { companyId: '2', botId: 'bot_c2', userId: '5215512345678', messageId: 'm1', cause };
+      expect(log.lines).toContainEqual({ level: 'warn', fields: warned, message: 'No workflow took a message' });
+    }),
+  );
+
+  it(
     'keeps a user’s message with its acceptance, and a repetition not at all (P10)',
     withPlace(async ({ open, clock }) => {
       const { engine, messages } = await open({ workspace: exampleWorkspace });
@@ -50,6 +65,7 @@ describe('the message log', () => {
           createdAtMs: clock.now(),
           executionId: null,
           nodeId: null,
+          cause: null,
         },
       ]);
       // The order in which they talked: the user, then the workflow that takes whatever is said.

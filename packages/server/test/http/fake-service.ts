@@ -71,7 +71,7 @@ export async function fakeService(
     store: { ...store, executions },
     companies: fakeCompanies(bots, plan),
     ...nothingSent,
-    messages: { sent: async () => 'message', list: async () => ({ results: [], nextCursor: null }) },
+    messages: { sent: async () => 'message', unmatched: async () => {}, list: async () => ({ results: [], nextCursor: null }) },
     responses,
     log: { info: note('info'), warn: note('warn'), error: note('error') },
     clock,

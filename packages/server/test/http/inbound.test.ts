@@ -42,6 +42,41 @@ describe('inbound messages (EVT-02)', () => {
     expect(await executions()).toHaveLength(1);
   });
 
+  it('are answered with what came of them', async () => {
+    const answers = [];
+    for (const more of [{}, {}, { eventId: 'e2', message: { id: 'm2', type: 'text', text: 'Ana' } }]) {
+      const sent = event(more);
+      answers.push((await stage.deliver(sent.botId, sent)).body);
+      await settled();
+    }
+    expect(answers).toEqual([
+      { success: true, outcome: 'started' },
+      { success: true, duplicate: true, outcome: 'duplicate' },
+      { success: true, outcome: 'resumed' },
+    ]);
+  });
+
+  it('are counted by why no workflow took them, and executions by why they failed', async () => {
+    await stage.service.keep({
+      ...greeting,
+      nodes: [
+        { id: 'begin', type: 'start', data: { keywords: ['fail'] } },
+        { id: 'done', type: 'end', data: { outcome: 'failed' } },
+      ],
+      edges: [{ source: 'begin', target: 'done' }],
+    });
+    expect((await stage.deliver('bot_wa', event())).body).toEqual({ success: true, outcome: 'unmatched' });
+    expect((await stage.deliver('bot_wa', event({ eventId: 'e2', message: { id: 'm2', type: 'text', text: 'fail' } }))).body).toMatchObject(
+      {
+        outcome: 'started',
+      },
+    );
+    await settled();
+    const metrics = String((await stage.call('/metrics', { headers: { authorization: `Bearer ${keys.admin}` } })).body);
+    expect(metrics).toContain('hilo_messages_unmatched_total{company="1",bot="bot_wa",cause="NO_START_MATCHED"} 1');
+    expect(metrics).toContain('hilo_executions_failed_total{company="1",workflow="greeting",cause="ENDED_AS_FAILED"} 1');
+  });
+
   it('are taken once though they come at the same time (P10)', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => stage.deliver('bot_wa', event())));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

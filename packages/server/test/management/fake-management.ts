@@ -107,6 +107,7 @@ export async function fakeManagement({
     ...nothingSent,
     messages: {
       sent: async () => 'never',
+      unmatched: async () => {},
       async list(_companyId, botId, { userId, limit, cursor = '0' }) {
         const fits = logged.filter((message) => botId === 'bot_wa' && (userId === undefined || message.userId === userId));
         const results = fits.slice(Number(cursor), Number(cursor) + limit);

@@ -12,6 +12,7 @@ describe('messages', () => {
     createdAtMs: Date.UTC(2031, 0, number),
     executionId: number === 1 ? 'e1' : null,
     nodeId: number === 1 ? 'n1' : null,
+    cause: number === 1 ? 'NUMBER_NOT_REACHABLE' : null,
   });
 
   it('are listed oldest first, by user and in pages', async () => {
@@ -31,12 +32,13 @@ describe('messages', () => {
           createdAt: '2031-01-01T00:00:00.000Z',
           executionId: 'e1',
           nodeId: 'n1',
+          cause: 'NUMBER_NOT_REACHABLE',
         },
       ],
       nextCursor: '1',
     });
     const { body } = await ask('GET', '/bots/bot_wa/messages?userId=51999000111&limit=1&cursor=1&companyId=1');
     expect(body).toMatchObject({ results: [{ messageId: 'm3' }], nextCursor: null });
-    expect(JSON.stringify(body)).not.toContain('executionId');
+    expect(JSON.stringify(body)).not.toMatch(/executionId|cause/);
   });
 });
