@@ -1,5 +1,6 @@
 import type { Json } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
+import { isOfTheEngine } from '../contract/wait.ts';
 import type { CompiledCanvas, CompiledNode } from './compile.ts';
 import { listed, problem } from './problem-codes.ts';
 
@@ -11,7 +12,7 @@ import { listed, problem } from './problem-codes.ts';
 export function checkDrivers({ nodes }: CompiledCanvas, performed: ReadonlySet<string>): readonly Problem[] {
   return [...nodes.values()].flatMap((node) => {
     const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
-    const missing = [...new Set(asked)].filter((effect) => !performed.has(effect));
+    const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
     const message = `A ${node.type} node asks for ${listed(missing)}, and nothing here performs that`;
     return [problem('MISSING_DRIVER', ['nodes', node.index, 'type'], message, node.id)];
@@ -36,11 +37,8 @@ function firstAsked({ config, definition, ports, optionalPorts }: CompiledNode):
       channel: undefined,
       hold: undefined,
     });
-    return outcome.kind === 'perform' && !isOfTheEngine(outcome.effect.type) ? [outcome.effect.type] : [];
+    return outcome.kind === 'perform' ? [outcome.effect.type] : [];
   } catch {
     return [];
   }
 }
-
-/** Waits and jumps are done by the engine itself. */
-const isOfTheEngine = (effect: string): boolean => effect.startsWith('wait.') || effect === 'flow.jump';
