@@ -36,7 +36,7 @@ export default {
       pathNot: contract,
     }),
     never('testing-below-server', '@hilo/testing serves those who have no server.', '^packages/testing/src/', {
-      path: '^packages/(?!testing/|engine/|nodes/)',
+      path: '^packages/(?!testing/|engine/|nodes/|sandbox/)',
     }),
     never('stores-on-the-contract', 'A store is written against @hilo/engine/contract alone.', '^packages/stores/src/', {
       path: '^packages/(?!stores/)',
@@ -48,7 +48,7 @@ export default {
       '^packages/drivers/src/',
       {
         path: '^packages/(?!drivers/)',
-        pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$'],
+        pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$', '^packages/sandbox/src/index\\.ts$'],
       },
     ),
     never(

@@ -20,10 +20,6 @@ export const codeLimits = {
   restMs: 60_000,
   /** The heap of the process around the sandbox; what the sandbox holds has a bound of its own. */
   heapMb: 64,
-  /** What code may nest, in bytes of the sandbox's stack: from 256 kB on, deep recursion overflows the stack of the host. */
-  stackBytes: 128 * 1024,
-  /** A result as UTF-8 JSON: a value of the engine, less what is around it. */
-  resultBytes: limits.valueBytes - 1_024,
   /** One line from the process: a result as a text within JSON, where every byte may be escaped. */
   lineBytes: 7 * limits.valueBytes,
 } as const;

@@ -1,16 +1,17 @@
 import { spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, parse } from 'node:path';
-import type { Clock, Json } from '@hilo/engine/contract';
+import { fileURLToPath } from 'node:url';
+import { fits, type Clock, type Json } from '@hilo/engine/contract';
+import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
 import { giveWay, goOn, standStill } from '../processes/control.ts';
 import { ownProgram } from '../processes/own-program.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import { readLines } from '../processes/read-lines.ts';
-import { fits } from '../http/response-body.ts';
 import type { CodeLimits } from './code-limits.ts';
 import { codeFailure, type CodeResult, type CodeRun } from './code-run.ts';
-import type { SandboxRun } from './sandbox.ts';
 
 /** A process that runs the code of one company, one run at a time. */
 export interface CodeProcess {
@@ -48,7 +49,7 @@ const Answer = z.discriminatedUnion('kind', [
 
 /** Starts a process without environment, network, other processes and threads; of files, it may read those of the sandbox. */
 export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodeProcess {
-  const { file, flags } = ownProgram('code/code-runner', 'code/sandbox', 'code/realm');
+  const { file, flags } = ownProgram('code/code-runner');
   const child = spawn(
     process.execPath,
     [...flags, ...sandboxFlags, `--max-old-space-size=${limits.heapMb}`, file, JSON.stringify(sandboxFiles)],
@@ -136,8 +137,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
       settle = answered.resolve;
       await ready.promise;
       goes(2 * run.timeoutMs);
-      const { stackBytes, resultBytes } = limits;
-      const asked: SandboxRun = { ...run, input: JSON.stringify(input), stackBytes, resultBytes };
+      const asked: SandboxRun = { ...run, input: JSON.stringify(input) };
       if (isAlive) child.stdin.write(`${JSON.stringify(asked)}\n`);
       const result = await answered.promise;
       clock.clearTimeout(runTimer);
@@ -156,12 +156,15 @@ const sandboxFlags: readonly string[] = [...new Set(Object.values(sandboxFiles).
 );
 
 function filesOfSandbox(): Record<string, string> {
-  const own = createRequire(import.meta.url);
+  // The process resolves no link itself: it would have to look at every folder on the way.
+  const sandbox = realpathSync(fileURLToPath(import.meta.resolve('@hilo/sandbox')));
+  const own = createRequire(sandbox);
   const core = 'quickjs-emscripten-core';
   const variant = '@jitl/quickjs-ng-wasmfile-release-sync';
   const types = '@jitl/quickjs-ffi-types';
   const names = [core, variant, `${variant}/emscripten-module`, `${variant}/wasm`];
   return {
+    '@hilo/sandbox': sandbox,
     ...Object.fromEntries(names.map((name) => [name, own.resolve(name)])),
     [types]: createRequire(own.resolve(core)).resolve(types),
   };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
-import type { SandboxRun } from './sandbox.ts';
+import type { SandboxRun } from '@hilo/sandbox';
 
 /**
  * The program of the process in which the code of one company runs, one run after the other. A line of JSON comes in for
@@ -15,15 +15,15 @@ registerHooks({
   resolve(specifier, context, next) {
     const path = places[specifier];
     if (path === undefined) return next(specifier, context);
-    return { url: pathToFileURL(path).href, format: 'commonjs', shortCircuit: true };
+    const format = specifier !== '@hilo/sandbox' ? 'commonjs' : path.endsWith('.ts') ? 'module-typescript' : 'module';
+    return { url: pathToFileURL(path).href, format, shortCircuit: true };
   },
 });
 
 const say = (fields: object): void => void process.stdout.write(`${JSON.stringify(fields)}\n`);
 
-const { createSandbox } = await import('./sandbox.ts');
-const { default: variant } = await import('@jitl/quickjs-ng-wasmfile-release-sync');
-const run = createSandbox(variant.default, readFileSync(places['@jitl/quickjs-ng-wasmfile-release-sync/wasm'] ?? ''));
+const { createSandbox } = await import('@hilo/sandbox');
+const run = createSandbox({ bytes: readFileSync(places['@jitl/quickjs-ng-wasmfile-release-sync/wasm'] ?? '') });
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   run(JSON.parse(line) as SandboxRun).then(say, (error: unknown) => {

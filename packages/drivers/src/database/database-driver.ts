@@ -1,4 +1,4 @@
-import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type Json, type JsonObject } from '@hilo/engine/contract';
+import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type Json, type JsonObject, fits } from '@hilo/engine/contract';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { createBreaker } from '../dialer/breaker.ts';
@@ -6,7 +6,6 @@ import { DialerError } from '../dialer/dialer-error.ts';
 import { createQueue } from '../dialer/queue.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import type { FindCredential } from '../http/credential.ts';
-import { fits } from '../http/response-body.ts';
 import { type Withhold, withholdingSecrets } from '../http/withhold.ts';
 import { systemClock } from '../system-clock.ts';
 import { buildStatement } from './build-statement.ts';

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { parse } from 'node:path';
-import type { Clock, Json } from '@hilo/engine/contract';
+import { fits, type Clock, type Json } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { fits } from '../http/response-body.ts';
 import { createCallsUnderWay } from './calls-under-way.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';

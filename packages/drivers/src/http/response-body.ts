@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import { type Json, limits } from '@hilo/engine/contract';
+import { fits, type Json, limits } from '@hilo/engine/contract';
 import type { HttpResponseType } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 
@@ -71,41 +71,3 @@ function parseJson(text: string): Json | undefined {
 
 /** Each part of a value takes two bytes: what has more of them is too large, and looking at each would only take time (P20). */
 const mostParts = limits.valueBytes / 2;
-
-/** What a value may have at most: parts are itself and all that is in it. */
-interface Bounds {
-  readonly depth?: number;
-  readonly keys?: number;
-  readonly parts?: number;
-}
-
-/** The answer around a body is two levels of the value that is kept. */
-const keptDepth = limits.depth - 2;
-
-/**
- * Whether a value keeps to bounds, those of values that are kept where nothing else is said, and its numbers are finite:
- * `1e999` is none that can be kept. Goes level by level: a deep value must not exhaust the stack.
- */
-export function fits(
-  root: Json,
-  { depth: maxDepth = keptDepth, keys: maxKeys = limits.keys, parts: maxParts = Infinity }: Bounds = {},
-): boolean {
-  let keys = 0;
-  let parts = 0;
-  let level: readonly Json[] = [root];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    parts += level.length;
-    if (depth > maxDepth || parts > maxParts) return false;
-    const next: Json[] = [];
-    for (const value of level) {
-      if (typeof value === 'number' && !Number.isFinite(value)) return false;
-      if (typeof value !== 'object' || value === null) continue;
-      const items: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
-      if (!Array.isArray(value)) keys += items.length;
-      if (keys > maxKeys) return false;
-      for (const item of items) next.push(item);
-    }
-    level = next;
-  }
-  return true;
-}

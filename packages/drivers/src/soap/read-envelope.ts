@@ -1,7 +1,6 @@
-import type { Json } from '@hilo/engine/contract';
+import { fits, type Json } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { fits } from '../http/response-body.ts';
 import { envelopeNamespaces } from './envelope-names.ts';
 import { InvalidEnvelope } from './invalid-envelope.ts';
 import { jsonOf, readXml, type XmlElement } from './read-xml.ts';

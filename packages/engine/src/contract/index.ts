@@ -27,6 +27,7 @@ export { Channel, channels, executionStatuses, keepsLane } from './execution.ts'
 export type { Failure } from './failure.ts';
 export { ExecutionId, NodeId, WorkflowId } from './ids.ts';
 export { isJsonObject, Json, JsonObject, kindOf } from './json.ts';
+export { fits, type ValueBounds } from './fits.ts';
 export { limits } from './limits.ts';
 export type {
   ConfigProblem,

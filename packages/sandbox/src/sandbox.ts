@@ -16,8 +16,20 @@ export interface SandboxRun {
   readonly seed: number;
   readonly timeoutMs: number;
   readonly memoryMb: number;
-  readonly stackBytes: number;
-  readonly resultBytes: number;
+}
+
+/** The bounds of every run, wherever it takes place. */
+export const sandboxLimits = {
+  /** What code may nest, in bytes of the sandbox's stack: from 256 kB on, deep recursion overflows the stack of the host. */
+  stackBytes: 128 * 1024,
+  /** A result as UTF-8 JSON: a value of the engine (64 KiB), less what is around it. */
+  resultBytes: 63 * 1024,
+} as const;
+
+/** How a sandbox is loaded. */
+export interface SandboxOptions {
+  /** The WebAssembly of QuickJS, compiled once for all runs. Without it, QuickJS loads its own file for every run. */
+  readonly bytes?: Uint8Array;
 }
 
 /** What came of it: the result as JSON, or why there is none. */
@@ -40,33 +52,43 @@ const file = 'code.js';
 const untold = 'The code threw what cannot be shown';
 const outOfMemory = 'InternalError: out of memory';
 
-/** What this thread has worked, in milliseconds. */
+/** What this thread has worked, in milliseconds; where the platform does not count that, the time that passes. */
 const workedMs = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
+  const used = typeof process === 'undefined' ? undefined : process.threadCpuUsage?.();
+  return used === undefined ? performance.now() : (used.user + used.system) / 1_000;
 };
 
-/** Every platform Hilo runs on has it; the types of Node.js leave it out. */
+/** What Node.js and browsers have; this package is compiled without the types of either. */
+declare const process: { threadCpuUsage?(): { readonly user: number; readonly system: number } };
+declare const performance: { now(): number };
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Memory: new (pages: { readonly initial: number; readonly maximum: number }) => { readonly buffer: ArrayBuffer };
 };
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
-/** Compiles the machine once for all runs. The function it gives throws when a run breaks its machine. */
-export function createSandbox(variant: QuickJSSyncVariant, bytes: Uint8Array): (run: SandboxRun) => Promise<SandboxAnswer> {
-  const wasmModule = new WebAssembly.Module(bytes);
-  return (run) => runIn(variant, wasmModule, run);
+/** Makes a sandbox that needs nothing but WebAssembly. The function it gives throws when a run breaks its machine. */
+export function createSandbox({ bytes }: SandboxOptions = {}): (run: SandboxRun) => Promise<SandboxAnswer> {
+  const machineParts = bytes === undefined ? {} : { wasmModule: new WebAssembly.Module(bytes) };
+  let variant: Promise<QuickJSSyncVariant> | undefined;
+  return async (run) => runIn(await (variant ??= loadVariant()), machineParts, run);
+}
+
+/** QuickJS is loaded with the first run. Loaded as CommonJS, the variant is the default of the default. */
+async function loadVariant(): Promise<QuickJSSyncVariant> {
+  const { default: loaded } = await import('@jitl/quickjs-ng-wasmfile-release-sync');
+  return 'default' in loaded ? (loaded.default as QuickJSSyncVariant) : loaded;
 }
 
 /**
  * Runs code in a machine of its own, made for this run: a whole WebAssembly instance with its memory, so that nothing is
  * left of a run for the next one to find, however it ended.
  */
-async function runIn(variant: QuickJSSyncVariant, wasmModule: object, run: SandboxRun): Promise<SandboxAnswer> {
+async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmModule?: object }, run: SandboxRun): Promise<SandboxAnswer> {
   // The limit that the runtime counts, and behind it the end of all memory there is.
   const wasmMemory = new WebAssembly.Memory({ initial: ownPages, maximum: ownPages + run.memoryMb * pagesPerMb });
-  const machine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
-  const runtime = machine.newRuntime({ memoryLimitBytes: run.memoryMb * bytesPerMb, maxStackSizeBytes: run.stackBytes });
+  const machine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { ...machineParts, wasmMemory }));
+  const runtime = machine.newRuntime({ memoryLimitBytes: run.memoryMb * bytesPerMb, maxStackSizeBytes: sandboxLimits.stackBytes });
   const context = runtime.newContext();
   const [parse, write, describe] = prepare(context, run);
 
@@ -101,9 +123,9 @@ async function runIn(variant: QuickJSSyncVariant, wasmModule: object, run: Sandb
     const failure = explained(written.error);
     return failure.reason === 'broken' ? { ...failure, reason: 'result' } : failure;
   }
-  const text = textIn(context, written.value, run.resultBytes);
+  const text = textIn(context, written.value, sandboxLimits.resultBytes);
   if (isOver) return timeout;
-  if (text === undefined) return resultFailure(`The code returned what is no JSON, or more than ${run.resultBytes} bytes of it`);
+  if (text === undefined) return resultFailure(`The code returned what is no JSON, or more than ${sandboxLimits.resultBytes} bytes of it`);
   return { kind: 'returned', text };
 }
 
@@ -128,7 +150,7 @@ function textIn(context: QuickJSContext, handle: QuickJSHandle, mostBytes: numbe
   if (context.typeof(handle) !== 'string') return undefined;
   if (context.getNumber(context.getProp(handle, 'length')) > mostBytes) return undefined;
   const text = context.getString(handle);
-  return Buffer.byteLength(text) > mostBytes ? undefined : text;
+  return new TextEncoder().encode(text).length > mostBytes ? undefined : text;
 }
 
 const longestMessage = 1_000;

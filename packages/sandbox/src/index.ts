@@ -1,0 +1,1 @@
+export { createSandbox, type SandboxAnswer, type SandboxOptions, type SandboxRun, sandboxLimits } from './sandbox.ts';
