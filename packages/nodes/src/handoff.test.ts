@@ -42,6 +42,14 @@ describe('handoff', () => {
     expect(visit(handoff, { results: [opened, { kind: 'timeout', lateByMs: 0 }] }).by).toBe('expired');
   });
 
+  it.each([null, 'closed', {}, { state: 'transferred' }, { state: 'done' }])('takes no other payload for an end: %j', (payload) => {
+    expect(visit(handoff, { config: { saveAs: '$context.case' }, results: [opened, { kind: 'received', payload }] })).toMatchObject({
+      by: 'error',
+      writes: {},
+      failure: { cause: 'HANDOFF_UNKNOWN' },
+    });
+  });
+
   it('leaves by noAgent when nobody could attend, and by error with the cause of a refusal', () => {
     expect(visit(handoff, { results: [{ kind: 'noAgent' }] })).toMatchObject({ by: 'noAgent', failure: { cause: 'NO_AGENT' } });
     const refused = { kind: 'refused', cause: 'TEAM_NOT_FOUND', message: 'There is no team 9' };

@@ -58,9 +58,10 @@ export const handoff = defineNode({
         return leave('noAgent', [], { failure: { cause: 'NO_AGENT', message: 'There is no operator who could attend the user' } });
       if (mode === 'end') return finish('done');
       return perform(handoffEnd({ key: opened.key }), (ended) => {
-        const isExpired = ended.kind === 'timeout' || stateIn(ended.payload) === 'expired';
+        const state = ended.kind === 'timeout' ? 'expired' : stateIn(ended.payload);
+        if (state === undefined) return fail('HANDOFF_UNKNOWN', 'How the conversation ended was told in words that nobody knows');
         const writes = saveAs === undefined || ended.kind === 'timeout' ? [] : [{ path: saveAs, value: ended.payload }];
-        if (!isExpired) return leave('closed', writes);
+        if (state !== 'expired') return leave('closed', writes);
         return leave('expired', writes, { failure: { cause: 'EXPIRED', message: `Nobody wrote in the conversation for ${timeout} ms` } });
       });
     });
@@ -69,4 +70,10 @@ export const handoff = defineNode({
   writes: ({ saveAs }) => (saveAs === undefined ? {} : { closed: [formatPath(saveAs)], expired: [formatPath(saveAs)] }),
 });
 
-const stateIn = (payload: Json): Json | undefined => (isJsonObject(payload) ? payload['state'] : undefined);
+/** How a conversation can end (CON-17). */
+const states = ['closed', 'resolved', 'expired'] as const;
+
+const stateIn = (payload: Json): (typeof states)[number] | undefined => {
+  const state = isJsonObject(payload) ? payload['state'] : undefined;
+  return states.find((known) => known === state);
+};

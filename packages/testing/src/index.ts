@@ -21,9 +21,11 @@ export {
   type RecordingDrivers,
   type RecordingOptions,
 } from './simulation/recording-drivers.ts';
+export { sampleAnswer } from './simulation/sample-answers.ts';
+export type { OperatorAct } from './simulation/desk.ts';
 export type { ApiAnswer, ApiFailure } from './simulation/scripted-api.ts';
 export { type EarlierTalk, type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
-export { type SimulatedUser, simulatedIds } from './simulation/world.ts';
+export { type SimulatedUser, type SimulationObserver, simulatedIds } from './simulation/world.ts';
 
 export { type FaultKind, type FaultRates, faultKinds } from './cluster/faults.ts';
 export { type ClusterMode, clusterModes, type ClusterPlan, type Command } from './cluster/plan.ts';
@@ -34,8 +36,8 @@ export { type ClusterOptions, type ClusterReport, type Finding, simulateCluster 
 export type { Answer, CommitMade, EffectMade, EngineFault, Evidence } from './cluster/evidence.ts';
 
 export { readInput } from './script/read-input.ts';
-export { replayScript } from './script/replay-script.ts';
+export { replayScript, replayTalk } from './script/replay-script.ts';
 export { parseScript, ScriptError, type ScriptLine } from './script/script.ts';
-export { type ScriptInput, userMessage, type WebhookInput } from './script/script-input.ts';
+export { InputError, type ScriptInput, userMessage, type WebhookInput } from './script/script-input.ts';
 export { readDuration, writeDuration } from './script/short-duration.ts';
 export { writeInput } from './script/write-input.ts';

@@ -1,5 +1,15 @@
-/** Node.js and every browser-like host of tests has one of its kind; the package's own types know no platform. */
-declare const setImmediate: (callback: () => void) => unknown;
+/** Node.js has `setImmediate`, a worker of a browser has `MessageChannel`; the package's own types know no platform. */
+declare const setImmediate: ((callback: () => void) => unknown) | undefined;
+declare const MessageChannel: new () => {
+  readonly port1: { onmessage: (() => void) | null };
+  readonly port2: { postMessage(message: null): void };
+};
 
 /** A turn of the event loop: every promise that can go on has gone on. */
-export const turn = (): Promise<void> => new Promise<void>((resolve) => void setImmediate(resolve));
+export const turn = (): Promise<void> =>
+  new Promise<void>((resolve) => {
+    if (typeof setImmediate === 'function') return void setImmediate(resolve);
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve();
+    port2.postMessage(null);
+  });

@@ -106,7 +106,8 @@ describe('payment-once', () => {
 
   it('needs the user (WEB-12) and the right method (WEB-07)', async () => {
     const talk = await simulate(example('payment-once'));
-    expect(await talk.webhook({ body: {} })).toMatchObject({ code: 'INVALID_REQUEST' });
+    await talk.plays({ kind: 'webhook', call: { body: {} } }); // the verb would name the user of the simulation
+    expect(talk.transcript()).toMatch(/answered: error INVALID_REQUEST$/);
     expect(await talk.webhook({ body: { user: { id: '+52' } } })).toMatchObject({ code: 'INVALID_USER_ID' });
     expect(await talk.webhook({ method: 'DELETE', query: { userId } })).toMatchObject({ code: 'METHOD_NOT_ALLOWED' });
     expect(await talk.webhook({ body: { meta: { executionId: 'unknown' } } })).toMatchObject({ code: 'EXECUTION_NOT_FOUND' });

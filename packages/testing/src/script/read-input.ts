@@ -1,5 +1,7 @@
 import { isJsonObject, Json, type JsonObject } from '@hilo/engine/contract';
+import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
+import { type AnswerForm, answerForms } from './answer-lines.ts';
 import { lineToText } from './line-text.ts';
 import type { ScriptInput, WebhookInput } from './script-input.ts';
 import { readDuration } from './short-duration.ts';
@@ -16,12 +18,21 @@ export function readInput(line: string): ScriptInput {
   return read(rest.startsWith(' ') ? rest.slice(1) : rest, target);
 }
 
-const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput> = new Map([
+const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput> = new Map<
+  string,
+  (rest: string, target: string) => ScriptInput
+>([
   ['user', (rest: string): ScriptInput => ({ kind: 'says', message: messageIn(rest) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
   ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: webhookIn(rest, target) })],
   ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: durationIn(rest) })],
   ['api', (rest: string): ScriptInput => ({ kind: 'apiAnswers', answer: answerIn(rest) })],
+  ...[...answerForms].map(([verb, form]) => [verb, (rest: string): ScriptInput => answerOf(verb, form, rest)] as const),
+  [
+    'answer',
+    (rest: string, target: string): ScriptInput => ({ kind: 'answers', effect: effectIn(target), answer: jsonIn(rest, 'an answer') }),
+  ],
+  ['operator', (rest: string): ScriptInput => ({ kind: 'operator', act: actIn(rest) })],
   ['signal', signalIn],
   ['cancel', (_rest: string, target: string): ScriptInput => ({ kind: 'cancels', ...(target !== '' && { executionId: target }) })],
   ['restart', (): ScriptInput => ({ kind: 'restarts' })],
@@ -93,6 +104,24 @@ function answerIn(rest: string): ApiAnswer {
     ...(body !== undefined && { body: jsonIn(body, 'a body') }),
     ...(isJsonObject(headers) && { headers: textsIn(headers) }),
   };
+}
+
+function answerOf(verb: string, { effect, read, expected }: AnswerForm, rest: string): ScriptInput {
+  const answer = read(rest);
+  if (answer === undefined) throw new SyntaxError(`"${verb}:" is followed by ${expected}`);
+  return { kind: 'answers', effect, answer };
+}
+
+function effectIn(target: string): string {
+  if (target === '') throw new SyntaxError('an answer names its effect: answer lead.score: {"score":7}');
+  return target;
+}
+
+function actIn(rest: string): OperatorAct {
+  const [, does, text] = /^(says|closes|expires|none)(?: (.*))?$/su.exec(rest) ?? [];
+  if (does === 'says' && text !== undefined && text !== '') return { does, text: lineToText(text) };
+  if (text === undefined && (does === 'closes' || does === 'expires' || does === 'none')) return { does };
+  throw new SyntaxError('an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes');
 }
 
 function signalIn(rest: string): ScriptInput {

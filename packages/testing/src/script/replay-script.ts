@@ -1,22 +1,38 @@
+import type { Conversation } from '../simulation/conversation.ts';
 import { type Simulation, simulate } from '../simulation/simulate.ts';
-import { parseScript } from './script.ts';
+import { parseScript, ScriptError } from './script.ts';
+import { InputError } from './script-input.ts';
 
 /**
  * Plays a script, or the inputs of a transcript, and writes the whole transcript anew. A transcript that is still right
  * comes back as it was, byte for byte.
  *
- * @throws {ScriptError} for a line that is no input, before anything is played
+ * @throws {ScriptError} for a line that is no input, before anything is played, and for an answer that is none of its effect
  */
-export async function replayScript(
+export const replayScript = async (
   canvases: readonly object[],
   script: string,
   options: Omit<Simulation, 'canvases'> = {},
-): Promise<string> {
+): Promise<string> => (await replayTalk(canvases, script, options)).transcript();
+
+/**
+ * Plays a script as {@link replayScript} does.
+ *
+ * @returns the talk as it stands at the end of the script
+ */
+export async function replayTalk(
+  canvases: readonly object[],
+  script: string,
+  options: Omit<Simulation, 'canvases'> = {},
+): Promise<Conversation> {
   const lines = parseScript(script);
   const talk = await simulate({ ...options, canvases });
   for (const line of lines) {
-    if (line.kind === 'input') await talk.plays(line.input, line.line);
-    else talk.notes(line.line);
+    if (line.kind === 'remark') talk.notes(line.line);
+    else
+      await talk.plays(line.input, line.line).catch((error: unknown) => {
+        throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
+      });
   }
-  return talk.transcript();
+  return talk;
 }

@@ -1,5 +1,11 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
+
+/** An input that cannot be done: an answer that is none of its effect, an end that a hand-off cannot have. The message says what can. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+}
 
 /** A request to a webhook. */
 export interface WebhookInput {
@@ -27,6 +33,10 @@ export type ScriptInput =
   | { readonly kind: 'webhook'; readonly call: WebhookInput }
   | { readonly kind: 'passes'; readonly durationMs: number }
   | { readonly kind: 'apiAnswers'; readonly answer: ApiAnswer }
+  /** The oldest call of this effect without an answer is answered, or else the next one. */
+  | { readonly kind: 'answers'; readonly effect: string; readonly answer: Json }
+  /** What the operator does whom the user was handed over to. */
+  | { readonly kind: 'operator'; readonly act: OperatorAct }
   | { readonly kind: 'signals'; readonly name: string; readonly correlation: string; readonly payload: Json }
   /** The execution, or else the youngest that has not ended. */
   | { readonly kind: 'cancels'; readonly executionId?: string }

@@ -2,7 +2,7 @@ import { readInput } from './read-input.ts';
 import type { ScriptInput } from './script-input.ts';
 
 /** A line of a script: something that happens, or a remark that is kept as it stands. */
-export type ScriptLine = { readonly line: string } & (
+export type ScriptLine = { readonly line: string /** Counted from 1. */; readonly number: number } & (
   | { readonly kind: 'input'; readonly input: ScriptInput }
   | { readonly kind: 'remark' }
 );
@@ -26,10 +26,10 @@ export class ScriptError extends Error {
  */
 export function parseScript(text: string): readonly ScriptLine[] {
   return text.split(/\r?\n/).flatMap((line, index): readonly ScriptLine[] => {
-    if (line.trim() === '' || line.startsWith('#')) return [{ kind: 'remark', line }];
+    if (line.trim() === '' || line.startsWith('#')) return [{ kind: 'remark', line, number: index + 1 }];
     if (/^\s/.test(line)) return [];
     try {
-      return [{ kind: 'input', line, input: readInput(line) }];
+      return [{ kind: 'input', line, number: index + 1, input: readInput(line) }];
     } catch (error) {
       throw error instanceof SyntaxError ? new ScriptError(index + 1, error.message) : error;
     }

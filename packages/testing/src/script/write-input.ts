@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
+import { answerForms } from './answer-lines.ts';
 import { textToLine } from './line-text.ts';
 import { hasQuery } from './read-input.ts';
 import type { ScriptInput, WebhookInput } from './script-input.ts';
@@ -18,6 +19,10 @@ export function writeInput(input: ScriptInput): string {
       return `time: +${writeDuration(input.durationMs)}`;
     case 'apiAnswers':
       return `api: ${answerLine(input.answer)}`;
+    case 'answers':
+      return answersLine(input);
+    case 'operator':
+      return `operator: ${input.act.does}${input.act.does === 'says' ? ` ${textToLine(input.act.text)}` : ''}`;
     case 'signals':
       return `signal: ${signalLine(input)}`;
     case 'cancels':
@@ -42,6 +47,14 @@ function webhookLine({ method = 'POST', body, query, headers, workflowId, nodeId
   const [main, other] = hasQuery(method) ? [query, part('body', body)] : [body, part('query', query)];
   const first = main === undefined ? '' : ` ${JSON.stringify(main)}`;
   return `webhook${target}: ${method}${first}${other}${part('headers', headers)}${part('key', idempotencyKey)}`;
+}
+
+function answersLine({ effect, answer }: Extract<ScriptInput, { readonly kind: 'answers' }>): string {
+  for (const [verb, form] of answerForms) {
+    const line = form.effect === effect && isJsonObject(answer) ? form.write(answer) : undefined;
+    if (line !== undefined) return `${verb}: ${line}`;
+  }
+  return `answer ${effect}: ${JSON.stringify(answer)}`;
 }
 
 function answerLine(answer: ApiAnswer): string {

@@ -2,6 +2,7 @@ import type { Engine, WebhookAccepted } from '@hilo/engine';
 import type { ExecutionRecord, HiloError, HistoryRecord, Json, JsonObject } from '@hilo/engine/contract';
 import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
+import type { OperatorAct } from './desk.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import type { ApiAnswer } from './scripted-api.ts';
 
@@ -21,6 +22,16 @@ export interface Conversation {
   passes(duration: string | number): Promise<void>;
   /** The endpoint called first, of those without an answer, answers; without one, the next call gets this answer. */
   apiAnswers(answer: ApiAnswer): Promise<void>;
+  /**
+   * The oldest call of an effect without an answer is answered, or else the next one: of `model.ask`, `function.call`,
+   * `database.call`, `soap.call`, `payment.open`, or of an effect of your own.
+   *
+   * @param answer - the effect's result, such as `{ kind: 'returned', value: 7 }`; what says nothing of interest may be left out
+   * @throws {InputError} for an answer that is none of this effect
+   */
+  answers(effect: string, answer: Json): Promise<void>;
+  /** What the operator does whom the user was handed over to: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds nobody. */
+  operator(does: OperatorAct['does'], text?: string): Promise<void>;
   signals(name: string, correlation?: string, payload?: Json): Promise<void>;
   /** Cancels an execution; the youngest that has not ended, when none is named. */
   cancels(executionId?: string): Promise<void>;
@@ -41,6 +52,10 @@ export interface Conversation {
   readonly calls: readonly RecordedCall[];
   /** The calls without an answer, oldest first. */
   pending(): readonly RecordedCall[];
+  /** A line of a script that would answer such a call; `undefined` for a call that was told to hang. */
+  exampleFor(call: RecordedCall): string | undefined;
+  /** When something happens by itself: a wait is over, an effect has had its time, a hand-off expires. */
+  nextDueMs(): Promise<number | undefined>;
   /** What the engine told of its own faults: none, unless it has a bug. */
   readonly faults: readonly { readonly error: unknown; readonly while: string }[];
   /** All executions, oldest first, children too. */

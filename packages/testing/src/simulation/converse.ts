@@ -1,11 +1,16 @@
 import type { WebhookAccepted } from '@hilo/engine';
-import { type ExecutionRecord, HiloError, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
-import { type ScriptInput, userMessage, type WebhookInput } from '../script/script-input.ts';
+import { type ExecutionRecord, HiloError, isJsonObject, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
+import { httpRequest } from '@hilo/nodes/effects';
+import { textToLine } from '../script/line-text.ts';
+import { InputError, type ScriptInput, userMessage, type WebhookInput } from '../script/script-input.ts';
 import { readDuration } from '../script/short-duration.ts';
 import { writeInput } from '../script/write-input.ts';
 import type { Conversation } from './conversation.ts';
+import type { RecordedCall } from './recording-drivers.ts';
 import { settle } from './settling.ts';
-import { unmatched } from './transcript.ts';
+import { handoffEnds, type OperatorAct } from './desk.ts';
+import { unmatchedLine } from './transcript.ts';
+import { whyUnmatched } from './why-unmatched.ts';
 import { simulatedIds, type World } from './world.ts';
 
 const { companyId, botId } = simulatedIds;
@@ -27,6 +32,17 @@ export function converse(world: World): Conversation {
 
   const deliver = deliverTo(world);
 
+  /** Says that an input came to nothing. */
+  const nobody = (reason: string, line = unmatchedLine()): void => {
+    transcript.output(line);
+    world.observer.unmatched?.(reason);
+  };
+
+  const operate = (act: OperatorAct): void => {
+    if (!world.desk.act(act)) nobody('no operator talks with the user', unmatchedLine('no operator talks with the user'));
+    else if (act.does === 'says') drivers.deliver({ type: 'text', text: act.text });
+  };
+
   const passes = async (durationMs: number): Promise<void> => {
     const untilMs = clock.now() + durationMs;
     let steps = 0;
@@ -42,15 +58,25 @@ export function converse(world: World): Conversation {
   const cancel = async (executionId: string | undefined): Promise<void> => {
     const youngest = (await executions()).findLast(({ parent, state }) => parent === undefined && state.ending === undefined);
     const record = executionId === undefined ? youngest : await store.load(companyId, executionId);
-    if (record === undefined) transcript.output(unmatched);
+    if (record === undefined) nobody('no execution is under way');
     else await world.engine.cancel(companyId, record.executionId);
   };
 
   const signal = async (name: string, correlation: string, payload: Json): Promise<void> => {
     const waiting = await store.awaitingSignal(companyId, name, correlation);
-    if (waiting.length === 0) transcript.output(unmatched);
+    if (waiting.length === 0) {
+      const why = await whyUnmatched({ kind: 'signal', name, correlation }, { store, ids: names.ids });
+      nobody(why.reason, why.line);
+    }
     // A script ends hand-offs and payments by their signals, too: whatever waits under this name is answered.
     const kinds = new Set(waiting.flatMap(({ state: { wait } }) => (isSignalKind(wait?.kind) ? [wait.kind] : [])));
+    if (kinds.has('handoff')) {
+      if (!isHandoffEnd(payload))
+        throw new InputError(
+          `A hand-off ends as ${handoffEnds.join(', ')}: {"state":"closed"} is such a payload, and ${JSON.stringify(payload)} is none; operator: closes and operator: expires end it as well`,
+        );
+      world.desk.signalled(correlation);
+    }
     // Not awaited: it resolves only when the lanes of those who wait are free.
     for (const kind of kinds) void world.engine.signal({ companyId, kind, name, correlation, payload });
   };
@@ -67,6 +93,11 @@ export function converse(world: World): Conversation {
         return passes(input.durationMs);
       case 'apiAnswers':
         return drivers.answer(input.answer);
+      case 'answers':
+        if (drivers.answerCall(input.effect, input.answer) === 'kept') transcript.output('kept for the next call');
+        return;
+      case 'operator':
+        return operate(input.act);
       case 'signals':
         return signal(input.name, input.correlation, input.payload);
       case 'cancels':
@@ -76,12 +107,35 @@ export function converse(world: World): Conversation {
     }
   };
 
-  const begin = (input: ScriptInput, line = names.named(writeInput(input))): ScriptInput => {
-    transcript.line(line);
-    return names.resolved(input as unknown as JsonObject) as unknown as ScriptInput;
+  /** Calls that the transcript has asked an answer for. */
+  const askedFor = new Set<RecordedCall>();
+  /** What a call needs that stands without an answer, unless the next input gives it. */
+  const unanswered = (next?: ScriptInput): readonly { readonly call: RecordedCall; readonly line: string }[] =>
+    drivers.pending().flatMap((call) => {
+      const example = drivers.exampleFor(call);
+      // A script that goes on while an api has not answered means to: only where it stops is it told how to go on.
+      if (next !== undefined && call.effect === httpRequest.type) return [];
+      const isNext = next?.kind === 'answers' && next.effect === call.effect;
+      return example === undefined || isNext || askedFor.has(call) ? [] : [{ call, line: `answer this: ${example}` }];
+    });
+
+  const begin = (input: ScriptInput, line = names.named(writeInput(input))): { readonly input: ScriptInput; readonly undo: () => void } => {
+    for (const { call, line: need } of unanswered(input)) {
+      transcript.need(need);
+      askedFor.add(call);
+    }
+    const undo = transcript.line(line);
+    return { input: names.resolved(input as unknown as JsonObject) as unknown as ScriptInput, undo };
   };
-  const plays = async (input: ScriptInput, line?: string): Promise<void> => {
-    await act(begin(input, line));
+  /** An input that cannot be done leaves no line: the transcript stays one that can be replayed. */
+  const plays = async (given: ScriptInput, line?: string): Promise<void> => {
+    const { input, undo } = begin(given, line);
+    try {
+      await act(input);
+    } catch (error) {
+      if (error instanceof InputError) undo();
+      throw error;
+    }
     await settles();
   };
 
@@ -89,21 +143,31 @@ export function converse(world: World): Conversation {
     says: (said) => plays({ kind: 'says', message: userMessage(said) }),
     repeats: () => plays({ kind: 'repeats' }),
     async webhook(request = {}) {
-      const input = begin({ kind: 'webhook', call: request });
+      const { input } = begin({ kind: 'webhook', call: forUser(world, request) });
       return input.kind === 'webhook' ? call(world, input.call, settles) : 'pending';
     },
     passes: async (duration) => plays({ kind: 'passes', durationMs: durationMsOf(duration) }),
     apiAnswers: (answer) => plays({ kind: 'apiAnswers', answer }),
+    answers: (effect, answer) => plays({ kind: 'answers', effect, answer }),
+    operator: (does, text = '') => plays({ kind: 'operator', act: does === 'says' ? { does, text } : { does } }),
     signals: (name, correlation = '', payload = null) => plays({ kind: 'signals', name, correlation, payload }),
     cancels: (executionId) => plays({ kind: 'cancels', ...(executionId !== undefined && { executionId }) }),
     restarts: () => plays({ kind: 'restarts' }),
     plays,
-    notes: transcript.line,
+    notes: (line) => void transcript.line(line),
     settles,
-    transcript: transcript.text,
+    transcript: () => transcript.text(unanswered().map(({ line }) => line)),
     sent: drivers.sent,
     calls: drivers.calls,
     pending: drivers.pending,
+    exampleFor: drivers.exampleFor,
+    async nextDueMs() {
+      // The clock also knows timers of waits that are over: it is asked only where an effect is under way.
+      const isAtWork = (await executions()).some(({ state }) => state.pending !== undefined);
+      const times = [await world.engine.nextDueMs(), isAtWork ? clock.nextMs() : undefined, world.desk.dueMs()];
+      const known = times.filter((ms) => ms !== undefined);
+      return known.length === 0 ? undefined : Math.min(...known);
+    },
     faults: world.faults,
     executions,
     execution,
@@ -125,6 +189,11 @@ function durationMsOf(duration: string | number): number {
   return durationMs;
 }
 
+const isHandoffEnd = (payload: Json): boolean => isJsonObject(payload) && handoffEnds.some((state) => state === payload['state']);
+
+/** What a message of the user says, on one line. */
+const textOf = ({ type, text }: JsonObject): string => textToLine(typeof text === 'string' && text !== '' ? text : `[${String(type)}]`);
+
 /** Brings the user's messages to the engine, as a channel does. */
 function deliverTo(world: World) {
   const { id, names, phone, bsuid } = world.user;
@@ -133,6 +202,12 @@ function deliverTo(world: World) {
   let count = 0;
   let last: JsonObject | undefined;
   const again = async (): Promise<void> => {
+    if (last !== undefined && world.desk.isOpen()) {
+      world.desk.touch();
+      const text = textOf(last);
+      world.transcript.output(`operator hears: ${text}`);
+      world.observer.heard?.(text);
+    }
     if (last !== undefined)
       await world.engine.receiveMessage({ companyId, botId, eventId: `event-${before}${count}`, user, message: last });
   };
@@ -146,9 +221,24 @@ function deliverTo(world: World) {
   };
 }
 
+/** A call that names the user of the simulation, where it would begin an execution and names nobody (WEB-12). */
+function forUser({ canvasOf, mainId, channel, user }: World, call: WebhookInput): WebhookInput {
+  const { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId } = call;
+  const canvas = canvasOf(workflowId);
+  const { entry } = canvas?.webhook?.definition ?? {};
+  if (canvas === undefined || entry?.kind !== 'webhook' || canvas.canvas.kind === 'tool') return call;
+  try {
+    const { executionId, userId } = entry.admit(canvas.webhook?.config, { method, body, query, headers });
+    if (executionId !== undefined || userId(channel, 'strict') !== undefined) return call;
+  } catch {
+    return call; // a request that is refused stays as it is
+  }
+  return { ...call, query: { ...query, userId: user.id } };
+}
+
 /** Calls a webhook. The call may stand behind something that has not ended: then its answer is told when it comes. */
 async function call(
-  { engine, transcript, webhookOf, mainId, channel }: World,
+  { engine, transcript, canvasOf, mainId, channel }: World,
   { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId, nodeId, idempotencyKey }: WebhookInput,
   settles: () => Promise<void>,
 ): Promise<WebhookAccepted | HiloError | 'pending'> {
@@ -156,7 +246,14 @@ async function call(
   let answer: WebhookAccepted | HiloError | 'pending' = 'pending';
   let failure: { readonly error: unknown } | undefined;
   const request = { method, body, query, headers };
-  const target = { companyId, botId, workflowId, nodeId: nodeId ?? webhookOf(workflowId), route: 'production', channel } as const;
+  const target = {
+    companyId,
+    botId,
+    workflowId,
+    nodeId: nodeId ?? canvasOf(workflowId)?.webhook?.id ?? '',
+    route: 'production',
+    channel,
+  } as const;
   engine.receiveWebhook({ ...target, request, ...(idempotencyKey !== undefined && { idempotencyKey }) }).then(
     (accepted) => {
       answer = accepted;

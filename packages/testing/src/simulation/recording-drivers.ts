@@ -4,18 +4,15 @@ import {
   type DriverContext,
   drive,
   type EffectDefinition,
-  type Json,
+  isJsonObject,
+  Json,
+  type JsonObject,
   type Origin,
 } from '@hilo/engine/contract';
 import {
-  askModel,
-  callDatabase,
-  callFunction,
-  callSoap,
   changeTags,
   httpRequest,
   logEvent,
-  openCheckout,
   openHandoff,
   respondWebhook,
   reopeningWindow,
@@ -25,9 +22,12 @@ import {
   type TemplateReopensWindow,
   withSessionWindow,
 } from '@hilo/nodes/effects';
-import { type ApiAnswer, createApi } from './scripted-api.ts';
-import { answerOfDatabase } from './scripted-database.ts';
-import { answerOfModel } from './scripted-model.ts';
+import { InputError } from '../script/script-input.ts';
+import { type AskedEffect, askedEffects, askedOwn } from './asked-effects.ts';
+import { createCodeRunner } from './code-driver.ts';
+import type { Desk } from './desk.ts';
+import { createOpenCalls, type GivenAnswer, type OpenCalls } from './open-calls.ts';
+import { type ApiAnswer, apiResult } from './scripted-api.ts';
 
 /** A call that a driver got, as it came. */
 export interface RecordedCall {
@@ -53,8 +53,18 @@ export interface RecordingOptions {
   readonly enforcesSessionWindow?: boolean | undefined;
   /** WIN-02; `onSend` when left out. */
   readonly templateReopensWindow?: TemplateReopensWindow | undefined;
+  /** Perform effects in place of what is here, or those of own nodes; their calls are recorded like all others. */
+  readonly drivers?: readonly BoundDriver[] | undefined;
+  /** Effects of own nodes that nothing performs here: their calls wait for an answer, as those of a model do. */
+  readonly asks?: readonly EffectDefinition[] | undefined;
+  /** Answers a call that would wait for an answer; where it gives none, the call waits. See {@link sampleAnswer}. */
+  readonly answers?: ((call: RecordedCall) => Json | undefined) | undefined;
   /** Told of every call, in order. */
   readonly onCall?: ((call: RecordedCall, fault: Fault | undefined) => void) | undefined;
+  /** Told what came of a call that nobody answered from outside: of code, of given drivers and of `answers`. */
+  readonly onOutcome?: ((call: RecordedCall, outcome: Json | Error) => void) | undefined;
+  /** Who attends a user that is handed over; every hand-off is opened, when left out. */
+  readonly desk?: Pick<Desk, 'open'> | undefined;
 }
 
 /** A driver for every effect of the standard nodes, none of which reaches the world. */
@@ -66,8 +76,20 @@ export interface RecordingDrivers {
   readonly sent: readonly Json[];
   /** Answers the oldest `http.request` without an answer, or else the next one. */
   answer(answer: ApiAnswer): void;
+  /**
+   * Answers the oldest call of an effect without an answer, or else the next one.
+   *
+   * @param answer - the effect's result; what says nothing of interest may be left out
+   * @returns whether a call got it, or it is kept for the next
+   * @throws {InputError} for an answer that is none of this effect, and for an effect that is not asked for
+   */
+  answerCall(effect: string, answer: Json): 'answered' | 'kept';
+  /** A message of somebody else than the bot that reaches the user. */
+  deliver(message: Json): void;
   /** The calls without an answer, oldest first. */
   pending(): readonly RecordedCall[];
+  /** A line of a script that would answer a call. */
+  exampleFor(call: RecordedCall): string | undefined;
   /** Forgets these calls: who made them is gone. */
   forget(): void;
 }
@@ -77,14 +99,23 @@ export function createRecordingDrivers({
   faults = () => undefined,
   enforcesSessionWindow = true,
   templateReopensWindow = 'onSend',
+  drivers: given = [],
+  asks = [],
+  answers = () => undefined,
   onCall,
+  onOutcome,
+  desk,
 }: RecordingOptions = {}): RecordingDrivers {
   const calls: RecordedCall[] = [];
   const sent: Json[] = [];
   const held = new Set<RecordedCall>();
-  const checkouts = new Set<string>();
-  const handoffs = new Set<string>();
-  const api = createApi();
+  const runInOrder = createCodeRunner();
+  const asked = new Map<string, Asked>(
+    [...askedEffects, ...asks.map((effect) => askedEffects.find((known) => known.effect.type === effect.type) ?? askedOwn(effect))].map(
+      (one) => [one.effect.type, { ...one, numbers: new Map(), open: createOpenCalls() }],
+    ),
+  );
+  const api = createOpenCalls();
 
   /** Keeps a call until it is answered, or until the engine lets go of it. */
   const hold = <Result>(call: RecordedCall, { signal }: DriverContext, answer: Promise<Result>): Promise<Result> => {
@@ -123,16 +154,75 @@ export function createRecordingDrivers({
     sent.push(message);
     return { kind: 'sent', messageId: `message-${sent.length}` };
   };
+
+  /** Asks for an answer: of `answers`, of whoever writes the script. */
+  const ask = (one: Asked, context: DriverContext, call: RecordedCall): unknown => {
+    const number = one.numbers.get(context.idempotencyKey) ?? one.numbers.size + 1;
+    one.numbers.set(context.idempotencyKey, number);
+    const completed = (result: unknown): unknown => (isJsonObject(result as Json) ? one.complete(result as JsonObject, number) : result);
+    const known = answers(call);
+    if (known === undefined) return hold(call, context, one.open.ask(context.signal).then(completed));
+    const result = completed(known);
+    onOutcome?.(call, result as Json);
+    return result;
+  };
+
+  const asking = (one: Asked): BoundDriver =>
+    drive(
+      one.effect,
+      recording(one.effect, (_request, context, call) => ask(one, context, call)),
+    );
+
+  /** Code runs here as in the service; only where the platform lets no WebAssembly run, it is asked for. */
+  const running: BoundDriver = drive(
+    runCode,
+    recording(runCode, async (request, context, call) => {
+      const result = await runInOrder(request);
+      if (result === undefined) return ask(askedFor(runCode.type), context, call) as never;
+      onOutcome?.(call, result);
+      return result;
+    }),
+  );
+
+  const recorded = ({ effect, perform }: BoundDriver): BoundDriver =>
+    drive(
+      effect,
+      recording(effect, (request, context, call) => {
+        const told = <Outcome>(outcome: Outcome): Outcome => {
+          onOutcome?.(call, outcome as Json);
+          return outcome;
+        };
+        const failed = (error: unknown): never => {
+          onOutcome?.(call, error instanceof Error ? error : new Error(String(error)));
+          throw error;
+        };
+        try {
+          const answer = perform(request as never, context);
+          return answer instanceof Promise ? answer.then(told, failed) : told(answer);
+        } catch (error) {
+          return failed(error);
+        }
+      }),
+    );
+
+  const askedFor = (effect: string): Asked => {
+    const one = asked.get(effect);
+    if (one === undefined)
+      throw new InputError(`Nothing asks for an answer of "${effect}" here: ${[...asked.keys()].join(', ')} can be answered`);
+    return one;
+  };
+
   const messages: Driver<typeof sendMessage> = recording(sendMessage, ({ message }) => toUser(message));
   const templates: Driver<typeof sendTemplate> = recording(sendTemplate, (request) => toUser({ type: 'template', ...request }));
 
   return {
+    // Of two drivers of an effect, the later one is taken.
     drivers: [
       drive(sendMessage, withSessionWindow(messages, { enforce: () => enforcesSessionWindow })),
       drive(sendTemplate, reopeningWindow(templates, templateReopensWindow)),
       drive(
         httpRequest,
-        recording(httpRequest, (_request, context, call) => hold(call, context, api.request(context.signal))),
+        recording(httpRequest, (_request, context, call) => hold(call, context, api.ask(context.signal)) as never),
       ),
       drive(
         respondWebhook,
@@ -143,59 +233,51 @@ export function createRecordingDrivers({
         recording(changeTags, ({ tags }) => ({ kind: 'changed', tags })),
       ),
       drive(
-        callFunction,
-        recording(callFunction, ({ body }) => ({ kind: 'returned', value: { echo: body } })),
-      ),
-      drive(
-        callSoap,
-        recording(callSoap, ({ body }) => ({ kind: 'response', response: { status: 200, headers: {}, body: { echo: body } } })),
-      ),
-      drive(
-        callDatabase,
-        recording(callDatabase, (request) => answerOfDatabase(request)),
-      ),
-      drive(
-        runCode,
-        recording(runCode, () => ({ kind: 'returned', value: {} })),
-      ),
-      drive(
-        askModel,
-        recording(askModel, ({ messages: [first] }) => ({
-          kind: 'answered',
-          text: answerOfModel(first?.text ?? ''),
-          finish: 'stop',
-          usage: {},
-          tookMs: 0,
-        })),
-      ),
-      drive(
         openHandoff,
-        recording(openHandoff, (_request, { idempotencyKey }) => {
-          handoffs.add(idempotencyKey);
-          const key = `conversation-${[...handoffs].indexOf(idempotencyKey) + 1}`;
-          return { kind: 'opened', conversationId: key, key };
-        }),
-      ),
-      drive(
-        openCheckout,
-        recording(openCheckout, (_request, { idempotencyKey }) => {
-          checkouts.add(idempotencyKey);
-          const checkoutId = `checkout-${[...checkouts].indexOf(idempotencyKey) + 1}`;
-          return { kind: 'opened', checkoutId, url: `https://pay.example/${checkoutId}` };
-        }),
+        recording(openHandoff, (request, { idempotencyKey }) =>
+          desk === undefined
+            ? { kind: 'opened', conversationId: `conversation-${idempotencyKey}`, key: `conversation-${idempotencyKey}` }
+            : desk.open(request, idempotencyKey),
+        ),
       ),
       drive(
         logEvent,
         recording(logEvent, () => ({ kind: 'done' })),
       ),
+      ...[...asked.values()].map(asking),
+      ...(asks.some(({ type }) => type === runCode.type) ? [] : [running]),
+      ...given.map(recorded),
     ],
     calls,
     sent,
-    answer: api.answer,
+    answer: (answer) => void api.answer(apiResult(answer)),
+    answerCall(effect, answer) {
+      const one = askedFor(effect);
+      if (answer === 'throws') return one.open.answer({ kind: 'throws' });
+      const { success, error } = one.effect.result.safeParse(isJsonObject(answer) ? one.complete(answer, 1) : answer);
+      if (success) return one.open.answer({ kind: 'result', result: answer } satisfies GivenAnswer);
+      const { message = '', path = [] } = error.issues[0] ?? {};
+      throw new InputError(
+        `That is no answer of ${effect}${path.length === 0 ? '' : ` at "${path.join('.')}"`}: ${message}. One is, for example: ${one.example({})}`,
+      );
+    },
+    deliver: (message) => void sent.push(message),
     pending: () => [...held],
+    exampleFor({ effect, request }) {
+      if (effect === httpRequest.type) return 'api: 200 {"ok":true}';
+      return asked.get(effect)?.example(isJsonObject(request) ? request : {});
+    },
     forget() {
       held.clear();
       api.forget();
+      for (const { open } of asked.values()) open.forget();
     },
   };
 }
+
+/** An effect that is asked for, with its calls. */
+type Asked = AskedEffect & {
+  /** Which call of the effect this is, by idempotency key: the same call again has the same number (P4). */
+  readonly numbers: Map<string, number>;
+  readonly open: OpenCalls;
+};

@@ -1,25 +1,37 @@
-import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
+import {
+  canvasHash,
+  compileCanvas,
+  createMemoryCanvases,
+  createMemoryStore,
+  type Directory,
+  type EngineEvents,
+  nodeTypes,
+} from '@hilo/engine';
 import {
   type BoundDriver,
   type CanvasStore,
   type Channel,
+  type EffectDefinition,
   type ExecutionStore,
+  type Json,
   type JsonObject,
   type NodeDefinition,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import type { TemplateReopensWindow } from '@hilo/nodes/effects';
+import { openHandoff, type TemplateReopensWindow } from '@hilo/nodes/effects';
 import { readCanvas } from '../read-canvas.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { converse } from './converse.ts';
 import type { Conversation } from './conversation.ts';
+import { createDesk, type Desk } from './desk.ts';
 import { createExecutionNames } from './execution-names.ts';
 import { type Process, startProcess } from './process.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
-import { callLine, createTranscript, transcribe } from './transcript.ts';
-import { type SimulatedUser, simulatedIds } from './world.ts';
+import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
+import { type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
+import { whyUnmatched } from './why-unmatched.ts';
 
 /** What `$company` tells, and the plan rules look at. */
 export interface SimulatedCompany {
@@ -52,6 +64,14 @@ export interface SimulationOptions {
   readonly nodes?: readonly NodeDefinition[];
   /** For effects of your own nodes; one for a standard effect takes its place. */
   readonly drivers?: readonly BoundDriver[];
+  /**
+   * Effects of your own nodes that have no driver here: their calls wait for an answer, as those of a model, a function, a
+   * database, a SOAP service and a payment do, and the transcript says how to give one.
+   */
+  readonly asks?: readonly EffectDefinition[];
+  /** Answers calls that would wait for an answer; where it gives none, the call waits. `sampleAnswer` answers all. */
+  readonly answers?: (call: RecordedCall) => Json | undefined;
+  readonly observer?: SimulationObserver;
   readonly store?: ExecutionStore;
   readonly canvasStore?: CanvasStore;
   /** What was said before over the same stores, where this conversation goes on with it. */
@@ -89,6 +109,8 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const mainId = main ?? canvases[0]?.id ?? '';
   const { channel = 'whatsapp', user = { id: '5215512345678', names: 'Ana', phone: '5215512345678' } } = options;
 
+  const { nodes = standardNodes } = options;
+  const types = nodeTypes(nodes);
   const names = createExecutionNames();
   for (const executionId of options.continues?.executionIds ?? []) names.add(executionId);
   const transcript = createTranscript(names.named);
@@ -97,26 +119,58 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const store = watch.all(kept, { commit: announcingCommit(kept, names.add) });
   const canvasStore = watch.all(options.canvasStore ?? createMemoryCanvases());
   const clock = createVirtualClock(options.startAt ?? virtualStartMs);
+  const { observer = {} } = options;
+  const earlier = options.continues?.conversations ?? 0;
+  const desk = createDesk({
+    clock,
+    prefix: earlier === 0 ? '' : `${earlier + 1}-`,
+    onEnd(conversationId, { state, payload }) {
+      if (state === 'expired') {
+        transcript.output(`hand-off expired: ${conversationId}`);
+        observer.expired?.(conversationId);
+      }
+      // Not awaited: it resolves only when the lanes of those who wait are free.
+      void process.engine.signal({ companyId: simulatedIds.companyId, kind: 'handoff', name: 'handoff', correlation: conversationId, payload });
+    },
+  });
   const drivers = createRecordingDrivers({
     faults: options.faults,
     enforcesSessionWindow: options.enforcesSessionWindow,
     templateReopensWindow: options.templateReopensWindow,
-    onCall: (call, fault) => transcript.output(callLine(call, fault)),
+    drivers: options.drivers,
+    asks: options.asks,
+    answers: options.answers,
+    desk,
+    onCall(call, fault) {
+      transcript.output(callLine(call, fault));
+      observer.called?.(call);
+    },
+    onOutcome(call, outcome) {
+      transcript.output(outcomeLine(call, outcome));
+      observer.answered?.(call, outcome);
+    },
   });
   const faults: EngineEvents['engine.fault'][0][] = [];
   const random = seededRandom(options.seed ?? 1);
   const start = (): Process => {
     const process = startProcess({
-      nodes: options.nodes ?? standardNodes,
-      drivers: [...drivers.drivers, ...(options.drivers ?? [])].map(watch.driver),
+      nodes,
+      drivers: drivers.drivers.map(watch.driver),
       clock,
       random,
       store,
       canvases: canvasStore,
-      directory: directoryOf(channel, options.company),
+      directory: directoryOf(channel, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
     transcribe(process.engine, transcript, mainId, clock);
+    process.engine.on('message.unmatched', ({ userId }) => {
+      const write = transcript.reserve(); // the reason is read from the store
+      void whyUnmatched({ kind: 'message', userId }, { store, ids: names.ids }).then((why) => {
+        write(why.line);
+        observer.unmatched?.(why.reason);
+      });
+    });
     return process;
   };
   let process = start();
@@ -129,7 +183,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     }
   }
   await process.engine.run();
-  const nodeIds = new Map(canvases.map(({ id, nodes }) => [String(id), nodes.find(({ type }) => type === 'webhook')?.id ?? '']));
+  const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const talk = converse({
     get engine() {
       return process.engine;
@@ -144,17 +198,20 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     clock,
     store,
     drivers,
+    desk,
     watch,
     names,
     transcript,
+    observer,
     faults,
     channel,
     user,
-    conversations: options.continues?.conversations ?? 0,
+    conversations: earlier,
     mainId,
-    webhookOf: (workflowId) => nodeIds.get(workflowId) ?? '',
+    canvasOf: (workflowId) => compiled.get(workflowId),
   });
   await talk.settles();
+  if (earlier > 0) await resumeHandoff(talk, desk);
   return talk;
 }
 
@@ -170,8 +227,24 @@ const announcingCommit =
     return committed;
   };
 
-function directoryOf(channel: Channel, { plan = 'enterprise', kind = 'enterprise', settings = {} }: SimulatedCompany = {}): Directory {
+/** A conversation with an operator that an earlier process opened goes on, with the time it had left. */
+async function resumeHandoff({ executions, history }: Conversation, desk: Desk): Promise<void> {
+  for (const { executionId, state } of await executions()) {
+    if (state.wait?.kind !== 'handoff' || state.wait.correlation === undefined) continue;
+    const entries = (await history(executionId)).flatMap((record) => record.entries);
+    const opened = entries.findLast(({ effect }) => effect?.type === openHandoff.type && effect.request !== undefined)?.effect;
+    const { data } = openHandoff.request.safeParse(opened?.request);
+    if (data !== undefined) desk.resume(state.wait.correlation.value, data.idleMs, state.wait.openedAtMs);
+  }
+}
+
+function directoryOf(
+  channel: Channel,
+  { plan = 'enterprise', kind = 'enterprise', settings = {} }: SimulatedCompany = {},
+  desk: Pick<Desk, 'isOpen'>,
+): Directory {
   return {
+    isAttended: desk.isOpen,
     company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings }),
     bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
   };

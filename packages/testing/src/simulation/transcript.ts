@@ -1,5 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import { type Clock, isJsonObject, type Json, type OpenWait } from '@hilo/engine/contract';
+import { runCode } from '@hilo/nodes/effects';
 import { textToLine } from '../script/line-text.ts';
 import { writeDuration } from '../script/short-duration.ts';
 import { drawMessage } from './draw-message.ts';
@@ -7,21 +8,31 @@ import type { Fault, RecordedCall } from './recording-drivers.ts';
 
 /** What happened, one line an event: inputs at the margin, what came of them indented by two spaces. */
 export interface Transcript {
-  /** A line at the margin: an input, a remark. */
-  line(line: string): void;
+  /** A line at the margin: an input, a remark. @returns takes the line back, as long as nothing has come of it */
+  line(line: string): () => void;
   /** A line for what came of the last input. */
   output(line: string): void;
   /** Keeps a place for a line that is known only after others; what is never filled is left out. */
   reserve(): (line: string) => void;
-  text(): string;
+  /** A line for what the last input needs: before the remarks that follow the input. */
+  need(line: string): void;
+  /** @param needs - lines for what the last input still needs */
+  text(needs?: readonly string[]): string;
 }
 
 /** @param named - a line with stable names in place of ids */
 export function createTranscript(named: (text: string) => string): Transcript {
   const lines: { text?: string }[] = [];
+  const outputOf = (line: string): { text?: string } => ({ text: `  ${named(line)}` });
   return {
-    line: (line) => void lines.push({ text: line }),
-    output: (line) => void lines.push({ text: `  ${named(line)}` }),
+    line(line) {
+      const place = { text: line };
+      lines.push(place);
+      return () => {
+        if (lines.at(-1) === place) lines.pop();
+      };
+    },
+    output: (line) => void lines.push(outputOf(line)),
     reserve() {
       const place: { text?: string } = {};
       lines.push(place);
@@ -29,9 +40,19 @@ export function createTranscript(named: (text: string) => string): Transcript {
         place.text = `  ${named(line)}`;
       };
     },
-    text: () => lines.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n'),
+    need(line) {
+      lines.splice(afterInput(lines), 0, outputOf(line));
+    },
+    text(needs = []) {
+      const all = lines.toSpliced(afterInput(lines), 0, ...needs.map(outputOf));
+      return all.flatMap(({ text }) => (text === undefined ? [] : [text])).join('\n');
+    },
   };
 }
+
+/** Where the remarks and empty lines at the end begin. */
+const afterInput = (lines: readonly { readonly text?: string }[]): number =>
+  lines.findLastIndex(({ text }) => text !== '' && text?.startsWith('#') !== true) + 1;
 
 /** Writes down what an engine tells. Workflows other than the main one are named. */
 export function transcribe(engine: Engine, { output }: Transcript, mainId: string, clock: Clock): void {
@@ -42,12 +63,11 @@ export function transcribe(engine: Engine, { output }: Transcript, mainId: strin
     output(`${whose(about)}ended: ${status}${cause}${Object.keys(outputs).length === 0 ? '' : ` ${JSON.stringify(outputs)}`}`);
   });
   engine.on('message.held', ({ kept }) => output(kept ? 'held: kept for later' : 'held: discarded'));
-  engine.on('message.unmatched', () => output(unmatched));
   engine.on('engine.fault', (fault) => output(`fault: ${textToLine(`${String(fault.error)} while ${fault.while}`)}`));
 }
 
-/** What stands for an input that nobody took. */
-export const unmatched = 'unmatched';
+/** What stands for an input that nobody took. @param reason - why, where something waits that it is not for */
+export const unmatchedLine = (reason?: string): string => (reason === undefined ? 'unmatched' : `unmatched: ${textToLine(reason)}`);
 
 function waitText({ kind, dueAtMs, onDue, correlation }: OpenWait, nowMs: number): string {
   const what = correlation === undefined ? kind : [kind, correlation.name, correlation.value].filter((text) => text !== '').join(' ');
@@ -79,6 +99,15 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
     default:
       return `${effect}:${json(request)}`;
   }
+}
+
+/** What came of a call that nobody answered from outside. */
+export function outcomeLine({ effect }: RecordedCall, outcome: Json | Error): string {
+  if (outcome instanceof Error) return `${effect} failed: ${textToLine(outcome.message)}`;
+  if (effect !== runCode.type || !isJsonObject(outcome)) return `${effect} answered: ${JSON.stringify(outcome)}`;
+  if (outcome['kind'] === 'returned') return `code returned: ${JSON.stringify(outcome['value'] ?? null)}`;
+  const at = outcome['line'] === undefined ? '' : ` (line ${line(outcome['line'])})`;
+  return `code failed: ${line(outcome['reason'])} ${line(outcome['message'])}${at}`;
 }
 
 const line = (value: Json | undefined): string => textToLine(typeof value === 'string' ? value : JSON.stringify(value ?? null));

@@ -1,8 +1,9 @@
-import type { Engine, EngineEvents } from '@hilo/engine';
-import type { Channel, ExecutionStore } from '@hilo/engine/contract';
+import type { CompiledCanvas, Engine, EngineEvents } from '@hilo/engine';
+import type { Channel, ExecutionStore, Json } from '@hilo/engine/contract';
 import type { VirtualClock } from '../virtual-clock.ts';
+import type { Desk } from './desk.ts';
 import type { ExecutionNames } from './execution-names.ts';
-import type { RecordingDrivers } from './recording-drivers.ts';
+import type { RecordedCall, RecordingDrivers } from './recording-drivers.ts';
 import type { Watch } from './settling.ts';
 import type { Transcript } from './transcript.ts';
 
@@ -17,6 +18,20 @@ export interface SimulatedUser {
   readonly bsuid?: string;
 }
 
+/** Told what happens in a simulation, beside what the engine tells. */
+export interface SimulationObserver {
+  /** A driver was called. */
+  called?(call: RecordedCall): void;
+  /** What came of a call that nobody answered from outside: of code, of own drivers. */
+  answered?(call: RecordedCall, outcome: Json | Error): void;
+  /** An input came to nothing, and why. */
+  unmatched?(reason: string): void;
+  /** The user wrote while an operator talks with them. */
+  heard?(text: string): void;
+  /** A conversation with an operator ended by itself. */
+  expired?(conversationId: string): void;
+}
+
 /** What a conversation takes place in. */
 export interface World {
   /** The one that runs now. */
@@ -28,14 +43,17 @@ export interface World {
   readonly clock: VirtualClock;
   readonly store: ExecutionStore;
   readonly drivers: RecordingDrivers;
+  readonly desk: Desk;
   readonly watch: Watch;
   readonly names: ExecutionNames;
   readonly transcript: Transcript;
+  /** Told of inputs that come to nothing. */
+  readonly observer: SimulationObserver;
   readonly channel: Channel;
   readonly user: SimulatedUser;
   /** How many conversations there were before this one over the same stores. */
   readonly conversations: number;
   readonly mainId: string;
-  /** The webhook node of a workflow; empty when it has none. */
-  readonly webhookOf: (workflowId: string) => string;
+  /** A workflow that takes part. */
+  readonly canvasOf: (workflowId: string) => CompiledCanvas | undefined;
 }

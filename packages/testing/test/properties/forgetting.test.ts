@@ -7,6 +7,7 @@ import { eventScript } from '../../src/arbitraries/event-scripts.ts';
 import { move } from '../../src/arbitraries/execution-events.ts';
 import type { ScriptInput } from '../../src/script/script-input.ts';
 import type { RecordedCall } from '../../src/simulation/recording-drivers.ts';
+import { sampleAnswer } from '../../src/simulation/sample-answers.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 import { play } from './play.ts';
 import { compiled, inputOf, walk } from './walk.ts';
@@ -63,7 +64,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
 describe('killing the process after each input', { timeout: 60_000 }, () => {
   /** Restarts whenever nothing is under way: a call that is would be made again, and have its whole time again. */
   async function playWithRestarts({ main, children }: CanvasFamily, script: readonly ScriptInput[]) {
-    const talk = await simulate({ canvases: [main, ...children] });
+    const talk = await simulate({ canvases: [main, ...children], answers: sampleAnswer });
     for (const input of script) {
       await talk.plays(input);
       if (talk.pending().length === 0) await talk.restarts();

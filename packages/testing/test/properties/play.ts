@@ -1,6 +1,7 @@
 import type { CanvasFamily } from '../../src/arbitraries/canvases.ts';
 import type { ScriptInput } from '../../src/script/script-input.ts';
 import type { Conversation } from '../../src/simulation/conversation.ts';
+import { sampleAnswer } from '../../src/simulation/sample-answers.ts';
 import { simulate, type SimulationOptions } from '../../src/simulation/simulate.ts';
 
 /** Plays a script with canvases that call each other. */
@@ -9,7 +10,7 @@ export async function play(
   script: readonly ScriptInput[],
   options: SimulationOptions = {},
 ): Promise<Conversation> {
-  const talk = await simulate({ ...options, canvases: [main, ...children] });
+  const talk = await simulate({ answers: sampleAnswer, ...options, canvases: [main, ...children] });
   for (const input of script) await talk.plays(input);
   return talk;
 }

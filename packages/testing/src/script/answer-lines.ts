@@ -1,0 +1,160 @@
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
+import { unreachableReasons } from '../simulation/scripted-api.ts';
+import { lineToText, textToLine } from './line-text.ts';
+
+/** How the answer to a call of an effect stands in a script: `model: {"topic":"order"}`, `database: 1 key {"id":7}`. */
+export interface AnswerForm {
+  readonly effect: string;
+  /** @returns `undefined` where the line says no such answer */
+  readonly read: (rest: string) => JsonObject | undefined;
+  /** @returns `undefined` for an answer that has no short line */
+  readonly write: (answer: JsonObject) => string | undefined;
+  /** What is expected, for the message of an error. */
+  readonly expected: string;
+}
+
+/** By the word that the line begins with. */
+export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
+  [
+    'model',
+    {
+      effect: askModel.type,
+      expected: 'what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
+      read(rest) {
+        const value = parsed(rest);
+        if (value === undefined) return failureIn(rest);
+        return { kind: 'answered', text: typeof value === 'string' ? value : rest.trim() };
+      },
+      write(answer) {
+        const { kind, text, ...others } = answer;
+        if (kind !== 'answered' || typeof text !== 'string' || Object.keys(others).length > 0) return failureLine(answer);
+        const value = parsed(text);
+        return value === undefined || typeof value === 'string' || /[\n\r]|^\s|\s$/.test(text) ? JSON.stringify(text) : text;
+      },
+    },
+  ],
+  ['function', returning(callFunction.type, 'function')],
+  ['code', returning(runCode.type, 'code')],
+  [
+    'database',
+    {
+      effect: callDatabase.type,
+      expected: 'rows, or the number of rows that changed, or "fails" with a reason: database: [{"id":1}], database: 1 key {"id":1}',
+      read(rest) {
+        const [, count, key] = /^(\d{1,15})(?: key (.*))?$/su.exec(rest.trim()) ?? [];
+        if (count !== undefined) {
+          const keyed = key === undefined ? {} : parsed(key);
+          if (keyed === undefined || !isJsonObject(keyed)) return undefined;
+          return { kind: 'changed', affectedRows: Number(count), ...(key !== undefined && { key: keyed }) };
+        }
+        const rows = parsed(rest);
+        return Array.isArray(rows) ? { kind: 'rows', rows } : failureIn(rest);
+      },
+      write(answer) {
+        const { kind, rows, affectedRows, key, ...others } = answer;
+        if (Object.keys(others).length > 0) return failureLine(answer);
+        if (kind === 'rows' && Array.isArray(rows) && affectedRows === undefined && key === undefined) return JSON.stringify(rows);
+        if (kind !== 'changed' || typeof affectedRows !== 'number' || rows !== undefined) return undefined;
+        if (!Number.isSafeInteger(affectedRows) || affectedRows < 0 || affectedRows >= 1e15) return undefined;
+        return key === undefined ? `${affectedRows}` : isJsonObject(key) ? `${affectedRows} key ${JSON.stringify(key)}` : undefined;
+      },
+    },
+  ],
+  [
+    'soap',
+    {
+      effect: callSoap.type,
+      expected: `a status with the body of the envelope, "fault" with a code, or one of ${unreachableReasons.join(', ')}: soap: 200 {"price":5}`,
+      read(rest) {
+        const text = rest.trim();
+        const reason = unreachableReasons.find((name) => name === text);
+        if (reason !== undefined) return { kind: 'unreachable', reason };
+        const [, faultCode, message = ''] = /^fault (\S+)(?: (.*))?$/su.exec(text) ?? [];
+        if (faultCode !== undefined) return { kind: 'fault', fault: { code: faultCode, message: lineToText(message) } };
+        const [, status, body = 'null'] = /^(\d{3})(?: (.*))?$/su.exec(text) ?? [];
+        const value = parsed(body);
+        if (status === undefined || value === undefined) return undefined;
+        return { kind: 'response', response: { status: Number(status), headers: {}, body: value } };
+      },
+      write({ kind, reason, fault, response, ...others }) {
+        if (Object.keys(others).length > 0) return undefined;
+        if (kind === 'unreachable' && unreachableReasons.some((name) => name === reason)) return String(reason);
+        if (kind === 'fault' && isJsonObject(fault) && response === undefined) return faultLine(fault);
+        if (kind !== 'response' || !isJsonObject(response) || reason !== undefined || fault !== undefined) return undefined;
+        const { status, headers, body, ...more } = response;
+        const isPlain = isJsonObject(headers) && Object.keys(headers).length === 0 && Object.keys(more).length === 0;
+        if (!isPlain || typeof status !== 'number' || !/^\d{3}$/.test(String(status))) return undefined;
+        return `${status} ${JSON.stringify(body ?? null)}`;
+      },
+    },
+  ],
+  [
+    'payment',
+    {
+      effect: openCheckout.type,
+      expected: '"opened", "refused" with a cause, or "fails" with a reason: payment: opened',
+      read(rest) {
+        const text = rest.trim();
+        if (text === 'opened') return { kind: 'opened' };
+        const [, cause, message] = /^refused (\S+)(?: (.+))?$/su.exec(text) ?? [];
+        if (cause === undefined) return failureIn(rest);
+        return { kind: 'refused', cause, ...(message !== undefined && { message: lineToText(message) }) };
+      },
+      write(answer) {
+        const { kind, cause, message, ...others } = answer;
+        if (kind === 'opened' && Object.keys(answer).length === 1) return 'opened';
+        if (kind !== 'refused' || typeof cause !== 'string' || !isWord(cause) || Object.keys(others).length > 0) return failureLine(answer);
+        return worded(`refused ${cause}`, message);
+      },
+    },
+  ],
+] satisfies readonly (readonly [string, AnswerForm])[]);
+
+/** What returns any value, or fails. */
+function returning(effect: string, verb: string): AnswerForm {
+  return {
+    effect,
+    expected: `what the ${verb} returns, as JSON, or "fails" with a reason: ${verb}: {"ok":true}`,
+    read(rest) {
+      const value = parsed(rest);
+      return value === undefined ? failureIn(rest) : { kind: 'returned', value };
+    },
+    write(answer) {
+      const { kind, value, ...others } = answer;
+      return kind === 'returned' && value !== undefined && Object.keys(others).length === 0 ? JSON.stringify(value) : failureLine(answer);
+    },
+  };
+}
+
+/** `fails timeout`, and in words where there are any. */
+function failureIn(rest: string): JsonObject | undefined {
+  const [, reason, message] = /^fails (\S+)(?: (.+))?$/su.exec(rest.trim()) ?? [];
+  return reason === undefined ? undefined : { kind: 'failed', reason, ...(message !== undefined && { message: lineToText(message) }) };
+}
+
+function failureLine({ kind, reason, message, ...others }: JsonObject): string | undefined {
+  if (kind !== 'failed' || typeof reason !== 'string' || !isWord(reason) || Object.keys(others).length > 0) return undefined;
+  return worded(`fails ${reason}`, message);
+}
+
+function faultLine({ code, message, ...others }: JsonObject): string | undefined {
+  if (typeof code !== 'string' || !isWord(code) || Object.keys(others).length > 0) return undefined;
+  return message === '' ? `fault ${code}` : worded(`fault ${code}`, message ?? null);
+}
+
+/** A line with words behind it, where there are any; an empty text would be lost. */
+const worded = (line: string, message: Json | undefined): string | undefined => {
+  if (message === undefined) return line;
+  return typeof message === 'string' && message !== '' ? `${line} ${textToLine(message)}` : undefined;
+};
+
+const isWord = (text: string): boolean => /^[\w.-]+$/.test(text);
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import { type EffectDefinition, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
+import { answerOfModel } from './sample-model.ts';
+
+/** An effect that a simulation cannot perform, and asks for. */
+export interface AskedEffect {
+  readonly effect: EffectDefinition;
+  /** The word that a script answers it with: `model: {"topic":"order"}`. */
+  readonly verb: string;
+  /** A line of a script that would answer this request. */
+  readonly example: (request: JsonObject) => string;
+  /** Fills what a short answer leaves out. @param number - counts the calls of this effect, from 1 */
+  readonly complete: (answer: JsonObject, number: number) => JsonObject;
+}
+
+const anyEffect = (effect: unknown): EffectDefinition => effect as EffectDefinition; // whatever its request and result
+
+/** A failure without words of its own. */
+const toldToFail = { message: 'The simulated call was told to fail' };
+
+/** Everything a standard node can ask for that a simulation has no answer to, but for `http.request`, which `api` answers. */
+export const askedEffects: readonly AskedEffect[] = [
+  {
+    effect: anyEffect(askModel),
+    verb: 'model',
+    example: ({ messages }) => `model: ${answerOfModel(instructionsIn(messages))}`,
+    complete: (answer) =>
+      answer['kind'] === 'failed' ? { ...toldToFail, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
+  },
+  {
+    effect: anyEffect(callFunction),
+    verb: 'function',
+    example: () => 'function: {"ok":true}',
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, ...answer } : answer),
+  },
+  {
+    effect: anyEffect(callDatabase),
+    verb: 'database',
+    example: exampleOfDatabase,
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, outcome: 'failed', ...answer } : answer),
+  },
+  {
+    effect: anyEffect(callSoap),
+    verb: 'soap',
+    example: () => 'soap: 200 {"ok":true}',
+    complete: (answer) =>
+      answer['kind'] === 'fault' && !('response' in answer) ? { ...answer, response: { status: 500, headers: {}, body: null } } : answer,
+  },
+  {
+    effect: anyEffect(openCheckout),
+    verb: 'payment',
+    example: () => 'payment: opened',
+    complete(answer, number) {
+      const checkoutId = `checkout-${number}`;
+      if (answer['kind'] === 'opened') return { checkoutId, url: `https://pay.example/${checkoutId}`, ...answer };
+      return answer['kind'] === 'failed' ? { ...toldToFail, outcome: 'failed', ...answer } : { ...toldToFail, ...answer };
+    },
+  },
+  {
+    effect: anyEffect(runCode),
+    verb: 'code',
+    example: () => 'code: null',
+    complete: (answer) => (answer['kind'] === 'failed' ? { ...toldToFail, ...answer } : answer),
+  },
+];
+
+/** An effect of an own node, which is answered with its whole result. */
+export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
+  effect,
+  verb: `answer ${effect.type}`,
+  example: () => `answer ${effect.type}: {…}`,
+  complete: (answer) => answer,
+});
+
+/** What a model is told first. */
+function instructionsIn(messages: Json | undefined): string {
+  const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
+  const text = isJsonObject(first) ? first['text'] : undefined;
+  return typeof text === 'string' ? text : '';
+}
+
+/** The row that was asked for, whatever it is, or as many as were told to change. */
+function exampleOfDatabase({ operation, where }: JsonObject): string {
+  switch (operation) {
+    case 'create':
+      return 'database: 1 key {"id":1}';
+    case 'update':
+    case 'delete':
+      return 'database: 1';
+    default: {
+      const conditions = Array.isArray(where) ? (where as readonly Json[]).filter(isJsonObject) : [];
+      const row = Object.fromEntries(conditions.map(({ column, value }) => [String(column), value ?? null]));
+      return `database: ${JSON.stringify([Object.keys(row).length === 0 ? { id: 1 } : row])}`;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { type Driver, fits, Json } from '@hilo/engine/contract';
+import type { runCode } from '@hilo/nodes/effects';
+import { createSandbox } from '@hilo/sandbox';
+
+type Perform = Driver<typeof runCode>;
+type Run = Parameters<Perform>[0];
+type Result = Awaited<ReturnType<Perform>>;
+
+const runInSandbox = createSandbox();
+
+/**
+ * Runs code in the sandbox of the service, here without the process around it: whoever simulates a canvas trusts its author
+ * with this thread. One run after the other, in the order in which they were asked for, so that a script comes to the same
+ * transcript every time.
+ */
+export function createCodeRunner(): (run: Run) => Promise<Result | undefined> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (run) => {
+    const result = last.then(() => resultOf(run));
+    last = result;
+    return result;
+  };
+}
+
+/** What came of a run; `undefined` where this platform lets no WebAssembly run, as a page may forbid it. */
+async function resultOf({ input, ...run }: Run): Promise<Result | undefined> {
+  if (!(await canRun())) return undefined;
+  try {
+    const answer = await runInSandbox({ ...run, input: JSON.stringify(input) });
+    if (answer.kind === 'failed') return answer;
+    const value = Json.parse(JSON.parse(answer.text));
+    if (fits(value)) return { kind: 'returned', value };
+    return { kind: 'failed', reason: 'result', message: 'The code returned a value that is too deep, or has too many keys' };
+  } catch (error) {
+    return { kind: 'failed', reason: 'broken', message: `The code broke its sandbox: ${String(error).slice(0, 200)}` };
+  }
+}
+
+let probe: Promise<boolean> | undefined;
+
+/** Tried once: the sandbox is the same for all simulations. */
+const canRun = (): Promise<boolean> =>
+  (probe ??= runInSandbox({ source: 'return 1', input: 'null', nowMs: 0, seed: 0, timeoutMs: 10_000, memoryMb: 16 }).then(
+    ({ kind }) => kind === 'returned',
+    () => false,
+  ));

@@ -1,0 +1,114 @@
+import type { Driver, Json } from '@hilo/engine/contract';
+import type { openHandoff } from '@hilo/nodes/effects';
+import type { VirtualClock } from '../virtual-clock.ts';
+
+type Perform = Driver<typeof openHandoff>;
+type Opening = Parameters<Perform>[0];
+type Opened = Awaited<ReturnType<Perform>>;
+
+/** How a conversation with an operator may end. */
+export const handoffEnds = ['closed', 'resolved', 'expired'] as const;
+type HandoffEnd = (typeof handoffEnds)[number];
+
+/** What the operator of a simulation does. */
+export type OperatorAct =
+  | { readonly does: 'says'; readonly text: string }
+  | { readonly does: 'closes' | 'expires' }
+  /** The next hand-off finds nobody. */
+  | { readonly does: 'none' };
+
+/** The operator's desk of a simulation: who is handed over talks with the one operator there is, until it ends. */
+export interface Desk {
+  /** Performs `handoff.open`. The same key again is the same conversation (P4); a user who has one stays in it. */
+  open(opening: Opening, idempotencyKey: string): Opened;
+  /** Goes on with a conversation of an earlier process. */
+  resume(conversationId: string, idleMs: number, lastMs: number): void;
+  isOpen(): boolean;
+  /** The user or the operator wrote: the time of the conversation begins anew. */
+  touch(): void;
+  /** @returns whether there was a conversation to do it in */
+  act(act: OperatorAct): boolean;
+  /** Takes note that an end was signalled by somebody else. */
+  signalled(correlation: string): void;
+  /** When the conversation expires; `undefined` where none is open. */
+  dueMs(): number | undefined;
+}
+
+interface DeskParts {
+  readonly clock: VirtualClock;
+  /** What the ids of this process begin with, so that they are none of an earlier one. */
+  readonly prefix: string;
+  /** Tells the workflow that waits. */
+  readonly onEnd: (conversationId: string, end: { readonly state: HandoffEnd; readonly payload: Json }) => void;
+}
+
+interface OpenConversation {
+  readonly id: string;
+  readonly idleMs: number;
+  readonly operatorId: number | null;
+  dueMs: number;
+  timer: unknown;
+}
+
+/** Time that nobody writes in ends a conversation as in the service: by the clock, which a script moves. */
+export function createDesk({ clock, prefix, onEnd }: DeskParts): Desk {
+  const opened = new Map<string, string>();
+  let conversation: OpenConversation | undefined;
+  let count = 0;
+  let isEmpty = false;
+
+  const end = (state: HandoffEnd, endedReason: string): void => {
+    if (conversation === undefined) return;
+    const { id, operatorId, timer } = conversation;
+    clock.clearTimeout(timer);
+    conversation = undefined;
+    onEnd(id, { state, payload: { conversationId: id, state, endedReason, operatorId } });
+  };
+
+  const watch = (dueMs: number): void => {
+    if (conversation === undefined) return;
+    clock.clearTimeout(conversation.timer);
+    conversation.dueMs = dueMs;
+    conversation.timer = clock.setTimeout(() => end('expired', 'expired'), dueMs - clock.now());
+  };
+
+  const begin = (id: string, idleMs: number, operatorId: number | null, dueMs: number): void => {
+    conversation = { id, idleMs, operatorId, dueMs, timer: undefined };
+    watch(dueMs);
+  };
+
+  return {
+    open({ operatorId, idleMs }, idempotencyKey) {
+      const known = opened.get(idempotencyKey) ?? conversation?.id;
+      if (known === undefined && isEmpty) {
+        isEmpty = false;
+        return { kind: 'noAgent' };
+      }
+      if (known === undefined) count += 1;
+      const id = known ?? `conversation-${prefix}${count}`;
+      opened.set(idempotencyKey, id);
+      if (known === undefined) begin(id, idleMs, operatorId ?? null, clock.now() + idleMs);
+      return { kind: 'opened', conversationId: id, key: id };
+    },
+    resume: (id, idleMs, lastMs) => begin(id, idleMs, null, lastMs + idleMs),
+    isOpen: () => conversation !== undefined,
+    touch: () => watch(clock.now() + (conversation?.idleMs ?? 0)),
+    act(act) {
+      if (act.does === 'none') {
+        isEmpty = true;
+        return true;
+      }
+      if (conversation === undefined) return false;
+      if (act.does === 'says') watch(clock.now() + conversation.idleMs);
+      else if (act.does === 'closes') end('closed', 'closed_by_operator');
+      else end('expired', 'expired');
+      return true;
+    },
+    signalled(correlation) {
+      if (conversation?.id !== correlation) return;
+      clock.clearTimeout(conversation.timer);
+      conversation = undefined;
+    },
+    dueMs: () => conversation?.dueMs,
+  };
+}
