@@ -85,7 +85,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
   /** The two ways to a service: by its data directory, which needs no token, and by its address. */
   const ways = [
     ['its data directory', (args: readonly string[]) => hiloHere([...args, '--data', data.path])],
-    ['its address', (args: readonly string[]) => hiloHere([...args, '--url', service.url], { HILO_ADMIN_TOKEN: adminToken })],
+    ['its address', (args: readonly string[]) => hiloHere([...args, '--url', service.url], { env: { HILO_ADMIN_TOKEN: adminToken } })],
   ] as const;
 
   it.each(ways)('lists, shows, cancels and releases executions by %s', async (_way, command) => {
@@ -163,7 +163,7 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
     );
     expect(await hiloHere(['export', '--url', 'nowhere'])).toMatchObject({ code: 2 });
     for (const token of ['', 'another-admin-token']) {
-      const refused = await hiloHere(['export', '--url', service.url], { HILO_ADMIN_TOKEN: token });
+      const refused = await hiloHere(['export', '--url', service.url], { env: { HILO_ADMIN_TOKEN: token } });
       expect(refused).toMatchObject({ code: 1, stdout: '' });
       expect(refused.stderr).toMatch(/^hilo: Send the admin token[^\n]*\n$/);
     }

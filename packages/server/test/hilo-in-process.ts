@@ -1,22 +1,40 @@
+import { PassThrough } from 'node:stream';
 import { vi } from 'vitest';
 import { runProgram } from '../src/cli/program.ts';
-import type { Ended } from './hilo-process.ts';
+import { type Ended, type HiloOptions, root } from './hilo-process.ts';
+
+interface HereOptions extends HiloOptions {
+  /** Asked after everything that is printed: the input stays open until it says so. It ends at once, when left out. */
+  readonly endsWhen?: (stdout: string) => boolean;
+}
 
 /**
- * Runs the command in this process, which takes a tenth of the time of another one: for commands that neither read standard
- * input nor serve. One at a time: what is printed meanwhile is taken for its output.
+ * Runs the command in this process, which takes a tenth of the time of another one: for commands that do not serve. One at a
+ * time: its streams, folder and exit code are those of this process while it runs. Signals are for a process of its own.
  */
-export async function hiloHere(args: readonly string[], env: { readonly [name: string]: string } = {}): Promise<Ended> {
-  let [stdout, stderr] = ['', ''];
-  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => (stdout += String(text)) !== '');
-  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => (stderr += String(text)) !== '');
+export async function hiloHere(args: readonly string[], { input = '', cwd = root, env = {}, endsWhen }: HereOptions = {}): Promise<Ended> {
+  const [stdin, printed, before] = [new PassThrough(), { stdout: '', stderr: '' }, process.cwd()];
+  const spies = (['stdout', 'stderr'] as const).map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      printed[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      if (endsWhen?.(printed.stdout) === true) stdin.end();
+      return true;
+    }),
+  );
+  const ownStdin = Object.getOwnPropertyDescriptor(process, 'stdin');
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   for (const [name, value] of Object.entries({ NO_COLOR: '1', ...env })) vi.stubEnv(name, value);
+  process.chdir(cwd);
   try {
+    stdin.write(input);
+    if (endsWhen === undefined) stdin.end();
     const code = (await runProgram(args)) ?? process.exitCode ?? 0;
-    return { code: Number(code), stdout, stderr };
+    return { code: Number(code), ...printed };
   } finally {
     process.exitCode = undefined; // a command sets it for its findings
+    process.chdir(before);
     vi.unstubAllEnvs();
-    for (const spy of [out, err]) spy.mockRestore();
+    if (ownStdin !== undefined) Object.defineProperty(process, 'stdin', ownStdin);
+    for (const spy of spies) spy.mockRestore();
   }
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, hilo, smallCanvas } from './hilo-process.ts';
+import { hiloHere as hilo } from './hilo-in-process.ts';
+import { folderWith, smallCanvas } from './hilo-process.ts';
 
 describe('hilo render', { timeout: 60_000 }, () => {
   it('writes the picture into a file and says how large it is', async () => {

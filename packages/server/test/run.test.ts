@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ended, folderWith, hilo, root, smallCanvas, startHilo } from './hilo-process.ts';
+import { hiloHere as hilo } from './hilo-in-process.ts';
+import { ended, folderWith, hilo as hiloAlone, root, smallCanvas, startHilo } from './hilo-process.ts';
 
 const orderStatus = 'examples/workspace/canvases/order-status.json';
 const transcript = 'examples/workspace/transcripts/order-status.txt';
@@ -9,6 +10,12 @@ const transcript = 'examples/workspace/transcripts/order-status.txt';
 const say = (...lines: readonly string[]): { readonly input: string } => ({ input: lines.map((line) => `${line}\n`).join('') });
 
 describe('hilo run', { timeout: 60_000 }, () => {
+  it('is a command of its own: one process from its arguments to its exit code', async () => {
+    const { code, stdout, stderr } = await hiloAlone(['run', orderStatus], say('order', '/quit'));
+    expect(stdout).toContain('What is your order number?');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
   it('talks through a pipe: draws messages, takes numbers for options, answers calls', async () => {
     const lines = ['order', 'seven', '1234', '/api 200 {"state":"lost"}', '1', '/quit', 'never said'];
     const { code, stdout, stderr } = await hilo(['run', orderStatus], say(...lines));
@@ -68,9 +75,53 @@ describe('hilo run', { timeout: 60_000 }, () => {
     const { code, stdout } = await hilo(['run', 'small.json'], { ...say(...lines), cwd: folder.path });
     expect(stdout).toContain('There is no command /bogus');
     expect(stdout).toContain('A body in JSON is expected');
-    expect(stdout).toContain('Nobody waits for this');
+    expect(stdout).toContain('Nothing waits for a signal');
     expect(stdout).toMatch(/› hello\n✔ completed\n$/);
     expect(code).toBe(0);
+  });
+
+  it('asks for what it cannot do, and runs code', async () => {
+    const canvas = 'examples/canvases/sort-mail.json';
+    const call = '/webhook {"text":"Where is order 7?"}';
+    const { stdout } = await hilo(['run', canvas, '--coverage'], say(call, '/model {"topic":"weather","urgency":"now"}', '/time'));
+    expect(stdout).toContain('sort waits for the answer: /model {"topic":"order","urgency":1} or /model fails timeout');
+    expect(stdout).toMatch(/\/time\nIt is .*; next due /);
+    const answered = await hilo(['run', canvas, '--coverage'], say(call, '/model {"topic":"order","urgency":3}'));
+    expect(answered.stdout).toContain('▪ code returned {"$context.answerBy":"2031-03-03T10:00:00.000Z","$context.queue":"order"}');
+    expect(answered.stdout).toContain('← answers the caller 200 {"queue":"order","answerBy":"2031-03-03T10:00:00.000Z"}');
+    expect(answered.stderr).toMatch(/^4 of 9 ports of sort-mail taken, never:\n {2}sort\.invalidOutput\n/);
+  });
+
+  it('hands over: the operator talks, closes, and time ends what nobody writes in', async () => {
+    const canvas = 'examples/canvases/talk-to-us.json';
+    const talk = say(
+      'help',
+      '/operator says Hello',
+      'My lamp hums',
+      '/signal handoff conversation-1 {"state":"gone"}',
+      '/time',
+      '/time next',
+    );
+    const { stdout } = await hilo(['run', canvas], talk);
+    expect(stdout).toContain('waits for the operator: /operator says TEXT, /operator closes or /operator expires');
+    expect(stdout).toContain('☏ the operator hears: My lamp hums');
+    expect(stdout).toContain('A hand-off ends as closed, resolved, expired');
+    expect(stdout).toContain('next due Mon 3 Mar 2031 11:00, in 2h (/time next)');
+    expect(stdout).toMatch(/conversation-1 expires[^]*Write "help" whenever you need us\.[^]*✔ completed\n/);
+    expect((await hilo(['run', canvas], say('help', '/operator closes'))).stdout).toContain('Thank you for talking to us.');
+  });
+
+  it('says why nobody took a message, and sends a picture, a place and a contact for short', async () => {
+    const canvas = 'examples/canvases/order-ready.json';
+    const other = '/webhook {"id":"A-7","customer":{"phone":"51999000111"}}';
+    const { stdout } = await hilo(['run', canvas, '--channel', 'web'], say(other, '/image https://files.example/a.png Look'));
+    expect(stdout).toMatch(/› \/image .*\n∅ The flow waits for 51999000111; 5215512345678 wrote\n/);
+    const sent = await hilo(
+      ['run', 'examples/canvases/talk-to-us.json', '--json'],
+      say('/contact', '/contact +51 Olga B', '/image cat', '/location 91 0'),
+    );
+    expect(sent.stdout.match(/"kind":"unmatched"/g)).toHaveLength(2);
+    expect(sent.stdout.match(/"kind":"complaint"/g)).toHaveLength(2);
   });
 
   it('begins anew', async () => {
@@ -110,12 +161,11 @@ describe('hilo run', { timeout: 60_000 }, () => {
   });
 
   it('lets the clock run when it is told to', async () => {
-    const child = startHilo(['run', 'examples/canvases/message-burst.json', '--real-time']);
-    child.stdin.write('The tap drips\n');
-    child.stdout.on('data', (data: Buffer) => {
-      if (data.toString().includes('The tap drips.')) child.stdin.end();
+    const canvas = 'examples/canvases/message-burst.json';
+    const { code, stdout } = await hilo(['run', canvas, '--real-time'], {
+      input: 'The tap drips\n',
+      endsWhen: (shown) => shown.includes('noted: The tap drips.'),
     });
-    const { code, stdout } = await ended(child);
     expect(stdout).toContain('noted: The tap drips.');
     expect(code).toBe(0);
   });
@@ -196,8 +246,9 @@ describe('hilo run --data', { timeout: 90_000 }, () => {
     expect(called).toContain('Mon 3 Mar 2031 09:03');
     expect(called).toContain('The talk goes on: one execution is kept');
     expect(called).toMatch(/│ What is your order number\? │[^]*⏳ waits for a reply, at most 7m/);
-    const asked = await killedAfter(data.path, ['/api 200 {"state":"lost"}'], 'waits for a reply, at most 1h');
-    expect(asked).toContain('→ GET http://127.0.0.1:4010/orders/1234');
+    const asked = await hilo(run(data.path), say('/api 200 {"state":"lost"}'));
+    expect(asked.stdout).toContain('→ GET http://127.0.0.1:4010/orders/1234');
+    expect(asked.stdout).toContain('waits for a reply, at most 1h');
     const { code, stdout, stderr } = await hilo(run(data.path), say('1', '/history'));
     expect(stdout).toMatch(/ 1 {2}Yes [^]*› 1\n[^]*A new one is on its way\.[^]*✔ completed/);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

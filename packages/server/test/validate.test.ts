@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, hilo, root, smallCanvas } from './hilo-process.ts';
+import { hiloHere as hilo } from './hilo-in-process.ts';
+import { folderWith, root, smallCanvas } from './hilo-process.ts';
 
 interface Report {
   readonly file: string;

@@ -8,7 +8,7 @@ export const runCommand = (): Command =>
   new Command('run')
     .summary('talk to a canvas in the terminal')
     .description(
-      'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, or with --data in a directory. Nothing reaches the world: messages are drawn, calls are answered by you.',
+      'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, or with --data in a directory. Nothing reaches the world: messages are drawn, code runs in its sandbox, and calls are answered by you.',
     )
     .argument('<canvas>', 'canvas file')
     .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway')
@@ -22,6 +22,7 @@ export const runCommand = (): Command =>
     .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
     .option('-d, --data <directory>', 'keep the talk there: it survives being killed, and the same command goes on with it')
     .option('--real-time', 'let the clock run; without it, time stands until /time moves it')
+    .option('--coverage', 'tell at the end which ports nothing has left by')
     .option('--json', 'print one JSON object for everything that happens')
     .addHelpText(
       'after',

@@ -130,7 +130,13 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
         observer.expired?.(conversationId);
       }
       // Not awaited: it resolves only when the lanes of those who wait are free.
-      void process.engine.signal({ companyId: simulatedIds.companyId, kind: 'handoff', name: 'handoff', correlation: conversationId, payload });
+      void process.engine.signal({
+        companyId: simulatedIds.companyId,
+        kind: 'handoff',
+        name: 'handoff',
+        correlation: conversationId,
+        payload,
+      });
     },
   });
   const drivers = createRecordingDrivers({

@@ -5,6 +5,8 @@ import { readInput, type ScriptInput } from '@hilo/testing';
 /** What a line asks for. */
 export type TalkCommand =
   | { readonly kind: 'input'; readonly input: ScriptInput }
+  /** The user sends a contact; their own, where there is no phone. */
+  | { readonly kind: 'contact'; readonly phone: string; readonly name: string }
   | { readonly kind: 'start'; readonly inputs: JsonObject }
   | { readonly kind: 'skip' }
   | { readonly kind: 'show'; readonly what: 'time' | 'state' | 'history' | 'transcript' | 'help' }
@@ -16,10 +18,20 @@ export type TalkCommand =
 export const commandHelp: readonly (readonly [usage: string, meaning: string])[] = [
   ['any text', 'the user says it; the number of an option chooses that option'],
   ['/say TEXT', 'the user says it, be it a number or a text with "/"'],
-  ['/send {…}', 'the user sends any message: {"type":"image","mediaUrl":"https://…"}'],
+  ['/image URL TEXT', 'the user sends a picture, perhaps with a text'],
+  ['/location LAT LONG', 'the user sends a place: /location -12.05 -77.04'],
+  ['/contact PHONE NAME', 'the user sends a contact; without anything, their own'],
+  ['/send {…}', 'the user sends any message: {"type":"sticker","mediaUrl":"https://…"}'],
   ['/again', 'the last message is delivered once more, as channels do'],
   ['/webhook {…}', 'a POST to the webhook; also: /webhook GET {…}, /webhook workflow: POST {…}'],
   ['/api 200 {…}', 'answers the oldest open call; also: /api 404, /api timeout, /api refused'],
+  ['/model {…}', 'answers the oldest question to a model; also: /model fails timeout'],
+  ['/function …', 'what the function returns; also: /function fails threw MESSAGE'],
+  ['/database …', 'rows [{…}], or how many changed: /database 1 key {"id":7}'],
+  ['/soap 200 {…}', 'what the service answers; also: /soap fault CODE MESSAGE, /soap timeout'],
+  ['/payment opened', 'opens the checkout; also: /payment refused CAUSE, /payment fails timeout'],
+  ['/answer EFFECT …', 'the whole result of any effect: /answer lead.score {"score":7}'],
+  ['/operator WHAT', 'says TEXT, closes or expires a hand-off; none: the next finds nobody'],
   ['/signal NAME …', 'sends a signal to those who wait for it: /signal paid order-7 {"amount":5}'],
   ['/start {…}', 'starts the canvas as a calling workflow does, with inputs'],
   ['/cancel', 'cancels the youngest execution'],
@@ -63,9 +75,16 @@ const readers: ReadonlyMap<string, (rest: string) => TalkCommand> = new Map<stri
       input: { kind: 'says', message: objectIn(rest, '/send {"type":"image","mediaUrl":"https://files.example/cat.jpg"}') },
     }),
   ],
+  ['image', (rest) => ({ kind: 'input', input: { kind: 'says', message: imageIn(rest) } })],
+  ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: locationIn(rest) } })],
+  ['contact', (rest) => ({ kind: 'contact', phone: rest.split(' ', 1)[0] ?? '', name: rest.split(' ').slice(1).join(' ').trim() })],
   ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
   ['webhook', (rest) => scripted(`webhook${webhookLine(rest)}`)],
   ['api', (rest) => scripted(`api: ${rest}`)],
+  ...['model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
+    (verb) => [verb, (rest: string) => scripted(`${verb}: ${rest}`)] as const,
+  ),
+  ['answer', (rest) => scripted(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
   ['signal', (rest) => scripted(`signal: ${rest}`)],
   ['cancel', (rest) => scripted(rest === '' ? 'cancel' : `cancel ${rest}`)],
   ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : objectIn(rest, '/start {"country":"PE"}') })],
@@ -76,6 +95,20 @@ const readers: ReadonlyMap<string, (rest: string) => TalkCommand> = new Map<stri
 ]);
 
 const scripted = (line: string): TalkCommand => ({ kind: 'input', input: readInput(line) });
+
+function imageIn(rest: string): JsonObject {
+  const [, mediaUrl, text] = /^(\S+)(?: (.+))?$/s.exec(rest) ?? [];
+  if (mediaUrl === undefined || !URL.canParse(mediaUrl))
+    throw new SyntaxError('A picture has an address: /image https://files.example/cat.jpg, perhaps with a text behind it');
+  return { type: 'image', mediaUrl, ...(text !== undefined && { text }) };
+}
+
+function locationIn(rest: string): JsonObject {
+  const [lat = Number.NaN, long = Number.NaN, ...more] = rest.split(/[\s,]+/).map((part) => (part === '' ? Number.NaN : Number(part)));
+  if (!(Math.abs(lat) <= 90 && Math.abs(long) <= 180) || more.length > 0)
+    throw new SyntaxError('A place is a latitude from -90 to 90 and a longitude from -180 to 180: /location -12.05 -77.04');
+  return { type: 'location', coordinates: { lat, long } };
+}
 
 /** A bare body is POSTed; a method, or a workflow and a method, may stand before it. */
 function webhookLine(rest: string): string {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import type { Conversation } from '@hilo/testing';
 import { commandHelp } from './command.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
@@ -17,8 +18,12 @@ export interface ConverseOptions {
 /** Time-outs are no longer than this, lest they overflow. */
 const longestTimeoutMs = 60_000;
 
-/** Talks with whoever is at standard input, until they leave: by `/quit`, Ctrl-C, Ctrl-D, or the end of what is piped in. */
-export async function converse({ stage, isTerminal, prompt, isRealTime, reporterFor }: ConverseOptions): Promise<void> {
+/**
+ * Talks with whoever is at standard input, until they leave: by `/quit`, Ctrl-C, Ctrl-D, or the end of what is piped in.
+ *
+ * @returns the talk as it stands then
+ */
+export async function converse({ stage, isTerminal, prompt, isRealTime, reporterFor }: ConverseOptions): Promise<Conversation> {
   const lines = createInterface({
     input: process.stdin,
     output: isTerminal ? process.stdout : undefined,
@@ -74,6 +79,7 @@ export async function converse({ stage, isTerminal, prompt, isRealTime, reporter
   }
   if (isTerminal && isClosed) process.stdout.write('\n');
   lines.close();
+  return session.talk();
 }
 
 /** Completes the names of commands. */

@@ -35,7 +35,15 @@ export function drawEvent(event: TalkEvent, scene: Scene): string {
     case 'held':
       return paint('dim', event.isKept ? '✋ kept for the next question: the bot is busy' : '✋ discarded: the bot is busy');
     case 'unmatched':
-      return paint('dim', 'Nobody waits for this, and nothing starts with it.');
+      return paint('yellow', `∅ ${printable(`${event.reason.charAt(0).toUpperCase()}${event.reason.slice(1)}`)}`);
+    case 'outcome':
+      return drawOutcome(event, scene);
+    case 'asks':
+      return paint('dim', `  ${printable(event.nodeId)} waits for the answer: ${answerHint(event)}`);
+    case 'heard':
+      return paint('dim', `☏ the operator hears: ${printable(event.text)}`);
+    case 'expired':
+      return paint('dim', `⌛ nobody wrote to the operator or was written to: ${printable(event.conversationId)} expires`);
     case 'answered':
       return drawAnswer(event, scene);
     case 'fault':
@@ -51,7 +59,7 @@ const shortened = (text: string, most = 300): string => (text.length <= most ? t
 const inline = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : ` ${shortened(printable(JSON.stringify(value)))}`;
 
-function drawEffect({ effect, request, nodeId }: Extract<TalkEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
+function drawEffect({ effect, request }: Extract<TalkEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
   const fields = isJsonObject(request) ? request : {};
   const textAt = (field: string): string => {
     const value = fields[field] ?? '';
@@ -62,17 +70,40 @@ function drawEffect({ effect, request, nodeId }: Extract<TalkEvent, { readonly k
       return drawMessage(sentMessage(request), paint, width);
     case 'template.send':
       return `${paint('blue', '▣')} template ${paint('bold', textAt('templateId'))}${paint('dim', inline(fields['parameters']))}`;
-    case 'http.request': {
-      const call = `${paint('magenta', '→')} ${paint('bold', textAt('method'))} ${shortened(textAt('url'))}${paint('dim', inline(fields['body']))}`;
-      return `${call}\n  ${paint('dim', `${printable(nodeId)} waits for the answer: /api 200 {…}, /api 404, /api timeout or /api refused`)}`;
-    }
+    case 'http.request':
+      return `${paint('magenta', '→')} ${paint('bold', textAt('method'))} ${shortened(textAt('url'))}${paint('dim', inline(fields['body']))}`;
     case 'webhook.respond':
       return `${paint('magenta', '←')} answers the caller ${textAt('status')}${paint('dim', inline(fields['body']))}`;
+    case 'code.run':
+      return paint('dim', `▪ code${inline(fields['input'])}`);
     case 'log.event':
       return paint('dim', `▪ log ${textAt('level')}: ${textAt('name')}${inline(fields['data'])}`);
     default:
       return paint('dim', `▪ ${printable(effect)}${inline(request)}`);
   }
+}
+
+/** How a call is answered: an answer that this one would take, and how it fails. */
+function answerHint({ effect, example }: Extract<TalkEvent, { readonly kind: 'asks' }>): string {
+  if (effect === 'http.request') return '/api 200 {…}, /api 404, /api timeout or /api refused';
+  const line = `/${printable(example.replace(': ', ' '))}`;
+  return effect in failures ? `${line} or ${failures[effect] ?? ''}` : line;
+}
+
+const failures: { readonly [effect: string]: string } = {
+  'model.ask': '/model fails timeout',
+  'function.call': '/function fails threw MESSAGE',
+  'database.call': '/database fails constraint',
+  'soap.call': '/soap fault CODE MESSAGE or /soap timeout',
+  'payment.open': '/payment refused CAUSE',
+  'code.run': '/code fails broken',
+};
+
+function drawOutcome({ effect, outcome }: Extract<TalkEvent, { readonly kind: 'outcome' }>, { paint }: Scene): string {
+  const fields = isJsonObject(outcome) ? outcome : {};
+  if (effect !== 'code.run') return paint('dim', `▪ ${printable(effect)} answered${inline(outcome)}`);
+  if (fields['kind'] === 'returned') return paint('dim', `▪ code returned${inline(fields['value'])}`);
+  return paint('dim', `▪ code failed${inline(outcome)}`);
 }
 
 /** A wait that is over is no surprise; everything else that keeps a node from its work is. */
@@ -107,6 +138,10 @@ function waitText(
       const line = writeInput({ kind: 'signals', name: correlation?.name ?? '', correlation: correlation?.value ?? '', payload: {} });
       return `waits for a signal${after}: /${printable(line.replace(': ', ' '))}`;
     }
+    case 'handoff':
+      return 'waits for the operator: /operator says TEXT, /operator closes or /operator expires';
+    case 'payment':
+      return `waits for the payment${after}: /signal payment ${printable(correlation?.value ?? '')} {"status":"approved"}`;
     case 'child':
       return 'waits for the workflow it called';
     default:

@@ -1,5 +1,5 @@
 import { diff } from 'node:util';
-import { parseScript, replayScript } from '@hilo/testing';
+import { type Conversation, InputError, parseScript, replayTalk, ScriptError } from '@hilo/testing';
 import type { Paint } from '../paint.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
@@ -8,23 +8,27 @@ import { circumstances, type Stage } from './stage.ts';
 /**
  * Plays a script without a person.
  *
- * @returns the transcript, which ends in a line break
- * @throws {ScriptError} for a line that is no input
+ * @returns the transcript, which ends in a line break, and the talk as it stands then
+ * @throws {ScriptError} for a line that is no input, or cannot be done
  */
-export async function replay(stage: Stage, script: string): Promise<string> {
-  const transcript = await replayScript(stage.canvases, script, circumstances(stage));
-  return transcript.endsWith('\n') ? transcript : `${transcript}\n`;
+export async function replay(stage: Stage, script: string): Promise<{ readonly transcript: string; readonly talk: Conversation }> {
+  const talk = await replayTalk(stage.canvases, script, circumstances(stage));
+  const transcript = talk.transcript();
+  return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, talk };
 }
 
 /** Plays a script and tells of everything as it happens. */
-export async function replayTelling(stage: Stage, script: string, reporter: Reporter): Promise<void> {
+export async function replayTelling(stage: Stage, script: string, reporter: Reporter): Promise<Conversation> {
   const lines = parseScript(script);
   const session = await openSession(stage, reporter);
   for (const line of lines) {
     if (line.kind === 'remark') continue;
     reporter.heard(line.line);
-    await session.play(line.input);
+    await session.play(line.input).catch((error: unknown) => {
+      throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
+    });
   }
+  return session.talk();
 }
 
 /** What differs between two transcripts, with some lines around it; `undefined` when nothing does. */

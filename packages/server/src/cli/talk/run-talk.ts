@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { ScriptError } from '@hilo/testing';
+import { type Conversation, ScriptError } from '@hilo/testing';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { converse } from './converse.ts';
+import { coverageOf, drawCoverage } from './coverage.ts';
 import { createJsonReporter } from './json-reporter.ts';
 import { replay, replayTelling, transcriptDiff } from './replay.ts';
 import { setStage, type StageOptions } from './set-stage.ts';
@@ -18,26 +19,30 @@ export interface RunOptions extends StageOptions {
   /** The directory a talk is kept in. */
   readonly data?: string;
   readonly json?: true;
+  /** Whether it is told at the end which ports were never taken. */
+  readonly coverage?: true;
 }
 
 /** Runs a canvas file as the options say. */
 export async function run(file: string, options: RunOptions): Promise<void> {
-  process.once('SIGINT', () => process.exit(0)); // leaving is no failure
-  const stage = await setStage(file, options);
-  if (stage === undefined) {
-    process.exitCode = 1;
-    return;
+  const leave = (): never => process.exit(0); // leaving is no failure
+  process.once('SIGINT', leave);
+  try {
+    const stage = await setStage(file, options);
+    if (stage === undefined) process.exitCode = 1;
+    else if (options.script !== undefined) await play(stage, options.script, options);
+    else if (options.data === undefined) await talk(stage, options);
+    else await talkKept(stage, options.data, options);
+  } finally {
+    process.off('SIGINT', leave);
   }
-  if (options.script !== undefined) await play(stage, options.script, options);
-  else if (options.data === undefined) await talk(stage, options);
-  else await talkKept(stage, options.data, options);
 }
 
-async function talk(stage: Stage, { realTime, json }: Pick<RunOptions, 'realTime' | 'json'>): Promise<void> {
+async function talk(stage: Stage, { realTime, json, coverage }: TalkOptions): Promise<void> {
   const paint = painter(process.stdout);
   const isTerminal = process.stdin.isTTY && process.stdout.isTTY && json !== true;
   const isRealTime = realTime === true;
-  await converse({
+  const ended = await converse({
     stage,
     isTerminal,
     prompt: promptIn(paint),
@@ -47,10 +52,20 @@ async function talk(stage: Stage, { realTime, json }: Pick<RunOptions, 'realTime
         ? createJsonReporter(stage, print)
         : createTerminalReporter({ stage, paint, columns: columnsOf(process.stdout), isVirtual: !isRealTime, isTerminal, print }),
   });
+  if (coverage === true) await tellCoverage(stage, ended, json);
+}
+
+type TalkOptions = Pick<RunOptions, 'realTime' | 'json' | 'coverage'>;
+
+/** What nobody has tried: on standard error beside a transcript, which is alone on standard output. */
+async function tellCoverage(stage: Stage, ended: Conversation, json: true | undefined): Promise<void> {
+  const coverages = await coverageOf(stage.canvases, ended);
+  if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);
+  else process.stderr.write(`${drawCoverage(coverages, painter(process.stderr))}\n`);
 }
 
 /** Talks, and keeps everything in a directory as it happens. */
-async function talkKept(stage: Stage, directory: string, options: Pick<RunOptions, 'realTime' | 'json'>): Promise<void> {
+async function talkKept(stage: Stage, directory: string, options: TalkOptions): Promise<void> {
   const { openKeptTalk } = await import('./kept-talk.ts'); // a database is for those who keep something
   const kept = await openKeptTalk(directory);
   try {
@@ -62,18 +77,17 @@ async function talkKept(stage: Stage, directory: string, options: Pick<RunOption
   }
 }
 
-async function play(stage: Stage, file: string, { check, json }: Pick<RunOptions, 'check' | 'json'>): Promise<void> {
+async function play(stage: Stage, file: string, { check, json, coverage }: Pick<RunOptions, 'check' | 'json' | 'coverage'>): Promise<void> {
   const script = file === '-' ? await textOf(process.stdin) : await scriptIn(file);
   try {
     if (json === true) {
-      await replayTelling(
-        stage,
-        script,
-        createJsonReporter(stage, (text) => void process.stdout.write(`${text}\n`)),
-      );
+      const reporter = createJsonReporter(stage, (text) => void process.stdout.write(`${text}\n`));
+      const ended = await replayTelling(stage, script, reporter);
+      if (coverage === true) await tellCoverage(stage, ended, json);
       return;
     }
-    const transcript = await replay(stage, script);
+    const { transcript, talk: ended } = await replay(stage, script);
+    if (coverage === true) await tellCoverage(stage, ended, json);
     if (check !== true) {
       process.stdout.write(transcript);
       return;

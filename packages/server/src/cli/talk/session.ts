@@ -1,7 +1,7 @@
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
-import { type ScriptInput, simulatedIds } from '@hilo/testing';
-import { readCommand } from './command.ts';
+import { type Conversation, InputError, type ScriptInput, type SimulatedUser, simulatedIds } from '@hilo/testing';
+import { readCommand, type TalkCommand } from './command.ts';
 import { choicesOf, sentMessage } from './draw-message.ts';
 import type { TalkEvent } from './events.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
@@ -16,6 +16,8 @@ export interface Session {
   play(input: ScriptInput): Promise<void>;
   /** Where real time is given, lets the talk catch up with it. @returns when something is due next */
   catchUp(nowMs: number): Promise<number | undefined>;
+  /** The talk as it stands. */
+  talk(): Conversation;
 }
 
 /** Opens a talk and greets. @param now - the real time, where the talk runs by it; without, time stands until `/time` */
@@ -44,7 +46,7 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
     if (input.kind === 'webhook') await report([await callWebhook(talk, input.call)]);
     else {
       await talk.conversation.plays(input);
-      await report(input.kind === 'signals' || input.kind === 'cancels' ? unheard(talk) : []);
+      await report();
     }
   };
 
@@ -52,7 +54,7 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
     reporter.show(await shown(talk, what), await moment());
 
   const skip = async (): Promise<void> => {
-    const nextMs = await nextDueMs(talk);
+    const nextMs = await talk.conversation.nextDueMs();
     const durationMs = nextMs === undefined ? 0 : nextMs - talk.conversation.clock.now();
     if (nextMs === undefined) reporter.complain('Nothing is due');
     else await play({ kind: 'passes', durationMs: Math.max(1, durationMs) });
@@ -80,6 +82,9 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
           throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
         await play(command.input);
         return 'goes on';
+      case 'contact':
+        await play({ kind: 'says', message: contactOf(command, stage.user) });
+        return 'goes on';
       case 'start':
         await start(command.inputs);
         return 'goes on';
@@ -106,11 +111,12 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
   if (stage.kept !== undefined) await report(await whereItStands(talk.conversation));
   return {
     play,
+    talk: () => talk.conversation,
     async take(line) {
       try {
         return await take(line);
       } catch (error) {
-        if (!(error instanceof SyntaxError || error instanceof HiloError)) throw error;
+        if (!(error instanceof SyntaxError || error instanceof InputError || error instanceof HiloError)) throw error;
         reporter.complain(error.message);
         return 'goes on';
       }
@@ -138,15 +144,14 @@ async function callWebhook({ conversation }: Talk, call: Extract<ScriptInput, { 
   return { kind: 'answered', atMs, executionId, mode, ...(ignored === true && { isIgnored: true }) };
 }
 
-/** A signal that nobody waits for, and a cancel with nothing to end, come to nothing, of which no event tells. */
-const unheard = ({ conversation }: Talk): readonly TalkEvent[] =>
-  conversation.transcript().endsWith('\n  unmatched') ? [{ kind: 'unmatched', atMs: conversation.clock.now() }] : [];
-
-/** When something happens by itself: a wait is over, or an effect has had its time. The clock also knows timers of waits that are answered. */
-async function nextDueMs({ conversation: { engine, clock, executions } }: Talk): Promise<number | undefined> {
-  const isAtWork = (await executions()).some(({ state }) => state.pending !== undefined);
-  const times = [await engine.nextDueMs(), isAtWork ? clock.nextMs() : undefined].filter((ms) => ms !== undefined);
-  return times.length === 0 ? undefined : Math.min(...times);
+/** A contact as WhatsApp sends it: of somebody else, or the user's own. */
+function contactOf({ phone, name }: Extract<TalkCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
+  const number = phone === '' ? (user.phone ?? user.id) : phone;
+  const called = phone === '' ? (user.names ?? '') : name;
+  return {
+    type: 'contacts',
+    contacts: [{ ...(called !== '' && { name: { formatted_name: called } }), phones: [{ phone: number }] }],
+  };
 }
 
 async function shown(talk: Talk, what: Shown['kind']): Promise<Shown> {
@@ -157,7 +162,7 @@ async function shown(talk: Talk, what: Shown['kind']): Promise<Shown> {
     case 'history':
       return { kind: 'history', records: await conversation.history() };
     case 'time': {
-      const nextMs = await nextDueMs(talk);
+      const nextMs = await conversation.nextDueMs();
       return nextMs === undefined ? { kind: 'time' } : { kind: 'time', nextMs };
     }
     case 'transcript':

@@ -1,5 +1,5 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
-import { type Conversation, simulate, type SimulatedCompany, type SimulatedUser } from '@hilo/testing';
+import { type Conversation, simulate, type SimulatedCompany, type SimulatedUser, virtualStartMs } from '@hilo/testing';
 import type { CompleteParts } from '../../service/host-parts.ts';
 import type { KeptTalk } from './kept-talk.ts';
 import { createEventLog, type EventLog } from './events.ts';
@@ -46,17 +46,15 @@ export async function openTalk(stage: Stage, startAt?: number): Promise<Talk> {
   const log = createEventLog();
   const { kept } = stage;
   const beginMs = latest(startAt, kept?.stoodAtMs);
+  let nowMs = (): number => beginMs ?? virtualStartMs; // until there is a clock to ask
   const conversation = await simulate({
     canvases: stage.canvases,
     ...circumstances(stage),
     ...(kept !== undefined && keptIn(kept, stage.seed)),
     ...(beginMs !== undefined && { startAt: beginMs }),
-    // Asked at every call of a driver, which makes it the place to hear of them; there are no faults.
-    faults: (call) => {
-      log.onCall(call);
-      return undefined;
-    },
+    observer: log.observer(() => nowMs()),
   });
+  nowMs = conversation.clock.now;
   log.listen(conversation);
   return { conversation, log };
 }
