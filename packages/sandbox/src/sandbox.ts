@@ -77,7 +77,7 @@ export function createSandbox({ bytes }: SandboxOptions = {}): (run: SandboxRun)
 /** QuickJS is loaded with the first run. Loaded as CommonJS, the variant is the default of the default. */
 async function loadVariant(): Promise<QuickJSSyncVariant> {
   const { default: loaded } = await import('@jitl/quickjs-ng-wasmfile-release-sync');
-  return 'default' in loaded ? (loaded.default as QuickJSSyncVariant) : loaded;
+  return 'default' in loaded ? loaded.default : loaded;
 }
 
 /**

@@ -79,7 +79,7 @@ export const answerForms: ReadonlyMap<string, AnswerForm> = new Map([
       },
       write({ kind, reason, fault, response, ...others }) {
         if (Object.keys(others).length > 0) return undefined;
-        if (kind === 'unreachable' && unreachableReasons.some((name) => name === reason)) return String(reason);
+        if (kind === 'unreachable') return unreachableReasons.find((name) => name === reason);
         if (kind === 'fault' && isJsonObject(fault) && response === undefined) return faultLine(fault);
         if (kind !== 'response' || !isJsonObject(response) || reason !== undefined || fault !== undefined) return undefined;
         const { status, headers, body, ...more } = response;

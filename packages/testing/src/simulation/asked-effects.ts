@@ -1,5 +1,6 @@
-import { type EffectDefinition, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { EffectDefinition, JsonObject } from '@hilo/engine/contract';
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
+import { instructionsIn, rowAskedFor } from './sample-answers.ts';
 import { answerOfModel } from './sample-model.ts';
 
 /** An effect that a simulation cannot perform, and asks for. */
@@ -23,7 +24,7 @@ export const askedEffects: readonly AskedEffect[] = [
   {
     effect: anyEffect(askModel),
     verb: 'model',
-    example: ({ messages }) => `model: ${answerOfModel(instructionsIn(messages))}`,
+    example: (request) => `model: ${answerOfModel(instructionsIn(request))}`,
     complete: (answer) =>
       answer['kind'] === 'failed' ? { ...toldToFail, tookMs: 0, ...answer } : { finish: 'stop', usage: {}, tookMs: 0, ...answer },
   },
@@ -72,24 +73,16 @@ export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
   complete: (answer) => answer,
 });
 
-/** What a model is told first. */
-function instructionsIn(messages: Json | undefined): string {
-  const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
-  const text = isJsonObject(first) ? first['text'] : undefined;
-  return typeof text === 'string' ? text : '';
-}
-
 /** The row that was asked for, whatever it is, or as many as were told to change. */
-function exampleOfDatabase({ operation, where }: JsonObject): string {
-  switch (operation) {
+function exampleOfDatabase(request: JsonObject): string {
+  switch (request['operation']) {
     case 'create':
       return 'database: 1 key {"id":1}';
     case 'update':
     case 'delete':
       return 'database: 1';
     default: {
-      const conditions = Array.isArray(where) ? (where as readonly Json[]).filter(isJsonObject) : [];
-      const row = Object.fromEntries(conditions.map(({ column, value }) => [String(column), value ?? null]));
+      const row = rowAskedFor(request);
       return `database: ${JSON.stringify([Object.keys(row).length === 0 ? { id: 1 } : row])}`;
     }
   }

@@ -192,7 +192,8 @@ function durationMsOf(duration: string | number): number {
 const isHandoffEnd = (payload: Json): boolean => isJsonObject(payload) && handoffEnds.some((state) => state === payload['state']);
 
 /** What a message of the user says, on one line. */
-const textOf = ({ type, text }: JsonObject): string => textToLine(typeof text === 'string' && text !== '' ? text : `[${String(type)}]`);
+const textOf = ({ type, text }: JsonObject): string =>
+  textToLine(typeof text === 'string' && text !== '' ? text : `[${typeof type === 'string' ? type : 'message'}]`);
 
 /** Brings the user's messages to the engine, as a channel does. */
 function deliverTo(world: World) {

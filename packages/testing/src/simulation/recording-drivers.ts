@@ -5,7 +5,7 @@ import {
   drive,
   type EffectDefinition,
   isJsonObject,
-  Json,
+  type Json,
   type JsonObject,
   type Origin,
 } from '@hilo/engine/contract';

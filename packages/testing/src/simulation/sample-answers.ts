@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { RecordedCall } from './recording-drivers.ts';
 import { answerOfModel } from './sample-model.ts';
 
 /**
@@ -9,12 +8,12 @@ import { answerOfModel } from './sample-model.ts';
  * @example
  * const talk = await simulate({ canvases: [canvas], answers: sampleAnswer });
  */
-export function sampleAnswer({ effect, request }: RecordedCall): Json | undefined {
+export function sampleAnswer({ effect, request }: { readonly effect: string; readonly request: Json }): Json | undefined {
   const fields: JsonObject = isJsonObject(request) ? request : {};
   const body = fields['body'] ?? null;
   switch (effect) {
     case 'model.ask':
-      return { kind: 'answered', text: answerOfModel(firstText(fields['messages'])) };
+      return { kind: 'answered', text: answerOfModel(instructionsIn(fields)) };
     case 'function.call':
       return { kind: 'returned', value: { echo: body } };
     case 'soap.call':
@@ -30,15 +29,13 @@ export function sampleAnswer({ effect, request }: RecordedCall): Json | undefine
   }
 }
 
-function answerOfDatabase({ operation, where }: JsonObject): Json {
-  switch (operation) {
+function answerOfDatabase(request: JsonObject): Json {
+  switch (request['operation']) {
     case 'list':
     case 'query':
       return { kind: 'rows', rows: [] };
-    case 'get': {
-      const conditions = Array.isArray(where) ? (where as readonly Json[]).filter(isJsonObject) : [];
-      return { kind: 'rows', rows: [Object.fromEntries(conditions.map(({ column, value }) => [String(column), value ?? null]))] };
-    }
+    case 'get':
+      return { kind: 'rows', rows: [rowAskedFor(request)] };
     case 'create':
       return { kind: 'changed', affectedRows: 1, key: { id: 1 } };
     default:
@@ -46,7 +43,14 @@ function answerOfDatabase({ operation, where }: JsonObject): Json {
   }
 }
 
-function firstText(messages: Json | undefined): string {
+/** The row that a request for a database looks for, with the columns that it names. */
+export function rowAskedFor({ where }: JsonObject): JsonObject {
+  const conditions = Array.isArray(where) ? (where as readonly Json[]).filter(isJsonObject) : [];
+  return Object.fromEntries(conditions.map(({ column, value }) => [typeof column === 'string' ? column : '', value ?? null]));
+}
+
+/** What a model is told first, with the schema of its answer. */
+export function instructionsIn({ messages }: JsonObject): string {
   const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
   return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : '';
 }

@@ -144,8 +144,6 @@ function waitText(
       return `waits for the payment${after}: /signal payment ${printable(correlation?.value ?? '')} {"status":"approved"}`;
     case 'child':
       return 'waits for the workflow it called';
-    default:
-      return `waits (${kind})${after}`;
   }
 }
 
