@@ -74,7 +74,7 @@ export const webhook = defineNode({
       `${methods.length === 0 ? 'No method' : methods.join(', ')} → $${storage}.${variableName ?? '…'}`,
     formHints: { waitTimeout: 'duration' },
   },
-  facts: { needs: 'an API key of the company', limits: 'one a canvas; a body of 1 MB, 64 levels and 10,000 keys' },
+  facts: { needs: 'an API key of the company', limits: 'one a canvas; a body of 1 MB, 64 levels, 10,000 keys and 50,000 values' },
   ports: ['new'],
   optionalPorts: ['resume', 'timeout'],
   portsWhenEntered: ['resume'],

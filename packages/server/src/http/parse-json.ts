@@ -3,8 +3,8 @@ import { httpLimits } from './limits.ts';
 import { invalidRequest, type Refusal } from './refusal.ts';
 
 /**
- * Reads JSON from outside. Levels and keys are counted before anything is built, so that no text exhausts the memory or the
- * stack (P33, T7); the items of lists are bounded by the size of the body. A key `__proto__` is dropped (GEN-07, T8). A number that is too
+ * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts the memory, the
+ * stack (P33, T7), or the time of others (P20). A key `__proto__` is dropped (GEN-07, T8). A number that is too
  * large to be kept is refused: what runs and what is kept would differ (P19).
  *
  * @throws {Refusal} 400 for what is no JSON, or more than the limits
@@ -38,10 +38,9 @@ function clean(value: Json): void {
   for (const item of Object.values<Json>(value)) clean(item);
 }
 
-/** Looks at brackets and colons outside of texts: what is no JSON is found by the parser, later. */
+/** Looks at brackets, colons and commas outside of texts: what is no JSON is found by the parser, later. */
 function excessOf(json: string): Refusal | undefined {
-  let depth = 0;
-  let keys = 0;
+  let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {
       case quote:
@@ -51,6 +50,10 @@ function excessOf(json: string): Refusal | undefined {
       case openBracket:
         depth += 1;
         if (depth > httpLimits.depth) return invalidRequest(`The body is nested more than ${httpLimits.depth} levels deep`);
+        parts += 1; // the first of what is in it; each further one follows a comma
+        break;
+      case comma:
+        parts += 1;
         break;
       case closeBrace:
       case closeBracket:
@@ -62,6 +65,7 @@ function excessOf(json: string): Refusal | undefined {
         break;
       default:
     }
+    if (parts > httpLimits.parts) return invalidRequest(`The body has more than ${httpLimits.parts} values`);
   }
   return undefined;
 }
@@ -76,5 +80,5 @@ function endOfText(json: string, begin: number): number {
   return json.length;
 }
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
