@@ -54,7 +54,7 @@ export function rootFrom(c: Context<HttpEnv>): string {
 }
 
 const style = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; background: light-dark(#fff, #16181d); color: light-dark(#1b1c20, #e3e4e8); }
 a { color: light-dark(#0b57d0, #a8c7fa); }
 header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }

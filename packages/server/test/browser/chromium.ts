@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
+
+/** Where Chromium usually is: Debian's package, others' names for it, macOS and Windows. */
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  String.raw`C:\Program Files\Google\Chrome\Application\chrome.exe`,
+];
+
+const missing = "there is no Chromium: install Debian's package chromium, or name one with CHROME_PATH";
+
+/**
+ * Starts a real Chromium. Where there is none the test is skipped and says so, or fails with `HILO_BROWSER=required`.
+ *
+ * @param args - more flags of Chromium
+ */
+export async function startChromium(context: TestContext, args: readonly string[] = []): Promise<Browser> {
+  const executablePath = [process.env['CHROME_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));
+  if (executablePath === undefined && process.env['HILO_BROWSER'] === 'required') throw new Error(`HILO_BROWSER=required, but ${missing}`);
+  if (executablePath === undefined) return context.skip(missing);
+  return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] }); // the pages are ours, and who tests may be root
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What Axe finds in a page: each rule that it breaks, with the elements. Runs beside the page's own policy, which stays. */
+export async function axeFindings(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: loaded } = globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } };
+    const { violations } = await loaded.run();
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`));
+  });
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+  }[];
+}

@@ -1,0 +1,125 @@
+import { seededRandom } from '@hilo/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLoginCodes, type LoginCodes } from '../../src/http/login-codes.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { createApp } from '../../src/service/create-app.ts';
+import { order } from '../http/canvases.ts';
+import { fakeService, type FakeService, keys } from '../http/fake-service.ts';
+import { listen as listenPlainly } from '../process/listening.ts';
+import { axeFindings, startChromium } from './chromium.ts';
+
+/** A name of this machine that no browser trusts as it trusts `localhost`: over plain HTTP it says less of where a form comes from. */
+const plainName = 'hilo.test';
+
+describe('the pages for operators, in Chromium', () => {
+  let service: FakeService;
+  let loginCodes: LoginCodes;
+  let listening: Listening;
+  let browser: Browser | undefined;
+
+  beforeAll(async () => {
+    service = await fakeService();
+    loginCodes = createLoginCodes({ clock: service.clock, random: seededRandom(3) });
+    await service.keep(order());
+    await service.keep({ ...order(), id: 'broken', edges: [] }, { publish: false });
+    listening = await listen(createApp({ ...service, loginCodes }).fetch, { host: '127.0.0.1', port: 0 });
+  });
+  beforeEach(async (context) => {
+    browser ??= await startChromium(context, [`--host-resolver-rules=MAP ${plainName} 127.0.0.1`]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await listening.close(0);
+    await service.close();
+  });
+
+  /** A page of a browser that knows nothing, and what it complains of. */
+  async function newPage(
+    colorScheme: 'light' | 'dark' = 'light',
+  ): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+    if (browser === undefined) throw new Error('No browser');
+    const page = await (await browser.newContext({ colorScheme })).newPage();
+    const complaints: string[] = [];
+    page.on('console', (line) => {
+      // The login page and a refused login answer 401, which Chromium tells.
+      if (line.type() === 'error' && !line.text().includes('status of 401')) complaints.push(line.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    return { page, complaints };
+  }
+  const heading = (page: Page): Promise<string | null> => page.locator('h1').textContent();
+
+  it.each(['127.0.0.1', 'localhost', plainName])('log in by their form at %s, and out by their button', async (host) => {
+    const { page, complaints } = await newPage();
+    await page.goto(`http://${host}:${listening.port}/studio/`);
+    expect(await heading(page)).toBe('Log in');
+    await page.getByLabel('Admin token').fill('not the admin token');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('That is not the admin token.').waitFor();
+    await page.getByLabel('Admin token').fill(keys.admin);
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByRole('link', { name: 'the studio' }).click();
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ name: 'hilo_admin', httpOnly: true, sameSite: 'Strict' });
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('heading', { name: 'Log in' }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().addCookies([cookie!]); // a copy of it, kept elsewhere
+    await page.goto(`http://${host}:${listening.port}/docs`);
+    expect(await heading(page)).toBe('Log in');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('log in by the link that a start prints, once, and keep nothing of it in the address', async () => {
+    const link = `http://127.0.0.1:${listening.port}/studio/#login=${loginCodes.issue()}`;
+    const { page, complaints } = await newPage();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    expect(page.url()).toBe(`http://127.0.0.1:${listening.port}/studio/`);
+    await page.getByRole('link', { name: 'Order' }).first().click();
+    await page.getByRole('link', { name: 'All workflows' }).waitFor();
+    expect(complaints).toEqual([]);
+
+    const other = await newPage();
+    await other.page.goto(link);
+    await other.page.getByText('This login link was used already, or is too old').waitFor();
+    expect(other.page.url()).not.toContain('login=');
+    expect(other.complaints).toEqual([]);
+    for (const one of [page, other.page]) await one.context().close();
+  });
+
+  it('do not log in a browser by a form of another site', async () => {
+    await using other = await listenPlainly((_request, response) => {
+      const form = `<form method="post" action="http://127.0.0.1:${listening.port}/admin/v1/login"><input name="token" value="${keys.admin}"><button>Go</button></form>`;
+      response.setHeader('content-type', 'text/html').end(form);
+    });
+    const { page } = await newPage();
+    await page.goto(`http://${other.address.replace('127.0.0.1', 'localhost')}/`);
+    const answered = page.waitForResponse((response) => response.url().endsWith('/admin/v1/login'));
+    await page.getByRole('button').click();
+    expect((await answered).status()).toBe(401);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['light', 'dark'] as const)('have nothing that Axe finds, in %s', async (colorScheme) => {
+    const { page, complaints } = await newPage(colorScheme);
+    const at = (path: string) => page.goto(`http://127.0.0.1:${listening.port}${path}`);
+    const found: Record<string, readonly string[]> = {};
+    await at('/docs');
+    found['login'] = await axeFindings(page);
+    await at(`/studio/#login=${loginCodes.issue()}`);
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    for (const path of ['/studio/', '/studio/1/order', '/studio/1/broken', '/docs']) {
+      await at(path);
+      found[path] = await axeFindings(page);
+    }
+    expect(found).toEqual({ login: [], '/studio/': [], '/studio/1/order': [], '/studio/1/broken': [], '/docs': [] });
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+});
