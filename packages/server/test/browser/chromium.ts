@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 
@@ -27,21 +27,12 @@ export async function startChromium(context: TestContext, args: readonly string[
   return chromium.launch({ executablePath, args: ['--no-sandbox', ...args] }); // the pages are ours, and who tests may be root
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** What Axe finds in a page: each rule that it breaks, with the elements. Runs beside the page's own policy, which stays. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
+  await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    const { axe: loaded } = globalThis as unknown as { readonly axe: { run(): Promise<AxeResults> } };
-    const { violations } = await loaded.run();
+    const { axe: inPage } = globalThis as unknown as { readonly axe: typeof axe };
+    const { violations } = await inPage.run();
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')} ${failureSummary}`));
   });
-}
-
-interface AxeResults {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
-  }[];
 }
