@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import type { JsonObject } from '@hilo/engine/contract';
+import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type HttpServer, type Received, startHttp } from './local-servers.ts';
 
@@ -74,7 +74,9 @@ function sessionFor(form: JsonObject, number: number): JsonObject {
   const session = {
     id,
     object: 'checkout.session',
+    amount_total: Number(getPath(form, ['line_items', '0', 'price_data', 'unit_amount'])),
     client_reference_id: form['client_reference_id'] ?? null,
+    currency: getPath(form, ['line_items', '0', 'price_data', 'currency']) ?? null,
     expires_at: 2_000_000_000,
     livemode: false,
     mode: 'payment',

@@ -157,7 +157,9 @@ describe('a callback of Stripe', () => {
   const session = {
     id: 'cs_1',
     object: 'checkout.session',
+    amount_total: 1250,
     client_reference_id: 'pay_1',
+    currency: 'eur',
     expires_at: 1,
     livemode: false,
     mode: 'payment',
@@ -189,6 +191,8 @@ describe('a callback of Stripe', () => {
       checkoutId: 'pay_1',
       reference: 'cs_1',
       status,
+      amount: 1250,
+      currency: 'EUR',
     });
   });
 

@@ -23,17 +23,17 @@ export async function fileBelow(directory: string | undefined, file: string): Pr
   }
 }
 
-/** What the files below a folder take, in bytes; links are not followed, and what is gone meanwhile is nothing. */
+/** What the files below a folder take, in bytes; links are not followed. */
 export async function bytesBelow(directory: string): Promise<number> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
-  const sizes = await Promise.all(
-    files.map(({ parentPath, name }) =>
-      stat(join(parentPath, name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  );
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => bytesOf(join(parentPath, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
 }
+
+/** What a file takes, in bytes; one that is not there is nothing. */
+export const bytesOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );

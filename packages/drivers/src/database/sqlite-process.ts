@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { dirname, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import type { ProcessGuard } from '../processes/process-guard.ts';
 import { type ProcessUsage, usageOf } from '../processes/process-usage.ts';
 import { DatabaseFailure } from './database-failure.ts';
 import type { SqliteLimits } from './database-limits.ts';
+import { bytesOf } from './sqlite-file.ts';
 
 const Value = z.json();
 const SqliteAnswer = z.discriminatedUnion('kind', [
@@ -45,6 +45,14 @@ export interface SqliteProcess {
   end(): void;
 }
 
+/** One that has no answer yet, since when, and what the process had taken of the processors when it was first looked at. */
+interface Question {
+  resolve(answer: SqliteAnswer): void;
+  reject(error: DatabaseFailure): void;
+  readonly sinceMs: number;
+  workedMs: number | undefined;
+}
+
 const program = realpathSync(fileURLToPath(new URL(`./sqlite-runner${parse(import.meta.url).ext}`, import.meta.url)));
 
 /** Starts a process with the right to the folder of one file and to nothing else, and without an environment. */
@@ -60,7 +68,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
   });
   giveWay(child, 'host');
   const unwatch = child.pid === undefined ? undefined : guard.watch(child.pid);
-  const waiting: { resolve(answer: SqliteAnswer): void; reject(error: DatabaseFailure): void }[] = [];
+  const waiting: Question[] = [];
   let isOver = false;
   let looking: unknown;
   const over = (why: DatabaseFailure = gone()): void => {
@@ -76,23 +84,20 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
   });
 
   /** SQLite works at once and says nothing meanwhile: what a call takes is looked at from here, as long as it owes an answer. */
-  const lookAfter = (sinceMs: number, workedMs: number | undefined): void => {
+  const lookAfter = (question: Question): void => {
     clock.clearTimeout(looking);
-    looking = clock.setTimeout(() => void look(sinceMs, workedMs), limits.lookMs);
+    looking = clock.setTimeout(() => void look(question), limits.lookMs);
   };
-  const look = async (sinceMs: number, workedMs: number | undefined): Promise<void> => {
+  const look = async (question: Question): Promise<void> => {
     const usage = child.pid === undefined ? undefined : await usageOf(child.pid);
-    const excess = await excessOf(usage, Math.max(0, clock.now() - sinceMs), workedMs);
-    if (waiting.length === 0 || isOver) return;
+    question.workedMs ??= usage?.processorMs;
+    const excess = await excessOf(usage, question);
+    if (waiting[0] !== question) return; // it was answered meanwhile
     if (excess !== undefined) over(excess);
-    else lookAfter(sinceMs, workedMs ?? usage?.processorMs);
+    else lookAfter(question);
   };
-  const excessOf = async (
-    usage: ProcessUsage | undefined,
-    passedMs: number,
-    workedMs: number | undefined,
-  ): Promise<DatabaseFailure | undefined> => {
-    const tookMs = usage === undefined ? passedMs : usage.processorMs - (workedMs ?? usage.processorMs);
+  const excessOf = async (usage: ProcessUsage | undefined, { sinceMs, workedMs = 0 }: Question): Promise<DatabaseFailure | undefined> => {
+    const tookMs = usage === undefined ? clock.now() - sinceMs : usage.processorMs - workedMs;
     if (tookMs > limits.processorMs)
       return new DatabaseFailure(
         'timeout',
@@ -100,17 +105,10 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
       );
     if (usage !== undefined && usage.residentMb > limits.residentMb)
       return new DatabaseFailure('too-large', `The statement took more than ${limits.residentMb} MB of memory: let it gather fewer rows`);
-    const besideBytes = await Promise.all(
-      ['-wal', '-journal'].map((ending) =>
-        stat(path + ending).then(
-          ({ size }) => size,
-          () => 0,
-        ),
-      ),
-    );
+    const besideBytes = await Promise.all(['-wal', '-journal'].map((ending) => bytesOf(path + ending)));
     return Math.max(...besideBytes) > limits.folderBytes ? folderFull(limits) : undefined;
   };
-  child.stdin.on('error', () => undefined); // the process has ended, which is told above
+
   createInterface({ input: child.stdout }).on('line', (line) => {
     const answer = answerIn(line);
     if (answer !== undefined) waiting.shift()?.resolve(answer);
@@ -120,8 +118,9 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
       const { promise, ...waiter } = Promise.withResolvers<SqliteAnswer>();
       if (isOver) waiter.reject(gone());
       else {
-        waiting.push(waiter);
-        lookAfter(clock.now(), undefined);
+        const asked: Question = { ...waiter, sinceMs: clock.now(), workedMs: undefined };
+        waiting.push(asked);
+        lookAfter(asked);
         child.stdin.write(`${JSON.stringify(question)}\n`);
       }
       return promise;

@@ -60,6 +60,10 @@ export interface PaymentEvent {
   readonly checkoutId: string;
   readonly reference: string;
   readonly status: PaymentStatus;
+  /** What the checkout is over, as the provider says it: what it approves is compared with what was asked. */
+  readonly amount: number | undefined;
+  /** ISO 4217, in capitals. */
+  readonly currency: string | undefined;
 }
 
 export type Callback =

@@ -35,6 +35,8 @@ const Session = z.object({
   id: z.string().min(1).max(255),
   client_reference_id: z.string().nullish(),
   payment_status: z.string().nullish(),
+  amount_total: z.int().nullish(),
+  currency: z.string().nullish(),
 });
 
 const Event = z.object({ id: z.string().min(1).max(255), type: z.string(), data: z.object({ object: z.unknown() }) });
@@ -48,7 +50,8 @@ function readEvent(body: Uint8Array): Callback {
   const status = statusOf(event.type, session.payment_status);
   const checkoutId = session.client_reference_id ?? '';
   if (status === undefined || checkoutId === '') return { kind: 'other' };
-  return { kind: 'event', eventId: event.id, checkoutId, reference: session.id, status };
+  const [amount, currency] = [session.amount_total ?? undefined, session.currency?.toUpperCase()];
+  return { kind: 'event', eventId: event.id, checkoutId, reference: session.id, status, amount, currency };
 }
 
 /** A session may be complete before the money is there: then another event says how that ended. */

@@ -2,6 +2,7 @@ import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, keyOf, written } from '@hilo/stores';
 import type { Companies } from '../service/companies.ts';
+import type { Logger } from '../service/logger.ts';
 import type { PublicUrl } from '../service/public-url.ts';
 import { findAccounts } from './accounts.ts';
 import { checkoutOpener } from './open-checkout.ts';
@@ -18,11 +19,12 @@ interface PaymentsParts {
   readonly publicUrl: Pick<PublicUrl, 'get'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
+  readonly log: Pick<Logger, 'warn'>;
   /** Told that an execution is to be told something. */
   readonly wake: (atMs: number) => void;
 }
 
-export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, wake }: PaymentsParts): Payments {
+export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
   const account = findAccounts({ companies, providers, publicUrl, clock });
   const testRow = (checkoutId: string) => runner.read(() => askOne(testById, { paymentId: keyOf(checkoutId) }));
 
@@ -31,7 +33,13 @@ export function createPayments({ store: { runner }, companies, providers, public
     const nowMs = clock.now();
     const became = await runner.write(() => takeEvent({ companyId, source, event, nowMs }));
     if (became === 'taken') wake(nowMs);
-    return became;
+    if (became !== 'mismatched') return became;
+    const { checkoutId, reference, amount, currency } = event;
+    log.warn(
+      { companyId, checkoutId, reference, amount, currency },
+      'A payment was approved over another amount than was asked for, and stays open',
+    );
+    return 'ignored';
   };
 
   return {
@@ -49,8 +57,10 @@ export function createPayments({ store: { runner }, companies, providers, public
     },
     async chooseTest(checkoutId, status) {
       const row = await testRow(checkoutId);
-      if (row !== undefined && clock.now() < row.expires_at_ms)
-        await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status });
+      if (row !== undefined && clock.now() < row.expires_at_ms) {
+        const { amount, currency } = row;
+        await take(row.company_id, '', { eventId: checkoutId, checkoutId, reference: checkoutId, status, amount, currency });
+      }
     },
     async find(companyId, checkoutId) {
       const row = await runner.read(() => askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) }));

@@ -10,15 +10,19 @@ interface Given {
   readonly nowMs: number;
 }
 
+/** What became of an event. `mismatched`: it approves another amount than was asked for, and changes nothing. */
+export type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
+
 /**
  * Keeps what a provider said of a payment, once for each of its events (P10). The first end is the end: what contradicts it
  * later is kept beside it and changes nothing. Only the account that made a checkout can say anything of it (P28).
  */
-export function* takeEvent({ companyId, source, event, nowMs }: Given): Steps<'taken' | 'repeated' | 'ignored'> {
-  const { eventId, checkoutId, reference, status } = event;
+export function* takeEvent({ companyId, source, event, nowMs }: Given): Steps<TookEvent> {
+  const { eventId, checkoutId, reference, status, amount, currency } = event;
   const payment = yield* askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) });
   if (payment === undefined || read(payment.credential_id ?? '') !== source) return 'ignored';
   if (payment.reference !== null && read(payment.reference) !== reference) return 'ignored';
+  if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
   const place = { companyId, paymentId: payment.payment_id };
   const inserted = yield* askOne(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs });
   if (inserted === undefined) return 'repeated';

@@ -94,7 +94,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
   const wakeTeller = (atMs: number): void => teller.wake(atMs);
-  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, wake: wakeTeller });
+  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeTeller });
   const media = createMediaCheck(dialer, clock);
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
   // An own driver for a standard effect stands behind Hilo's, and takes its place.

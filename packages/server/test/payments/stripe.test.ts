@@ -131,7 +131,8 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
     let tell: ((body: string) => Promise<unknown>) | undefined;
     const early: Instead = async ({ body }) => {
       const checkoutId = new URLSearchParams(body).get('client_reference_id') ?? '';
-      const session = { id: 'cs_test_1', object: 'checkout.session', client_reference_id: checkoutId, mode: 'payment', url: null };
+      const paid = { amount_total: 1250, currency: 'mxn' };
+      const session = { id: 'cs_test_1', object: 'checkout.session', client_reference_id: checkoutId, mode: 'payment', url: null, ...paid };
       await tell?.(JSON.stringify({ ...eventOf('completed', { ...session, livemode: false, expires_at: 1 }) }));
       return false;
     };
@@ -153,6 +154,26 @@ describe('an event of Stripe', { timeout: 60_000 }, () => {
       ),
     )();
   });
+
+  it(
+    'that approves another amount than was asked for approves nothing, and is in the log',
+    withPlace(
+      withShop(async ({ shop, session, place }) => {
+        await shop.writes('pay');
+        const asked = await session();
+        const wrong = [{ amount_total: 1249 }, { amount_total: 0 }, { amount_total: null }, { currency: 'jpy' }, { currency: null }];
+        for (const [n, paid] of wrong.entries())
+          expect(answered(await shop.told(eventOf('completed', { ...asked, ...paid }, { id: `evt_${n}` })))).toMatchObject({
+            body: { ignored: true },
+          });
+        expect(await shop.payments()).toMatchObject([{ status: 'open' }]);
+        expect(await shop.got()).toHaveLength(1);
+        expect(place.log.lines.filter(({ message }) => message.includes('over another amount'))).toHaveLength(wrong.length);
+        await shop.told(eventOf('completed', asked, { id: 'evt_right' }));
+        await expect.poll(() => shop.got()).toEqual([expect.anything(), 'approved 1250']);
+      }),
+    ),
+  );
 
   it(
     'about what was not asked for here is answered, so that it does not come again, and changes nothing',
