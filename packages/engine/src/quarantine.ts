@@ -7,7 +7,7 @@ import type { Kernel } from './kernel.ts';
 import { lifecycle } from './machine/lifecycle.ts';
 import { commitInTurn } from './commit-in.ts';
 import { executionRef } from './publish-events.ts';
-import { jsonBytes } from './variables/measure.ts';
+import { weigh } from './variables/measure.ts';
 
 /**
  * Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be
@@ -44,5 +44,5 @@ export async function quarantine(kernel: Kernel, record: ExecutionRecord, reason
 export const quarantinedBy = (state: ExecutionState, event: ExecutionEvent): ExecutionState => ({
   ...state,
   status: 'quarantined',
-  historyBytes: state.historyBytes + jsonBytes(event),
+  historyBytes: state.historyBytes + weigh(event),
 });

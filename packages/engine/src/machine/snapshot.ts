@@ -40,13 +40,17 @@ export function initialState(input: ExecutionInput): ExecutionState {
   };
 }
 
+/** What an event led to, besides the state. */
+interface Consequences {
+  readonly trail: readonly HistoryEntry[];
+  readonly asked: EffectRequest | undefined;
+  readonly outward: readonly Write[];
+}
+
+const noConsequences: Consequences = { trail: [], asked: undefined, outward: [] };
+
 /** Dresses a state as XState's snapshot. An execution that failed is done, too: failing is an outcome, not a bug. */
-export const snapshotOf = (
-  state: ExecutionState,
-  { trail = [], asked, outward = [] }: Partial<Pick<ExecutionSnapshot, 'trail' | 'asked' | 'outward'>> = {},
-): ExecutionSnapshot => {
-  const rest = { state, trail, asked, outward, error: undefined };
-  return finalStatuses.has(state.status)
-    ? { ...rest, status: 'done', output: state.ending ?? { outputs: {} } }
-    : { ...rest, status: 'active', output: undefined };
-};
+export const snapshotOf = (state: ExecutionState, { trail, asked, outward }: Consequences = noConsequences): ExecutionSnapshot =>
+  finalStatuses.has(state.status)
+    ? { state, trail, asked, outward, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
+    : { state, trail, asked, outward, status: 'active', output: undefined, error: undefined };

@@ -27,18 +27,20 @@ export function enter(work: Work, node: CompiledNode, via: string, trigger?: Tri
   }
   const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
   visits[node.id] = number;
-  const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: [], news: [] };
+  const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: none, news: none };
   state.visit = trigger === undefined ? visit : { ...visit, trigger };
   state.visitsInAll += 1;
   state.visitsSinceWait += 1;
   return { kind: 'visit', node, via };
 }
 
+const none: readonly never[] = [];
+
 /** Runs the open visit as far as its answers reach, and does what it says. */
 export function visitNode(work: Work, node: CompiledNode): Step {
   const { visit } = work.state;
   if (visit === undefined) return stand;
-  const outcome = runVisit(work.canvas, node, visit, work.state, work.view);
+  const outcome = runVisit(work, node, visit);
   switch (outcome.kind) {
     case 'perform':
       return outcome.effect.type.startsWith('wait.') ? standAtWait(work, node, visit, outcome) : standAtEffect(work, node, visit, outcome);
@@ -119,9 +121,8 @@ const deadEnd = (node: CompiledNode, port: string): Failure => ({
 });
 
 function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
-  const entry = { port };
-  const written = writes.length === 0 ? entry : { ...entry, writes: node.common.mask ? writes.map(masked) : writes };
-  return failure === undefined ? written : { ...written, ...failure.details, cause: failure.cause, message: failure.message };
+  const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? writes.map(masked) : writes };
+  return failure === undefined ? left : { ...left, ...failure.details, cause: failure.cause, message: failure.message };
 }
 
 const masked = (write: Write): Write => ({ ...write, value: maskText });

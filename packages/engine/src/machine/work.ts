@@ -4,8 +4,9 @@ import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionState, ExecutionStatus, HistoryEntry, OpenVisit } from '../contract/execution.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { Write } from '../contract/variables.ts';
-import { jsonBytes } from '../variables/measure.ts';
+import { weigh } from '../variables/measure.ts';
 import { openVariables, type VariableView } from '../variables/view.ts';
+import { VisitArguments } from './visit.ts';
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
@@ -14,6 +15,8 @@ export interface Work {
   readonly canvas: CompiledCanvas;
   readonly atMs: number;
   readonly view: VariableView;
+  /** What its visits are given. */
+  readonly args: VisitArguments;
   readonly trail: HistoryEntry[];
   /** Writes that outlive the execution: `$memory`, and what is known of `$user`. */
   readonly outward: Write[];
@@ -23,19 +26,12 @@ export interface Work {
   asked: EffectRequest | undefined;
 }
 
-export const openWork = (canvas: CompiledCanvas, state: ExecutionState, atMs: number): Work => {
-  const visits = { ...state.visits };
-  return {
-    canvas,
-    atMs,
-    view: openVariables(state.variables, state.variablesBytes),
-    trail: [],
-    outward: [],
-    visits,
-    state: { ...state, visits },
-    asked: undefined,
-  };
-};
+export function openWork(canvas: CompiledCanvas, before: ExecutionState, atMs: number): Work {
+  const visits = { ...before.visits };
+  const view = openVariables(before.variables, before.variablesBytes);
+  const state = { ...before, visits };
+  return { canvas, atMs, view, args: new VisitArguments(canvas, state, view), trail: [], outward: [], visits, state, asked: undefined };
+}
 
 /** The state after the work, its writes applied. The work is over. */
 export function closeWork({ state, view }: Work): ExecutionState {
@@ -76,6 +72,6 @@ export function record(work: Work, node: CompiledNode, visit: OpenVisit, entry: 
 
 /** Counts something that goes into the history (P16). */
 export function weighed<Part extends HistoryEntry | ExecutionEvent>({ state }: Work, part: Part): Part {
-  state.historyBytes += jsonBytes(part);
+  state.historyBytes += weigh(part);
   return part;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
-import { measure, unbounded } from './measure.ts';
+import { measure, unbounded, weigh } from './measure.ts';
 import { openVariables } from './view.ts';
 
 /** JSON whose texts need no escapes: those are not counted. */
@@ -26,8 +26,19 @@ describe('measure', () => {
     fc.assert(
       fc.property(plainJson, (value) => {
         expect(measure(value, unbounded)).toEqual({ kind: 'fits', bytes: bytesOf(value) });
+        expect(weigh(value)).toBe(bytesOf(value));
       }),
     ));
+
+  it('weighs nothing for what JSON leaves out', () => {
+    expect(weigh({ a: undefined, b: 1 })).toBe(bytesOf({ b: 1 }));
+  });
+
+  it('stops at its levels, however many there are', () => {
+    let value: Json = 1;
+    for (let level = 0; level < 100_000; level += 1) value = [value];
+    expect(measure(value)).toEqual({ kind: 'refused', reason: `it is more than ${limits.depth} levels deep` });
+  });
 
   describe.each([
     ['a list', listOf],

@@ -13,9 +13,6 @@ export function utf8Bytes(text: string): number {
   return bytes;
 }
 
-/** Bytes of anything as it is kept: JSON in UTF-8. */
-export const jsonBytes = (value: object): number => utf8Bytes(JSON.stringify(value));
-
 /** What a value may weigh and hold. */
 export interface Bounds {
   readonly bytes: number;
@@ -31,42 +28,59 @@ export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number
 
 /**
  * Weighs a value as UTF-8 JSON and stops at the first limit it breaks, so that a hostile value costs no more than the
- * limit (P16, P33). Walks without recursion: depth is a limit here, not a stack overflow. What is no JSON weighs what its
- * text does.
+ * limit (P16, P33). No deeper than the levels that are allowed, so that no value exhausts the stack. What is no JSON weighs
+ * what its text does.
  */
 export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
-  if (typeof value !== 'object' || value === null) {
-    const size = sizeOfPrimitive(value);
-    return size <= bounds.bytes ? { kind: 'fits', bytes: size } : refused(`it has more than ${bounds.bytes} bytes`);
-  }
-  let bytes = 0;
-  let keys = 0;
-  const queue: { readonly value: unknown; readonly depth: number }[] = [{ value, depth: 0 }];
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    const { value: part, depth } = next;
-    if (depth > bounds.depth) return refused(`it is more than ${bounds.depth} levels deep`);
-    if (typeof part !== 'object' || part === null) bytes += sizeOfPrimitive(part);
-    else if (Array.isArray(part)) {
-      bytes += sizeOfMarks(part.length);
-      if (bytes <= bounds.bytes) for (const item of part) queue.push({ value: item, depth: depth + 1 });
-    } else {
-      const entries: readonly (readonly [string, unknown])[] = Object.entries(part);
-      keys += entries.length;
-      bytes += sizeOfMarks(entries.length);
-      for (const [key, item] of entries) {
-        bytes += utf8Bytes(key) + 3;
-        queue.push({ value: item, depth: depth + 1 });
-      }
-      if (keys > bounds.keys) return refused(`it has more than ${bounds.keys} keys`);
-    }
-    if (bytes > bounds.bytes) return refused(`it has more than ${bounds.bytes} bytes`);
-  }
-  return { kind: 'fits', bytes };
+  const tally = { bytes: 0, keys: 0 };
+  const reason = add(value, 0, bounds, tally);
+  return reason === undefined ? { kind: 'fits', bytes: tally.bytes } : { kind: 'refused', reason };
 }
+
+/** Bytes of a value within its limits, as UTF-8 JSON without escapes; what JSON leaves out weighs nothing. */
+export function weigh(value: unknown): number {
+  const tally = { bytes: 0, keys: 0 };
+  add(value, 0, unbounded, tally);
+  return tally.bytes;
+}
+
+/** @returns why the value is refused */
+function add(value: unknown, depth: number, bounds: Bounds, tally: { bytes: number; keys: number }): string | undefined {
+  if (depth > bounds.depth) return `it is more than ${bounds.depth} levels deep`;
+  if (typeof value !== 'object' || value === null) {
+    tally.bytes += sizeOfPrimitive(value);
+  } else if (Array.isArray(value)) {
+    tally.bytes += sizeOfMarks(value.length); // before the loop: a sparse list can be of any length
+    if (tally.bytes > bounds.bytes) return tooHeavy(bounds);
+    for (let index = 0; index < value.length; index += 1) {
+      const reason = add(value[index], depth + 1, bounds, tally);
+      if (reason !== undefined) return reason;
+    }
+  } else {
+    const members = value as { readonly [key: string]: unknown };
+    let count = 0;
+    for (const key of Object.keys(members)) {
+      const item = members[key];
+      if (item === undefined) continue;
+      count += 1;
+      tally.keys += 1;
+      if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;
+      tally.bytes += utf8Bytes(key) + 3;
+      const reason = add(item, depth + 1, bounds, tally);
+      if (reason !== undefined) return reason;
+    }
+    tally.bytes += sizeOfMarks(count);
+  }
+  return tally.bytes > bounds.bytes ? tooHeavy(bounds) : undefined;
+}
+
+const tooHeavy = ({ bytes }: Bounds): string => `it has more than ${bytes} bytes`;
 
 /** Of an object or a list: its brackets, and a comma between each two of its items. */
 const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
 
-const sizeOfPrimitive = (value: unknown): number => (typeof value === 'string' ? utf8Bytes(value) + 2 : String(value).length);
-
-const refused = (reason: string): Measure => ({ kind: 'refused', reason });
+function sizeOfPrimitive(value: unknown): number {
+  if (typeof value === 'string') return utf8Bytes(value) + 2;
+  if (typeof value === 'number' && value >= 0 && value < 100 && Number.isInteger(value)) return value < 10 ? 1 : 2;
+  return String(value).length;
+}

@@ -20,6 +20,11 @@ const write: fc.Arbitrary<Write> = fc.record({
   ),
   value,
 });
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) for (const item of Object.values(Object.freeze(value))) deepFreeze(item);
+  return value;
+}
+
 const bytesOf = (variables: JsonObject): number => {
   let total = 0;
   for (const scope of Object.values(variables)) {
@@ -40,16 +45,41 @@ describe('variables of an advance', () => {
       }),
     ));
 
-  it('are frozen, and what was committed before stays as it was', () =>
+  it('change nothing that was committed before, written, or read meanwhile', () =>
     fc.assert(
-      fc.property(fc.array(write, { minLength: 1, maxLength: 6 }), (writes) => {
-        const before: JsonObject = Object.freeze({ $context: Object.freeze({ a: Object.freeze({ b: 1 }) }) });
+      fc.property(fc.array(fc.array(write, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 }), (batches) => {
+        const before: JsonObject = deepFreeze({ $context: { a: { b: 1 } }, $item: ['x'] });
         const view = openVariables(before, 0);
-        view.write(writes);
-        expect(Object.isFrozen(view.commit())).toBe(true);
-        expect(before).toEqual({ $context: { a: { b: 1 } } });
+        const seen: (readonly [Json | undefined, string])[] = [];
+        const keep = (value: Json | undefined) => seen.push([value, JSON.stringify(value ?? null)]);
+        for (const writes of batches) {
+          view.write(deepFreeze(writes));
+          for (const path of [['$context'], ['$item'], ['$context', 'a'], ['$item', 'b']]) keep(view.get(path));
+        }
+        keep(view.commit());
+        keep(before);
+        for (const [value, text] of seen) expect(JSON.stringify(value ?? null)).toBe(text);
       }),
     ));
+
+  it('takes a batch back without a trace, whatever else was written before', () =>
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 4 }), fc.array(write, { maxLength: 4 }), (earlier, refused) => {
+        const view = openVariables({ $context: { a: { b: 1 } } }, 0);
+        for (const one of earlier) view.write([one]);
+        const [variables, bytes] = [structuredClone(view.get(['$context'])), view.bytes()];
+        expect(view.write([...refused, { path: ['$context', 'a'], value: 'x'.repeat(limits.valueBytes) }])).toBeDefined();
+        expect(view.get(['$context'])).toEqual(variables);
+        expect(view.bytes()).toBe(bytes);
+      }),
+    ));
+
+  it('refuses a name that leads into JavaScript itself', () => {
+    const view = openVariables({ $context: {} }, 0);
+    const path = ['$context', '__proto__'];
+    expect(view.write([{ path, value: { polluted: true } }])?.cause).toBe('INVALID_PATH');
+    expect(Object.getPrototypeOf(view.commit()['$context'])).toBe(Object.prototype);
+  });
 
   it('takes all writes of a batch or none', () => {
     const view = openVariables({ $context: {} }, 0);

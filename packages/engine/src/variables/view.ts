@@ -2,8 +2,8 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, measure, unbounded } from './measure.ts';
-import { getPath, type Path, setPath } from './path.ts';
+import { type Bounds, measure, weigh } from './measure.ts';
+import { forbiddenNames, getPath, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
 export interface Refusal {
@@ -18,20 +18,23 @@ export interface VariableView extends Variables {
   write(writes: readonly Write[]): Refusal | undefined;
   /** The bytes of all variables but what requests brought, this advance's writes counted. */
   bytes(): number;
-  /** The variables after the advance: all that was written, applied through Immer at once; frozen. */
+  /** The variables after the advance: what was not written to is what it was. The view is over. */
   commit(): JsonObject;
 }
 
-/** A scope that was written to: what stands under it, and the names written over that. */
+/** A scope that was written to. */
 interface Written {
-  under: Json | undefined;
-  readonly names: Map<string, Json | undefined>;
+  value: Json | undefined;
+  /** Whether nobody else has seen `value`: then its names may be written in place. */
+  isOwn: boolean;
 }
+
+type Members = { [name: string]: Json };
 
 /**
  * Opens the variables of an execution for one advance.
  *
- * @param committed - frozen, scopes as keys: `{ $context: { … } }`
+ * @param committed - scopes as keys: `{ $context: { … } }`; stays as it is: a scope is copied when it is first written to
  * @param committedBytes - what {@link VariableView.bytes} said after the previous advance
  */
 export function openVariables(committed: JsonObject, committedBytes: number): VariableView {
@@ -40,46 +43,57 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
   let work = 0;
 
   const get = (path: Path): Json | undefined => {
-    const written = scopes.get(String(path[0]));
+    const written = scopes.get(path[0] as string);
     if (written === undefined) return getPath(committed, path);
-    if (path.length === 1) return merged(written);
-    const name = String(path[1]);
-    return written.names.has(name) ? getPath(written.names.get(name), path, 2) : getPath(written.under, path, 1);
+    if (path.length > 1) return getPath(written.value, path, 1);
+    written.isOwn = false; // whoever reads the whole scope keeps it as it is now
+    return written.value;
   };
 
-  /** Puts a value at a scope or at a name of one, and counts its bytes. */
-  const put = (scope: string, name: string | undefined, before: Json | undefined, value: Json | undefined, grownBytes: number): void => {
-    const written = scopes.get(scope) ?? { under: getPath(committed, [scope]), names: new Map<string, Json | undefined>() };
-    scopes.set(scope, written);
+  const writtenTo = (scope: string): Written => {
+    const known = scopes.get(scope);
+    if (known !== undefined) return known;
+    const fresh = { value: getPath(committed, [scope]), isOwn: false };
+    scopes.set(scope, fresh);
+    return fresh;
+  };
+
+  /** Puts a value at a scope, or at a name of one. A name inside a text or a list makes an object of the scope. */
+  const put = (written: Written, name: string | undefined, value: Json | undefined): void => {
     if (name === undefined) {
-      written.names.clear();
-      written.under = value;
-    } else {
-      // A name inside a text or a list: the scope becomes an object, and what it was is gone.
-      if (!isJsonObject(written.under)) {
-        bytes -= before === undefined ? weight(scope, written.under) : 0;
-        written.under = {};
-      }
-      written.names.set(name, value);
+      written.value = value;
+      written.isOwn = false;
+      return;
     }
-    bytes += grownBytes;
+    if (!written.isOwn) {
+      written.value = isJsonObject(written.value) ? { ...written.value } : {};
+      written.isOwn = true;
+    }
+    const members = written.value as Members;
+    if (value === undefined) delete members[name];
+    else members[name] = value;
   };
 
   /** Takes one write. @returns how to take it back, or why it is refused */
   const take = ({ path, value }: Write): (() => void) | Refusal => {
     const scope = String(path[0]);
     const name = path.length === 1 ? undefined : String(path[1]);
-    const before = get(path.length <= 2 ? path : path.slice(0, 2));
+    const refusal = (cause: 'INVALID_PATH' | 'VALUE_TOO_LARGE', why: string): Refusal => ({ cause, message: why });
+    if (name !== undefined && forbiddenNames.has(name))
+      return refusal('INVALID_PATH', `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path`);
+    const written = writtenTo(scope);
+    const before = name === undefined ? written.value : getPath(written.value, [name]);
     const after = path.length <= 2 ? value : within(before, path.slice(2), value);
-    if (after === impossible)
-      return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
+    if (after === impossible) return refusal('INVALID_PATH', `A write to ${path.join('.')} was refused: it is no position of this list`);
     const size = judge(scope, after);
-    if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
-    const bytesBefore = bytes;
-    put(scope, name, before, after, size - weight(scope, before));
+    if (typeof size === 'string') return refusal('VALUE_TOO_LARGE', `The value of ${path.join('.')} is refused: ${size}`);
+    const replaced = name === undefined || isJsonObject(written.value) ? before : written.value;
+    const undo = { value: written.value, bytes, isScope: name === undefined || !isJsonObject(written.value) };
+    bytes += size - weight(scope, replaced);
+    put(written, name, after);
     return () => {
-      put(scope, name, after, before, 0);
-      bytes = bytesBefore;
+      bytes = undo.bytes;
+      put(written, undo.isScope ? undefined : name, undo.isScope ? undo.value : before);
     };
   };
 
@@ -104,12 +118,15 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
         message: `All variables together would have more than ${limits.variablesBytes} bytes`,
       });
     },
-    commit: () =>
-      scopes.size === 0
-        ? committed
-        : produce(committed, (draft) => {
-            for (const [scope, written] of scopes) setPath(draft, [scope], merged(written));
-          }),
+    commit() {
+      if (scopes.size === 0) return committed;
+      const after: Members = { ...committed };
+      for (const [scope, { value }] of scopes) {
+        if (value === undefined) delete after[scope];
+        else after[scope] = value;
+      }
+      return after;
+    },
   };
 }
 
@@ -137,25 +154,11 @@ const isLonger = (text: string, maxChars: number): boolean =>
   text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
 
 /** The bytes of a value that was taken before. */
-function weight(scope: string, value: Json | undefined): number {
-  const size = value === undefined || ofRequests.has(scope) ? undefined : measure(value, unbounded);
-  return size?.kind === 'fits' ? size.bytes : 0;
-}
+const weight = (scope: string, value: Json | undefined): number => (value === undefined || ofRequests.has(scope) ? 0 : weigh(value));
 
 /** The bytes of variables that count for their limit: of all but what requests brought. */
 export const countedBytes = (variables: JsonObject): number =>
   Object.entries(variables).reduce((bytes, [scope, value]) => bytes + weight(scope, value), 0);
-
-/** A scope as it is read: the names written over what stood there. */
-function merged({ under, names }: Written): Json | undefined {
-  if (names.size === 0) return under;
-  const entries: Record<string, Json> = isJsonObject(under) ? { ...under } : {};
-  for (const [name, entry] of names) {
-    if (entry === undefined) delete entries[name];
-    else entries[name] = entry;
-  }
-  return entries;
-}
 
 const impossible = Symbol('impossible');
 

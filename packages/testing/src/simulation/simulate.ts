@@ -227,11 +227,18 @@ const isSimulation = (subject: object): subject is Simulation => 'canvases' in s
 const announcingCommit =
   (store: ExecutionStore, tell: (executionId: string) => void): ExecutionStore['commit'] =>
   async (commit) => {
+    deepFreeze(commit); // nobody changes what was committed: whoever tries fails here, and not in a host's production
     const committed = await store.commit(commit);
     const created = committed.kind === 'committed' ? commit.saves.filter(({ revision }) => revision === 1) : [];
     for (const { executionId } of created) tell(executionId);
     return committed;
   };
+
+function deepFreeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const item of Object.values(value)) deepFreeze(item);
+}
 
 /** A conversation with an operator that an earlier process opened goes on, with the time it had left. */
 async function resumeHandoff({ executions, history }: Conversation, desk: Desk): Promise<void> {
