@@ -5,7 +5,7 @@ import { type Caller, callerOf } from './caller.ts';
 import { finish, type Invoice, startLoad } from './load.ts';
 import { describeOverEachStore } from './place.ts';
 
-const [callers, enough, kills, stopMs] = [16, 40, 3, 10_000];
+const [callers, enough, kills] = [16, 40, 3];
 
 /** Whatever was answered is there, and what was taken is done (P1). */
 async function expectKept(caller: Caller, invoices: readonly Invoice[]): Promise<void> {
@@ -33,9 +33,7 @@ describeOverEachStore('a service under load', (open) => {
     await expectKept(callerOf(stopped.url), invoices);
     const load = startLoad(stopped.url, callers, invoices);
     await load.answered(enough);
-    const toldAtMs = performance.now();
     expect(await stopped.end('SIGTERM')).toMatchObject({ code: 0, stderr: '' });
-    expect(performance.now() - toldAtMs).toBeLessThan(stopMs);
     expect(await load.over).toEqual([]);
 
     await using service = await place.start();

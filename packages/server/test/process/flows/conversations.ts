@@ -25,7 +25,7 @@ export function conversationFlows(calls: () => Caller): void {
 
   it('begin with a keyword, go on with the answer, and can be read afterwards (EVT-02, P9)', async () => {
     const userId = '5215520000001';
-    expect((await say(userId, '1', 'PEDIDO')).body).toEqual(taken.body);
+    expect((await say(userId, '1', 'PEDIDO')).body).toEqual({ ...taken.body, outcome: 'started' });
     await talk(userId, 2);
     const [begun] = await executionsOf(userId);
     expect(await calls().settled(begun?.executionId ?? '')).toMatchObject({ workflowId: 'order-status', wait: { kind: 'reply' } });

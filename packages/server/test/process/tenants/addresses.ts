@@ -107,7 +107,7 @@ export function idsIn(path: string): readonly Kind[] {
   if (isForEveryone(path)) return [];
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => {
     if (isKind(name)) return [name];
-    if (name === 'channel' || name === 'version') return [];
+    if (name === 'channel' || name === 'version' || name === 'name') return []; // an event's name is anybody's word
     throw new Error(`${path} has the parameter "${name}": say here whose it is`);
   });
 }
