@@ -1,30 +1,18 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { templateParameters } from '@hilo/drivers';
+import type { JsonObject } from '@hilo/engine/contract';
 import type { MessageTemplate } from '../service/companies.ts';
 
 /** A place for a value: `{{code}}`, `{{ 1 }}`, `{{first name}}`. A blank one is no place, and stays as it is. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
-
-/** The names that a template has places for, in its body and its components. */
-function placeholdersOf({ body, components }: Pick<MessageTemplate, 'body' | 'components'>): ReadonlySet<string> {
-  const names = new Set<string>();
-  const look = (value: Json): void => {
-    if (typeof value === 'string') for (const [, inside = ''] of value.matchAll(placeholder)) names.add(inside.trim());
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
-  };
-  look(body ?? null);
-  look(components ?? null);
-  names.delete('');
-  return names;
-}
 
 /** What is wrong with the parameters of a template: they must match exactly (TPL-05); `undefined` when they do. */
 export function parametersProblem(
   template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
   parameters: { readonly [name: string]: string },
 ): string | undefined {
-  const expected = placeholdersOf(template);
-  const missing = [...expected].filter((name) => !Object.hasOwn(parameters, name));
-  const surplus = Object.keys(parameters).filter((name) => !expected.has(name));
+  const { required, optional } = templateParameters(template);
+  const missing = [...required].filter((name) => !Object.hasOwn(parameters, name));
+  const surplus = Object.keys(parameters).filter((name) => !required.has(name) && !optional.has(name));
   if (missing.length === 0 && surplus.length === 0) return undefined;
   const say = (names: readonly string[], what: string): readonly string[] => (names.length === 0 ? [] : [`${names.join(', ')} ${what}`]);
   return `The parameters of template "${template.id}" do not match: ${[...say(missing, 'missing'), ...say(surplus, 'not known')].join('; ')}`;

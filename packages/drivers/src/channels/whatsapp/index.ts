@@ -1,10 +1,20 @@
-import { unserved } from '../unserved.ts';
+import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { defineChannel } from '../channel-adapter.ts';
+import { challengeOf } from '../meta/graph.ts';
 import { config } from './config.ts';
+import { receive } from './receive.ts';
+import { send } from './send.ts';
 
-export const whatsappChannel = unserved({
+/** The WhatsApp Cloud API. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+export const whatsappChannel = defineChannel({
   kind: 'whatsapp-cloud',
   channels: ['whatsapp'],
   config,
   secrets: ['accessToken', 'appSecret', 'verifyToken'],
-  signatureHeader: 'x-hub-signature-256',
+  limits: { messagesPerSecond: 80 },
+  send,
+  signatureHeader,
+  authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
+  receive,
+  verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
 });

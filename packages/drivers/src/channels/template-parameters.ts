@@ -1,0 +1,114 @@
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { ChannelTemplate } from './channel-adapter.ts';
+
+/** A place for a value: `{{code}}`, `{{ 1 }}`. A blank one is no place, and stays as it is. */
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** One component of a template as providers name them, in small letters. */
+export interface TemplateComponent {
+  readonly type: 'header' | 'body' | 'footer' | 'buttons';
+  /** Of a header: `text`, `image`, `video`, `document` or `location`. */
+  readonly format: string;
+  readonly text: string;
+  readonly buttons: readonly TemplateButton[];
+}
+
+export interface TemplateButton {
+  /** `url`, `quick_reply`, `phone_number`, `copy_code`, … */
+  readonly type: string;
+  readonly url: string;
+  readonly payload: string;
+}
+
+/**
+ * The components of a template, in the order header, body, footer, buttons: from a list with a `type` each, or from an object
+ * with a member each. The body beside them counts where they have none.
+ */
+export function componentsOf({ body, components }: Pick<ChannelTemplate, 'body' | 'components'>): readonly TemplateComponent[] {
+  const listed: readonly Json[] = Array.isArray(components)
+    ? components
+    : Object.entries(components ?? {}).map(([type, value]: readonly [string, Json]) => memberOf(type, value));
+  const read = listed.flatMap((value) => componentOf(value) ?? []);
+  const all =
+    body === undefined || read.some(({ type }) => type === 'body')
+      ? read
+      : [...read, { type: 'body', format: 'text', text: body, buttons: [] } as const];
+  return order.flatMap((type) => all.filter((component) => component.type === type));
+}
+
+const order = ['header', 'body', 'footer', 'buttons'] as const;
+
+/** `"body": "Hi {{1}}"`, `"body": { "text": … }` and `"buttons": [ … ]` say the same as an entry of a list. */
+function memberOf(type: string, value: Json): JsonObject {
+  if (typeof value === 'string') return { type, text: value };
+  if (Array.isArray(value)) return { type, buttons: value };
+  return isJsonObject(value) ? { ...value, type } : { type };
+}
+
+function componentOf(value: Json): TemplateComponent | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const fields = value;
+  const type = order.find((name) => name === word(fields['type']).toLowerCase());
+  if (type === undefined) return undefined;
+  const buttons = Array.isArray(fields['buttons']) ? (fields['buttons'] as readonly Json[]) : [];
+  return {
+    type,
+    format: word(fields['format']).toLowerCase() || 'text',
+    text: word(fields['text']),
+    buttons: buttons.map((button) => {
+      const own: JsonObject = isJsonObject(button) ? button : {};
+      return { type: word(own['type']).toLowerCase(), url: word(own['url']), payload: word(own['payload']) };
+    }),
+  };
+}
+
+const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+
+/** A place in a template: what its parameter is called, and what the provider calls it. */
+export interface TemplatePlace {
+  readonly parameter: string;
+  readonly placeholder: string;
+}
+
+/** The places of a text, each once; numbers in their own order ({{2}} before {{10}}), names in that of the text. */
+export function placesOf(text: string, numbered: (number: string) => string = (number) => number): readonly TemplatePlace[] {
+  const names = [...new Set([...text.matchAll(placeholder)].map(([, inside = '']) => inside.trim()))].filter((name) => name !== '');
+  const areNumbers = names.every((name) => /^\d+$/.test(name));
+  const sorted = areNumbers ? names.toSorted((a, b) => Number(a) - Number(b)) : names;
+  return sorted.map((name) => ({ placeholder: name, parameter: /^\d+$/.test(name) ? numbered(name) : name }));
+}
+
+/** What a parameter of a header is called: `header.1` for {{1}}, `total` for {{total}}. */
+export const headerPlaces = ({ text }: TemplateComponent): readonly TemplatePlace[] => placesOf(text, (number) => `header.${number}`);
+/** What a parameter of the button at an index is called: `button.0.1`. */
+export const buttonPlaces = (text: string, index: number): readonly TemplatePlace[] =>
+  placesOf(text, (number) => `button.${index}.${number}`);
+
+/**
+ * The names of the parameters that a template takes (TPL-05): by placeholder (`total` for {{total}} in any component), by number
+ * for the body (`1`), `header.1`, `header.link` and `header.filename` for media, `button.0.1` for the button at that index.
+ */
+export function templateParameters(template: Pick<ChannelTemplate, 'body' | 'components'>): {
+  readonly required: ReadonlySet<string>;
+  readonly optional: ReadonlySet<string>;
+} {
+  const required = new Set<string>();
+  const optional = new Set<string>();
+  for (const component of componentsOf(template)) {
+    if (component.type === 'header' && component.format === 'text')
+      headerPlaces(component).forEach(({ parameter }) => required.add(parameter));
+    if (component.type === 'header' && isMedia(component.format)) required.add('header.link');
+    if (component.type === 'header' && component.format === 'document') optional.add('header.filename');
+    if (component.type === 'body') placesOf(component.text).forEach(({ parameter }) => required.add(parameter));
+    for (const [index, { type, url, payload }] of component.buttons.entries()) {
+      if (type === 'url') buttonPlaces(url, index).forEach(({ parameter }) => required.add(parameter));
+      else if (type === 'copy_code') required.add(`button.${index}.1`);
+      else if (type === 'quick_reply' && payload.includes('{{'))
+        buttonPlaces(payload, index).forEach(({ parameter }) => required.add(parameter));
+      else if (type === 'quick_reply') optional.add(`button.${index}.1`);
+    }
+  }
+  return { required, optional };
+}
+
+export const isMedia = (format: string): boolean => ['image', 'video', 'document'].includes(format);

@@ -1,0 +1,52 @@
+import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../meta/graph.ts';
+
+/** The codes of the WhatsApp Cloud API. Those of a failed status mean the same as those of an answer. */
+export const whatsappErrors: ProviderErrors = {
+  0: unauthorized, // AuthException
+  3: unauthorized, // API Method
+  10: unauthorized, // Permission Denied
+  190: unauthorized, // access token has expired
+  368: unauthorized, // temporarily blocked for policy violations
+  131031: unauthorized, // business account locked
+  131042: unauthorized, // payment method of the business
+
+  4: rateLimited,
+  80007: rateLimited,
+  130429: rateLimited,
+  131048: rateLimited, // spam rate limit
+  131056: rateLimited, // too many messages to this one user
+  132069: rateLimited, // flow throttled
+
+  1: unavailable,
+  2: unavailable,
+  131000: unavailable,
+  131052: unavailable, // media of the user could not be downloaded
+
+  33: refusedAs('BOT_NOT_FOUND'), // business phone number deleted
+  133010: refusedAs('BOT_NOT_FOUND'), // phone number not registered
+
+  100: refusedAs('INVALID_REQUEST'),
+  '100/2494010': refusedAs('USER_NOT_FOUND'), // not on WhatsApp
+  131008: refusedAs('INVALID_REQUEST'),
+  131009: refusedAs('INVALID_REQUEST'),
+  131051: refusedAs('INVALID_REQUEST'), // message type
+  132068: refusedAs('INVALID_REQUEST'), // flow blocked
+
+  131021: refusedAs('INVALID_USER_ID'), // sender and recipient are one
+  131062: refusedAs('INVALID_USER_ID'), // a template that needs a phone number
+  131026: refusedAs('USER_NOT_FOUND'), // undeliverable
+  131047: refusedAs('OUTSIDE_SESSION_WINDOW'),
+  131053: refusedAs('INVALID_MEDIA_URL'),
+
+  130472: refusedAs('NOT_DELIVERED'), // the user is part of an experiment of Meta
+  131049: refusedAs('NOT_DELIVERED'), // held back to protect the user
+  131050: refusedAs('NOT_DELIVERED'), // the user stopped marketing messages
+
+  132000: refusedAs('INVALID_PARAMETERS'),
+  132005: refusedAs('INVALID_PARAMETERS'),
+  132007: refusedAs('INVALID_PARAMETERS'),
+  132012: refusedAs('INVALID_PARAMETERS'),
+  132001: refusedAs('INVALID_TEMPLATE'),
+  132015: refusedAs('INVALID_TEMPLATE'),
+  132016: refusedAs('INVALID_TEMPLATE'),
+};

@@ -1,0 +1,248 @@
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { InboundMessage } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import { baseOf, errorMeaning, errorText, jsonOf } from '../meta/graph.ts';
+import { payloadOf } from '../option-id.ts';
+import type { config } from './config.ts';
+import { whatsappErrors } from './errors.ts';
+
+type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
+
+/**
+ * Reads a delivery of the WhatsApp Cloud API: messages, statuses and changes of user ids of the bot's own number. Fields that are
+ * not known are left aside, since the provider adds some without notice.
+ */
+export async function receive(delivery: Delivery, context: Context): Promise<Received> {
+  const body = delivery.json();
+  const entries = getPath(body, ['entry']);
+  if (!Array.isArray(entries))
+    return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of WhatsApp has a list of entries' };
+  const changes = entries.flatMap((entry: Json) => listAt(entry, 'changes'));
+  const values = changes.map((change) => getPath(change, ['value'])).filter(isJsonObject);
+  const own = values.filter((value) => getPath(value, ['metadata', 'phone_number_id']) === context.config.phoneNumberId);
+  const events = await Promise.all(own.flatMap((value) => eventsOf(value, context)));
+  return { kind: 'events', events: events.filter((event) => event !== undefined) };
+}
+
+/** In the order in which the provider lists them. */
+function eventsOf(value: JsonObject, context: Context): readonly Promise<ChannelEvent | undefined>[] {
+  const names = new Map<string, string>();
+  for (const contact of listAt(value, 'contacts')) {
+    const name = textAt(contact, 'profile', 'name');
+    for (const id of [textAt(contact, 'wa_id'), textAt(contact, 'user_id')])
+      if (id !== undefined && name !== undefined) names.set(id, name);
+  }
+  return [
+    ...listAt(value, 'messages').map((message) => messageEvent(message, names, context)),
+    ...listAt(value, 'statuses').map((status) => Promise.resolve(statusEvent(status))),
+    ...listAt(value, 'user_id_update').map((update) => Promise.resolve(updateEvent(update))),
+  ];
+}
+
+/** What a user did: a message, a reaction, or a change of number or id. */
+async function messageEvent(message: JsonObject, names: ReadonlyMap<string, string>, context: Context): Promise<ChannelEvent | undefined> {
+  const eventId = textAt(message, 'id');
+  const user = userOf(message, names);
+  if (eventId === undefined || user === undefined) return undefined;
+  const happened = { eventId, atMs: instantOf(message) };
+  const type = textAt(message, 'type') ?? 'unknown';
+  if (type === 'reaction') {
+    const emoji = textAt(message, 'reaction', 'emoji') ?? '';
+    return {
+      kind: 'reaction',
+      ...happened,
+      user,
+      providerMessageId: textAt(message, 'reaction', 'message_id') ?? '',
+      emoji: emoji === '' ? null : emoji,
+    };
+  }
+  if (type === 'system') return systemEvent(message, user, happened);
+  const content = { ...replyTo(message), ...(await contentOf(type, message, context)), id: eventId };
+  // What is no message by our own rules is kept as it came.
+  const { data = { id: eventId, type, original: message } } = InboundMessage.safeParse(content);
+  return { kind: 'message', ...happened, user, message: data };
+}
+
+/** A user who changed the phone number, or whose business-scoped id the provider made anew. */
+function systemEvent(
+  message: JsonObject,
+  user: ChannelUser,
+  happened: { readonly eventId: string; readonly atMs: number },
+): ChannelEvent | undefined {
+  const [phone, bsuid] = [textAt(message, 'system', 'wa_id'), textAt(message, 'system', 'user_id')];
+  const id = phone ?? bsuid;
+  if (id === undefined) return undefined;
+  const next = {
+    id,
+    ...(phone !== undefined && { phone }),
+    ...(bsuid !== undefined && { bsuid }),
+    ...(user.names !== undefined && { names: user.names }),
+  };
+  return { kind: 'userIdChanged', ...happened, previousId: textAt(message, 'system', 'previous_user_id') ?? user.id, user: next };
+}
+
+function updateEvent(update: JsonObject): ChannelEvent | undefined {
+  const [previousId, bsuid] = [textAt(update, 'user_id', 'previous'), textAt(update, 'user_id', 'current')];
+  if (previousId === undefined || bsuid === undefined) return undefined;
+  const phone = textAt(update, 'wa_id');
+  const user = { id: phone ?? bsuid, bsuid, ...(phone !== undefined && { phone }) };
+  return { kind: 'userIdChanged', eventId: `user_id_update:${previousId}:${bsuid}`, atMs: instantOf(update), previousId, user };
+}
+
+const statuses: { readonly [status: string]: 'sent' | 'delivered' | 'read' | 'failed' } = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  played: 'read', // a voice message that was listened to
+  failed: 'failed',
+};
+
+function statusEvent(value: JsonObject): ChannelEvent | undefined {
+  const [id, said] = [textAt(value, 'id'), textAt(value, 'status') ?? ''];
+  const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
+  if (id === undefined || status === undefined) return undefined;
+  const [error] = listAt(value, 'errors');
+  const cause = error === undefined ? undefined : (errorMeaning(error, whatsappErrors)?.cause ?? 'PROVIDER_REFUSED');
+  return {
+    kind: 'status',
+    eventId: `${id}:${said}`,
+    atMs: instantOf(value),
+    status,
+    of: { providerMessageId: id },
+    ...(error !== undefined && cause !== undefined && { failure: { cause, message: errorText(error) } }),
+  };
+}
+
+/** By the phone number, where the user shows it, else by the business-scoped id. A number that was asked for counts as shown. */
+function userOf(message: JsonObject, names: ReadonlyMap<string, string>): ChannelUser | undefined {
+  const [from, bsuid] = [textAt(message, 'from'), textAt(message, 'from_user_id')];
+  const phone = from ?? sharedPhone(message);
+  const id = from ?? bsuid;
+  if (id === undefined) return undefined;
+  const name = names.get(from ?? '') ?? names.get(bsuid ?? '');
+  return { id, ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }), ...(name !== undefined && { names: name }) };
+}
+
+/** The number of a contact that the user sent when asked for it; the card of somebody else is not taken for it. */
+function sharedPhone(message: JsonObject): string | undefined {
+  const [contact] = listAt(message, 'contacts');
+  const origin = textAt(message, 'origin') ?? (contact === undefined ? undefined : textAt(contact, 'origin'));
+  if (contact === undefined || (origin !== 'contact_request' && origin !== 'request_contact_info')) return undefined;
+  const [phone] = listAt(contact, 'phones');
+  const digits = (phone === undefined ? '' : (textAt(phone, 'wa_id') ?? textAt(phone, 'phone') ?? '')).replace(/\D/g, '');
+  return digits === '' ? undefined : digits;
+}
+
+/** The message that this one answers. */
+const replyTo = (message: JsonObject): JsonObject => {
+  const id = textAt(message, 'context', 'id');
+  return id === undefined ? {} : { replyTo: id };
+};
+
+const mediaTypes: { readonly [type: string]: string } = {
+  image: 'image',
+  audio: 'audio',
+  video: 'video',
+  document: 'file',
+  sticker: 'sticker',
+};
+
+/** What the message holds, in the words of every channel (EVT-02). A type that is not known is kept as it came. */
+async function contentOf(type: string, message: JsonObject, context: Context): Promise<JsonObject> {
+  const own = getPath(message, [type]);
+  if (Object.hasOwn(mediaTypes, type) && isJsonObject(own)) return mediaOf(mediaTypes[type] ?? type, own, context);
+  switch (type) {
+    case 'text':
+      return { type, text: textAt(message, 'text', 'body') ?? '' };
+    case 'button':
+      return {
+        type,
+        text: textAt(message, 'button', 'text') ?? '',
+        payload: textAt(message, 'button', 'payload') ?? textAt(message, 'button', 'text') ?? '',
+      };
+    case 'interactive':
+      return interactiveOf(own);
+    case 'location': {
+      const [lat, long] = [getPath(own, ['latitude']), getPath(own, ['longitude'])].map(Number);
+      const described = ['name', 'address', 'url'].flatMap((name) => {
+        const text = textAt(own, name);
+        return text === undefined ? [] : [[name, text] as const];
+      });
+      return { type, coordinates: { lat: lat ?? 0, long: long ?? 0, ...Object.fromEntries(described) } };
+    }
+    case 'contacts':
+      return { type, contacts: [...listAt(message, 'contacts')] };
+    default:
+      return { type, ...(own !== undefined && { [type]: own }), ...(message['errors'] !== undefined && { errors: message['errors'] }) };
+  }
+}
+
+/** A pressed button, a chosen row, or the answers of a flow. */
+function interactiveOf(own: Json | undefined): JsonObject {
+  const kind = textAt(own, 'type') ?? '';
+  const reply = getPath(own, [kind]);
+  if (kind === 'nfm_reply') {
+    const response = jsonOf(new TextEncoder().encode(textAt(reply, 'response_json') ?? ''));
+    return { type: 'flow', text: textAt(reply, 'body') ?? '', name: textAt(reply, 'name') ?? '', response };
+  }
+  const [id, title] = [textAt(reply, 'id'), textAt(reply, 'title')];
+  if (id === undefined) return { type: 'interactive', ...(own !== undefined && { interactive: own }) };
+  const payload = payloadOf(id);
+  return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
+}
+
+/** How long the provider may take to say where a file is: a delivery is answered within 3 s. */
+const lookUpMs = 2_000;
+
+/** A file is named by its id; where it is, for some minutes and for the bot's token, the provider says when asked. */
+async function mediaOf(type: string, media: JsonObject, { config, dialer }: Context): Promise<JsonObject> {
+  const [mediaId, caption, filename, mimeType] = [
+    textAt(media, 'id'),
+    textAt(media, 'caption'),
+    textAt(media, 'filename'),
+    textAt(media, 'mime_type'),
+  ];
+  const mediaUrl = textAt(media, 'url') ?? (mediaId === undefined ? undefined : await placeOf(mediaId));
+  return {
+    type,
+    ...(mediaId !== undefined && { mediaId }),
+    ...(mediaUrl !== undefined && { mediaUrl }),
+    ...(caption !== undefined && { text: caption }),
+    ...(filename !== undefined && { filename }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+
+  /** A message is not lost because its file cannot be found: it keeps its id. */
+  async function placeOf(id: string): Promise<string | undefined> {
+    try {
+      const url = `${baseOf(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
+      const headers = { authorization: `Bearer ${config.accessToken}` };
+      const { status, body } = await dialer.request({
+        method: 'GET',
+        url,
+        headers,
+        maxBytes: 65_536,
+        maxRedirects: 0,
+        timeoutMs: lookUpMs,
+      });
+      return status === 200 ? textAt(jsonOf(body), 'url') : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** Seconds of the provider, in milliseconds. */
+const instantOf = (value: JsonObject): number => Number(textAt(value, 'timestamp') ?? 0) * 1_000;
+
+function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = getPath(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The objects of a list; none where there is no list. */
+function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
+  const list = getPath(value, [name]);
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { ChannelTemplate } from '../channel-adapter.ts';
+import { UnfitMessage, within } from '../refusal.ts';
+import {
+  buttonPlaces,
+  componentsOf,
+  headerPlaces,
+  isMedia,
+  placesOf,
+  type TemplateComponent,
+  type TemplatePlace,
+} from '../template-parameters.ts';
+
+/** What the provider takes as the name of a parameter; places with other names are filled by position. */
+const parameterName = /^[a-z0-9_]{1,60}$/;
+
+/** The `template` of a message: its name, its language, and a component for each that has values, in the order of the template. */
+export function templateOf(template: ChannelTemplate | undefined, given: Json | undefined): JsonObject {
+  if (template === undefined) throw new UnfitMessage('INVALID_TEMPLATE', 'The template of this message is not in the workspace');
+  const parameters = isJsonObject(given) ? given : {};
+  const components = componentsOf(template).flatMap((component) => valuesOf(component, parameters));
+  return { name: template.elementName, language: { code: template.language }, ...(components.length > 0 && { components }) };
+}
+
+function valuesOf(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
+  if (component.type === 'header') return headerValues(component, parameters);
+  if (component.type === 'body') return filled('body', textParameters(placesOf(component.text), parameters, 32_768));
+  return component.buttons.flatMap(({ type, url, payload }, index) => {
+    const button = (sub_type: string, values: readonly JsonObject[]) =>
+      values.length === 0 ? [] : [{ type: 'button', sub_type, index: String(index), parameters: values }];
+    const name = `button.${index}.1`;
+    if (type === 'url')
+      return button(
+        'url',
+        buttonPlaces(url, index).map(({ parameter }) => ({ type: 'text', text: valueOf(parameter, parameters, 2_000) })),
+      );
+    if (type === 'copy_code') return button('copy_code', [{ type: 'coupon_code', coupon_code: valueOf(name, parameters, 20) }]);
+    if (type !== 'quick_reply') return [];
+    const [place] = payload.includes('{{') ? buttonPlaces(payload, index) : [{ parameter: name }];
+    if (place === undefined || !Object.hasOwn(parameters, place.parameter)) return [];
+    return button('quick_reply', [{ type: 'payload', payload: valueOf(place.parameter, parameters, 256) }]);
+  });
+}
+
+function headerValues(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
+  const { format } = component;
+  if (format === 'text') return filled('header', textParameters(headerPlaces(component), parameters, 60));
+  if (!isMedia(format)) return [];
+  const filename =
+    format === 'document' && Object.hasOwn(parameters, 'header.filename') ? valueOf('header.filename', parameters, 240) : undefined;
+  const media = { link: valueOf('header.link', parameters, 2_000), ...(filename !== undefined && { filename }) };
+  return filled('header', [{ type: format, [format]: media }]);
+}
+
+const filled = (type: string, values: readonly JsonObject[]): readonly JsonObject[] =>
+  values.length === 0 ? [] : [{ type, parameters: values }];
+
+/** In the order of the places. Named places carry their names, where the provider takes all of them. */
+function textParameters(places: readonly TemplatePlace[], parameters: JsonObject, max: number): readonly JsonObject[] {
+  const areNamed =
+    places.every(({ placeholder }) => parameterName.test(placeholder)) && !places.every(({ placeholder }) => /^\d+$/.test(placeholder));
+  return places.map(({ parameter, placeholder }) => ({
+    type: 'text',
+    ...(areNamed && { parameter_name: placeholder }),
+    text: valueOf(parameter, parameters, max),
+  }));
+}
+
+/** A value as text: numbers are taken too. */
+function valueOf(name: string, parameters: JsonObject, max: number): string {
+  const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+  if (typeof text !== 'string' || text === '')
+    throw new UnfitMessage('INVALID_PARAMETERS', `The parameter "${name}" of the template is missing or empty`);
+  return within(text, max, `The parameter "${name}"`);
+}

@@ -1,0 +1,399 @@
+import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Json, type JsonObject, isJsonObject } from '@hilo/engine/contract';
+import { Message } from '@hilo/nodes/effects';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChannelHost, ChannelMessage, ConnectedChannel, Delivery, SendResult } from '../../src/channels/channel-adapter.ts';
+import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
+import { DialerError } from '../../src/index.ts';
+import { schemaOf } from './schemas.ts';
+
+const problemsOf = schemaOf('whatsapp.messages.request');
+const bot = { companyId: '1', id: 'bot_wa', channel: 'whatsapp', userIdFormat: 'strict' } as const;
+const fields = { phoneNumberId: '106540352242922', accessToken: 'EAAB', appSecret: 'shh', verifyToken: 'right', apiVersion: 'v23.0' };
+
+function connected(changes: JsonObject = {}): ConnectedChannel {
+  const channel = whatsappChannel.connect(bot, { ...fields, ...changes });
+  if ('unfitFields' in channel) throw new Error(channel.unfitFields.join());
+  return channel;
+}
+
+const any = (type: unknown): unknown => expect.any(type);
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+type Call = Parameters<ChannelHost['dialer']['request']>[0];
+
+/** A provider that answers as it is told, and keeps what it was asked. */
+function provider(status: number, answer: Json | string, headers: { readonly retryAfterMs?: number } = {}) {
+  const calls: Call[] = [];
+  const body = new TextEncoder().encode(typeof answer === 'string' ? answer : JSON.stringify(answer));
+  const host: ChannelHost = {
+    clock: { now: () => 0 },
+    dialer: {
+      request(call) {
+        calls.push(call);
+        return Promise.resolve({ status, headers: {}, body, url: call.url, retryAfterMs: headers.retryAfterMs, bytes: body.length });
+      },
+    },
+  };
+  return { host, calls };
+}
+
+const accepted = { messaging_product: 'whatsapp', contacts: [{ wa_id: '5215512345678' }], messages: [{ id: 'wamid.1' }] };
+const outbound = (message: JsonObject, more: Partial<ChannelMessage> = {}): ChannelMessage => ({
+  messageId: 'msg_1',
+  idempotencyKey: 'key-1',
+  recipient: { id: '5215512345678' },
+  message,
+  ...more,
+});
+
+async function bodyOf(message: JsonObject, more: Partial<ChannelMessage> = {}): Promise<JsonObject> {
+  const { host, calls } = provider(200, accepted);
+  const result = await connected().send(outbound(message, more), host);
+  expect(result).toEqual({ kind: 'sent', providerMessageId: 'wamid.1' });
+  const body = JSON.parse(String(calls[0]?.body)) as JsonObject;
+  expect(problemsOf(body)).toBe('');
+  return body;
+}
+
+describe('a message to WhatsApp', () => {
+  it('goes to the number’s messages, with the token, and its key in biz_opaque_callback_data', async () => {
+    const { host, calls } = provider(200, accepted);
+    await connected({ baseUrl: 'https://graph.example/' }).send(outbound({ type: 'text', text: 'Hi' }), host);
+    expect(calls).toMatchObject([
+      {
+        method: 'POST',
+        url: 'https://graph.example/v23.0/106540352242922/messages',
+        headers: { authorization: 'Bearer EAAB', 'content-type': 'application/json' },
+      },
+    ]);
+    expect(JSON.parse(String(calls[0]?.body))).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to: '5215512345678',
+      biz_opaque_callback_data: 'key-1',
+      type: 'text',
+      text: { body: 'Hi', preview_url: true },
+    });
+  });
+
+  it('is addressed by recipient where the user has a business-scoped id', async () => {
+    const body = await bodyOf({ type: 'text', text: 'Hi' }, { recipient: { id: 'US.13491208655302741918', phone: '16505551234' } });
+    expect(body).toMatchObject({ recipient: 'US.13491208655302741918' });
+    expect(body).not.toHaveProperty('to');
+  });
+
+  it('is a valid request or a refusal that says why, whatever the message', () =>
+    fc.assert(
+      fc.asyncProperty(arbitraries.message, async (input) => {
+        const { host, calls } = provider(200, accepted);
+        const message = Message.parse(input);
+        const result = await connected().send(outbound(jsonOf(message)), host);
+        const [call] = calls;
+        const problems =
+          call === undefined ? refusalProblems(result) : requestProblems(result, JSON.parse(String(call.body)) as JsonObject);
+        expect(problems).toEqual([]);
+      }),
+    ));
+
+  const options = (titles: readonly string[], more: JsonObject = {}): JsonObject => ({
+    type: 'text',
+    text: 'Choose',
+    buttons: { buttonText: { type: 'text', text: 'Opciones' }, options: titles.map((title) => ({ title, payload: title, ...more })) },
+  });
+
+  it.each([
+    ['three short titles', options(['a', 'b', 'c']), 'button'],
+    ['a title of 20', options(['a'.repeat(20)]), 'button'],
+    ['a title of 21', options(['a'.repeat(21)]), 'list'],
+    ['a fourth option', options(['a', 'b', 'c', 'd']), 'list'],
+    ['a description', options(['a'], { description: 'what it is' }), 'list'],
+    ['a body of 1,024', { ...options(['a']), text: 'x'.repeat(1_024) }, 'button'],
+    ['a body of 1,025', { ...options(['a']), text: 'x'.repeat(1_025) }, 'list'],
+  ])('with %s has the options as it fits', async (_what, message, type) => {
+    expect(await bodyOf(message)).toMatchObject({ type: 'interactive', interactive: { type } });
+  });
+
+  it('keeps a payload that is too long out of the id, and the reply is told by its title', async () => {
+    const payload = 'p'.repeat(257);
+    const body = await bodyOf({
+      ...options([]),
+      buttons: { buttonText: { type: 'text', text: 'O' }, options: [{ title: 'Yes', payload }] },
+    });
+    const id =
+      (body as { interactive: { action: { buttons: { reply: { id: string } }[] } } }).interactive.action.buttons[0]?.reply.id ?? '';
+    const received = await receiveFrom({ type: 'interactive', interactive: { type: 'button_reply', button_reply: { id, title: 'Yes' } } });
+    expect(received).toMatchObject([{ kind: 'message', message: { type: 'button', text: 'Yes' } }]);
+    expect(received[0]).not.toHaveProperty('message.payload');
+  });
+
+  it('makes the name of a contact of what there is', async () => {
+    const body = await bodyOf({ type: 'contacts', contacts: [{ phones: [{ phone: '+5215512345678', wa_id: '+52 1 55' }] }] });
+    expect(body).toMatchObject({
+      contacts: [{ name: { formatted_name: '+5215512345678', first_name: '+5215512345678' }, phones: [{ wa_id: '52155' }] }],
+    });
+  });
+});
+
+describe('a template to WhatsApp', () => {
+  const template = {
+    elementName: 'order_ready',
+    language: 'es_MX',
+    category: 'UTILITY',
+    body: undefined,
+    components: [
+      { type: 'HEADER', format: 'DOCUMENT' },
+      { type: 'BODY', text: '{{10}} {{2}} {{1}} {{2}} {{3}}{{4}}{{5}}{{6}}{{7}}{{8}}{{9}}' },
+      { type: 'FOOTER', text: 'Thanks' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'URL', text: 'Track', url: 'https://example.com/{{1}}' },
+          { type: 'QUICK_REPLY', text: 'Stop' },
+          { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+521' },
+          { type: 'COPY_CODE', example: 'X' },
+        ],
+      },
+    ],
+  };
+  const values = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [String(index + 1), index === 0 ? 12.5 : `v${index + 1}`]));
+
+  it('has its values in the order of their numbers, numbers as text, and a component for each button', async () => {
+    const parameters = {
+      ...values,
+      'header.link': 'https://example.com/a.pdf',
+      'header.filename': 'a.pdf',
+      'button.0.1': 'A-17',
+      'button.1.1': 'stop',
+      'button.3.1': 'OFF20',
+    };
+    const body = await bodyOf({ type: 'template', elementName: 'order_ready', language: 'es_MX', parameters }, { template });
+    expect(body['template']).toEqual({
+      name: 'order_ready',
+      language: { code: 'es_MX' },
+      components: [
+        { type: 'header', parameters: [{ type: 'document', document: { link: 'https://example.com/a.pdf', filename: 'a.pdf' } }] },
+        {
+          type: 'body',
+          parameters: ['12.5', ...[2, 3, 4, 5, 6, 7, 8, 9, 10].map((number) => `v${number}`)].map((text) => ({ type: 'text', text })),
+        },
+        { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'A-17' }] },
+        { type: 'button', sub_type: 'quick_reply', index: '1', parameters: [{ type: 'payload', payload: 'stop' }] },
+        { type: 'button', sub_type: 'copy_code', index: '3', parameters: [{ type: 'coupon_code', coupon_code: 'OFF20' }] },
+      ],
+    });
+  });
+
+  it('names its values where its places have names', async () => {
+    const named = { ...template, components: undefined, body: 'Hi {{name}}, {{total}} and {{name}}' };
+    const body = await bodyOf({ type: 'template', parameters: { name: 'Ana', total: 7 } }, { template: named });
+    expect(body).toMatchObject({
+      template: {
+        components: [
+          {
+            type: 'body',
+            parameters: [
+              { type: 'text', parameter_name: 'name', text: 'Ana' },
+              { type: 'text', parameter_name: 'total', text: '7' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it('is refused with the name of a value that is missing', async () => {
+    const { host } = provider(200, accepted);
+    const result = await connected().send(outbound({ type: 'template', parameters: values }, { template }), host);
+    expect(result).toMatchObject({ kind: 'refused', cause: 'INVALID_PARAMETERS', message: containing('header.link') });
+  });
+});
+
+describe('an answer of WhatsApp', () => {
+  const error = (code: number, more: JsonObject = {}): JsonObject => ({ error: { code, message: 'No', ...more } });
+  it.each([
+    [400, error(131_047), 'refused', 'OUTSIDE_SESSION_WINDOW'],
+    [401, error(190), 'refused', 'PROVIDER_UNAUTHORIZED'],
+    [429, error(130_429), 'later', 'PROVIDER_RATE_LIMITED'],
+    [400, error(131_056), 'later', 'PROVIDER_RATE_LIMITED'],
+    [500, error(131_000), 'later', 'PROVIDER_UNAVAILABLE'],
+    [400, error(100), 'refused', 'INVALID_REQUEST'],
+    [400, error(100, { error_subcode: 2_494_010 }), 'refused', 'USER_NOT_FOUND'],
+    [400, error(999_999), 'refused', 'PROVIDER_REFUSED'],
+    [200, error(131_026), 'refused', 'USER_NOT_FOUND'],
+    [200, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [200, '', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [502, '<html>', 'unknown', 'PROVIDER_ANSWER_UNREADABLE'],
+    [404, 'nothing here', 'refused', 'PROVIDER_REFUSED'],
+  ])('%d %j means %s with cause %s', async (status, answer, kind, cause) => {
+    const { host } = provider(status, answer);
+    expect(await connected().send(outbound({ type: 'text', text: 'Hi' }), host)).toMatchObject({ kind, cause });
+  });
+
+  it('that never comes is an unknown outcome', async () => {
+    const host: ChannelHost = {
+      clock: { now: () => 0 },
+      dialer: { request: () => Promise.reject(new DialerError('TIMEOUT', 'No answer in 20 s', { wasSent: true })) },
+    };
+    expect(await connected().send(outbound({ type: 'text', text: 'Hi' }), host)).toMatchObject({ kind: 'unknown', cause: 'TIMEOUT' });
+  });
+});
+
+const own = { messaging_product: 'whatsapp', metadata: { display_phone_number: '1', phone_number_id: fields.phoneNumberId } };
+const delivery = (body: Json): Delivery => ({
+  headers: new Headers(),
+  body: new TextEncoder().encode(JSON.stringify(body)),
+  json: () => body,
+});
+
+async function receiveFrom(message: JsonObject) {
+  const value = { ...own, messages: [{ id: 'wamid.2', from: '5215512345678', timestamp: '1750269342', ...message }] };
+  const received = await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), provider(404, {}).host);
+  return received.kind === 'events' ? received.events : [];
+}
+
+describe('a delivery of WhatsApp', () => {
+  const folder = join(import.meta.dirname, 'examples/whatsapp.webhook/valid');
+  const read = (file: string): JsonObject => JSON.parse(readFileSync(join(folder, file), 'utf8')) as JsonObject;
+  const numberOf = (example: JsonObject): string => /"phone_number_id":"(\d+)"/.exec(JSON.stringify(example))?.[1] ?? fields.phoneNumberId;
+  const eventsIn = async (file: string) => {
+    const example = read(file);
+    const received = await connected({ phoneNumberId: numberOf(example) }).receive(delivery(example), provider(404, {}).host);
+    if (received.kind !== 'events') throw new Error(received.message);
+    return received.events;
+  };
+
+  it.each(readdirSync(folder))('%s is read, and nothing of a user in it is lost', async (file) => {
+    const events = await eventsIn(file);
+    const isAboutUsers = /"messages":|"statuses":|"user_id_update":/.test(JSON.stringify(read(file)));
+    expect(events).toHaveLength(isAboutUsers ? 1 : 0);
+    for (const { eventId, atMs } of events) expect([eventId !== '', atMs > 1_700_000_000_000]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['openapi-text-message.json', { kind: 'message', message: { type: 'text', text: any(String) }, user: { names: any(String) } }],
+    [
+      'openapi-interactive-list-reply-message.json',
+      { kind: 'message', message: { type: 'button', payload: 'priority_express', text: 'Priority Mail Express' } },
+    ],
+    ['openapi-button-message.json', { kind: 'message', message: { type: 'button', payload: 'Unsubscribe' } }],
+    ['openapi-image-message.json', { kind: 'message', message: { type: 'image', mediaId: any(String) } }],
+    [
+      'openapi-location-message.json',
+      { kind: 'message', message: { type: 'location', coordinates: { lat: any(Number), long: any(Number) } } },
+    ],
+    ['docs-incoming-text-bsuid-only.json', { kind: 'message', user: { id: 'US.13491208655302741918', bsuid: 'US.13491208655302741918' } }],
+    [
+      'docs-incoming-contacts-from-contact-request.json',
+      { kind: 'message', user: { id: 'US.13491208655302741918', phone: '16505551234' }, message: { type: 'contacts' } },
+    ],
+    ['openapi-reaction-message.json', { kind: 'reaction', emoji: '👍', providerMessageId: containing('wamid') }],
+    [
+      'docs-status-failed.json',
+      {
+        kind: 'status',
+        status: 'failed',
+        failure: { cause: 'NOT_DELIVERED' },
+        of: { providerMessageId: containing('wamid') },
+      },
+    ],
+    ['docs-status-delivered-phone-and-bsuid.json', { kind: 'status', status: 'delivered' }],
+    ['docs-system-user-changed-user-id.json', { kind: 'userIdChanged', user: { bsuid: 'US.11815799212886844830' } }],
+    [
+      'docs-user-id-update-field.json',
+      { kind: 'userIdChanged', previousId: 'US.13491208655302741918', user: { bsuid: 'US.11815799212886844830' } },
+    ],
+    ['openapi-order-message.json', { kind: 'message', message: { type: 'order', order: any(Object) } }],
+    ['openapi-unsupported-message.json', { kind: 'message', message: { type: 'unsupported', errors: any(Array) } }],
+  ])('%s is understood', async (file, event) => {
+    expect(await eventsIn(file)).toMatchObject([event]);
+  });
+
+  it('takes the answers of a flow as data', async () => {
+    const interactive = { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"a":[1]}' } };
+    expect(await receiveFrom({ type: 'interactive', interactive })).toMatchObject([{ message: { type: 'flow', response: { a: [1] } } }]);
+  });
+
+  it('says where a file is, when the provider tells', async () => {
+    const { host, calls } = provider(200, { url: 'https://lookaside.example/1' });
+    const value = {
+      ...own,
+      messages: [{ id: 'wamid.2', from: '521', timestamp: '1', type: 'image', image: { id: 'media-1', mime_type: 'image/jpeg' } }],
+    };
+    const received = await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), host);
+    expect(received).toMatchObject({
+      events: [{ message: { type: 'image', mediaId: 'media-1', mediaUrl: 'https://lookaside.example/1' } }],
+    });
+    expect(calls).toMatchObject([{ url: 'https://graph.facebook.com/v23.0/media-1?phone_number_id=106540352242922', maxRedirects: 0 }]);
+  });
+
+  it('for another number of the same account holds nothing for this bot', async () => {
+    const value = {
+      ...own,
+      metadata: { phone_number_id: '9' },
+      messages: [{ id: 'wamid.2', from: '521', timestamp: '1', type: 'text', text: { body: 'Hi' } }],
+    };
+    expect(await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), provider(200, {}).host)).toEqual({
+      kind: 'events',
+      events: [],
+    });
+  });
+
+  it('never throws for JSON of any shape', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.jsonValue(), async (body, inner) => {
+        const value = isJsonObject(inner as Json)
+          ? { ...own, ...(inner as JsonObject), messages: [inner, { ...own, ...(inner as JsonObject), id: 'x', from: '1' }] }
+          : inner;
+        for (const candidate of [body, { entry: [{ changes: [{ value }] }] }]) {
+          const received = connected().receive(delivery(candidate as Json), provider(404, {}).host);
+          await expect(received).resolves.toHaveProperty('kind');
+        }
+      }),
+    ));
+
+  it.each([
+    ['the right secret', 'shh', true],
+    ['another secret', 'other', false],
+  ])('signed with %s', async (_what, secret, isAuthentic) => {
+    const body = new TextEncoder().encode('{"entry":[]}');
+    const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    const signed = { ...delivery({}), body, headers: new Headers({ 'x-hub-signature-256': signature }) };
+    expect(await connected().authenticate(signed, provider(200, {}).host)).toBe(isAuthentic);
+  });
+
+  it.each([
+    ['hub.mode=subscribe&hub.verify_token=right&hub.challenge=42', { text: '42' }],
+    ['hub.mode=subscribe&hub.verify_token=wrong&hub.challenge=42', undefined],
+    ['hub.mode=unsubscribe&hub.verify_token=right&hub.challenge=42', undefined],
+    ['hub.challenge=42', undefined],
+  ])('is asked for by %s', (query, answer) => {
+    expect(connected().verify?.(new URLSearchParams(query), provider(200, {}).host)).toEqual(answer);
+  });
+});
+
+/** What is wrong with a refusal: it has to say why. */
+const refusalProblems = (result: SendResult): readonly string[] =>
+  result.kind === 'refused' && result.cause === 'INVALID_REQUEST' && result.message !== ''
+    ? []
+    : [`not refused with a reason: ${result.kind}`];
+
+/** What the provider would say of a request, in its schema and beyond it. */
+const requestProblems = (result: SendResult, body: JsonObject): readonly string[] => [
+  ...(result.kind === 'sent' ? [] : [`not sent: ${result.kind}`]),
+  ...[problemsOf(body)].filter((text) => text !== ''),
+  ...repeatedIds(body),
+];
+
+/** As the service hands it over: JSON of a checked message. */
+const jsonOf = (message: Message): JsonObject => JSON.parse(JSON.stringify(message)) as JsonObject;
+
+/** Ids of buttons or rows that stand twice: the schema cannot say that they differ. */
+function repeatedIds(body: JsonObject): readonly string[] {
+  const ids = [...JSON.stringify(body['interactive'] ?? null).matchAll(/"id":"((?:[^"\\]|\\.)*)"/g)].map(([, id = '']) => id);
+  return ids.filter((id, index) => ids.indexOf(id) !== index);
+}
