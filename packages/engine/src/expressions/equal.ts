@@ -1,4 +1,4 @@
-import { entryWork, type Evaluation, itemWork, spend } from './evaluation.ts';
+import { dateWork, entryWork, type Evaluation, itemWork, spend } from './evaluation.ts';
 import { parseTimestamp } from './time.ts';
 import { isList, isObject, Optional, TimeSpan, Timestamp, TypeName, type Value } from './value.ts';
 
@@ -17,7 +17,11 @@ export function isEqual(evaluation: Evaluation, left: Value, right: Value): bool
   if (typeof left !== 'object' || left === null) return right instanceof Timestamp ? isEqual(evaluation, right, left) : left === right;
   if (isList(left)) return isList(right) && areListsEqual(evaluation, left, right);
   if (isObject(left)) return isObject(right) && areObjectsEqual(evaluation, left, right);
-  if (left instanceof Timestamp) return (right instanceof Timestamp ? right : parseTimestamp(right))?.ms === left.ms;
+  if (left instanceof Timestamp) {
+    if (right instanceof Timestamp) return left.ms === right.ms;
+    if (typeof right === 'string') spend(evaluation, dateWork);
+    return parseTimestamp(right)?.ms === left.ms;
+  }
   if (left instanceof TimeSpan) return right instanceof TimeSpan && left.ms === right.ms;
   if (left instanceof TypeName) return right instanceof TypeName && left.kind === right.kind;
   if (left instanceof Optional) return right instanceof Optional && isEqual(evaluation, left.value ?? null, right.value ?? null);

@@ -67,6 +67,8 @@ const tooMuchData = 'it looks at too much data; make the lists or the texts shor
 export const itemWork = 5;
 /** The same for an entry of an object, with its key. */
 export const entryWork = 30;
+/** What reading or writing one date costs. */
+export const dateWork = 2_000;
 /** What is counted for each operator in the body of a list operation, for each item. */
 export const operatorWork = 4;
 

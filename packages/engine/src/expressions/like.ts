@@ -8,6 +8,9 @@ const compileWork = 40_000;
 /** What an instruction of a pattern costs for each character of the text. */
 const instructionWork = 5;
 
+/** What it costs to begin. */
+const matchWork = 500;
+
 /** A pattern ready to be looked for. */
 export type Pattern = Pick<RE2JS, 'matcher' | 'programSize'>;
 
@@ -29,10 +32,10 @@ export function compilePattern(pattern: string): Pattern | string {
 /** Whether a pattern is found in a text. RE2 takes time linear in the text, times the instructions of the pattern. */
 export function like(evaluation: Evaluation, text: string, pattern: string | Pattern): boolean | undefined {
   if (typeof pattern !== 'string') {
-    spend(evaluation, instructionWork * pattern.programSize() * (text.length + 1));
+    spend(evaluation, matchWork + instructionWork * pattern.programSize() * (text.length + 1));
     return pattern.matcher(text).find();
   }
-  spend(evaluation, compileWork * Math.min(pattern.length, longestPattern));
+  spend(evaluation, compileWork * (Math.min(pattern.length, longestPattern) + 1));
   const compiled = compilePattern(pattern);
   return typeof compiled === 'string' ? wrong(evaluation, compiled) : like(evaluation, text, compiled);
 }

@@ -1,7 +1,7 @@
 /**
  * Turns Hilo's expression source into CEL's: `$name` becomes `hilo_name` (CEL has no `$` in names), and `left ?? right`
  * becomes `coalesce(left, right)`. `??` binds weakest of all operators but `? :`, and chains to the right.
- * A step called like one of CEL's keywords (`$webhook.in`) is read by its name. Text inside quotes is left as it is.
+ * A step called like one of CEL's keywords (`$webhook.in`), or with a `$` (`$context.schema.$ref`), is read by its name. Text inside quotes is left as it is.
  *
  * @throws {SyntaxError} for a `??` with nothing on one of its sides, and for a name that begins as a scope's does in CEL
  */
@@ -27,6 +27,9 @@ const separators: ReadonlySet<string> = new Set([',', '?', ':']);
 /** Words that CEL takes for itself even behind a dot. */
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
 
+/** Whether a step is no name in CEL: one of its keywords, or a key with a `$` of its own, such as `$ref`. */
+const isQuotedStep = (step: string): boolean => keywords.has(step) || step.startsWith('$');
+
 /** Rewrites from a position up to the bracket that closes it. */
 function rewrite(all: readonly Token[], from = 0): { readonly text: string; readonly end: number } {
   const done: string[] = []; // finished segments with their separators
@@ -45,7 +48,7 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
       const inner = rewrite(all, index + 1);
       operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
       index = inner.end;
-    } else if (token === '.' && keywords.has(all[index + 1] ?? '')) {
+    } else if (token === '.' && isQuotedStep(all[index + 1] ?? '')) {
       operands.push(`${operands.pop() ?? ''}["${all[index + 1]}"]`);
       index += 1;
     } else operands.push(`${operands.pop() ?? ''}${renamed(all, index)}`);

@@ -1,8 +1,11 @@
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
-import { entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
+import { dateWork, entryWork, type Evaluation, itemWork, spend, wrong } from './evaluation.ts';
 import { formatDuration, formatTimestamp } from './time.ts';
 import { isList, isObject, Optional, TimeSpan, Timestamp, type Value } from './value.ts';
+
+/** What one list or object costs, however small. */
+const listWork = 20;
 
 /**
  * What an expression came to, as JSON: timestamps become ISO 8601 texts in UTC, durations texts such as `90s`, an empty optional
@@ -24,7 +27,7 @@ export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | 
   }
   if (depth > limits.depth) return wrong(evaluation, `the result is more than ${limits.depth} levels deep`);
   if (isList(value)) {
-    spend(evaluation, value.length * itemWork);
+    spend(evaluation, listWork + value.length * itemWork);
     const items: Json[] = [];
     for (const item of value) {
       const json = toJson(evaluation, item, depth + 1);
@@ -36,7 +39,7 @@ export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | 
   if (isObject(value)) {
     const entries: [string, Json][] = [];
     const keys = Object.keys(value);
-    spend(evaluation, keys.length * entryWork);
+    spend(evaluation, listWork + keys.length * entryWork);
     for (const key of keys) {
       const json = toJson(evaluation, value[key] ?? null, depth + 1);
       if (json === undefined) return undefined;
@@ -45,7 +48,9 @@ export function toJson(evaluation: Evaluation, value: Value, depth = 0): Json | 
     return Object.fromEntries(entries); // defines its keys, whatever they are called
   }
   if (value instanceof Optional) return value.value === undefined ? null : toJson(evaluation, value.value, depth);
-  if (value instanceof Timestamp) return formatTimestamp(value);
-  if (value instanceof TimeSpan) return formatDuration(value);
+  if (value instanceof Timestamp || value instanceof TimeSpan) {
+    spend(evaluation, dateWork);
+    return value instanceof Timestamp ? formatTimestamp(value) : formatDuration(value);
+  }
   return wrong(evaluation, 'the result is no JSON value');
 }

@@ -1,10 +1,10 @@
 import type { Json } from '../../contract/json.ts';
 import { limits } from '../../contract/limits.ts';
 import { measure, unbounded } from '../../variables/measure.ts';
-import { entryWork, type Evaluation, spend, wrong } from '../evaluation.ts';
+import { dateWork, entryWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { formatDuration, formatTimestamp } from '../time.ts';
 import { kindOf, TimeSpan, Timestamp, TypeName } from '../value.ts';
-import { dateWork, functionsOf, type LanguageFunction } from './define.ts';
+import { functionsOf, type LanguageFunction } from './define.ts';
 import { readNumber } from './numbers.ts';
 
 const conversion = functionsOf('conversions');

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json.ts';
 import type { Path } from '../../variables/path.ts';
-import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { parseTimestamp } from '../time.ts';
 import { type Kind, kindOf, type Value, type ValueOfKind } from '../value.ts';
 
@@ -107,9 +107,6 @@ export function fitted(evaluation: Evaluation, parameter: Parameter | undefined,
   if (kinds === undefined || kinds.has(kindOf(value))) return value;
   return kinds.has('timestamp') ? savedTimestamp(evaluation, value) : undefined;
 }
-
-/** What reading or writing one date costs. */
-export const dateWork = 2_000;
 
 /** A value as the timestamp that it is or was saved from. */
 export function savedTimestamp(evaluation: Evaluation, value: Value): Value | undefined {

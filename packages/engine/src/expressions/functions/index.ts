@@ -6,7 +6,7 @@ import { textFunctions } from './texts.ts';
 import { timeFunctions } from './times.ts';
 
 /** Every function of the language, in the order of its documentation. */
-const languageFunctions: readonly LanguageFunction[] = [
+export const languageFunctions: readonly LanguageFunction[] = [
   ...textFunctions,
   ...numberFunctions,
   ...listFunctions,

@@ -1,5 +1,5 @@
 import { canonicalText } from '../canonical-text.ts';
-import { entryWork, type Evaluation, itemWork, missing, spend, wrong } from '../evaluation.ts';
+import { entryWork, type Evaluation, itemWork, missing, shallowWork, spend, wrong } from '../evaluation.ts';
 import { isList, kindOf, type ListValue, own, type Timestamp, type Value } from '../value.ts';
 import { functionsOf, type LanguageFunction } from './define.ts';
 
@@ -93,10 +93,14 @@ export const objectFunctions: readonly LanguageFunction[] = [
         ['get(["x"], 0)', 'x'],
       ],
     },
-    (evaluation, value, key, otherwise) =>
-      own(value, isList(value) ? key : String(key)) ??
-      otherwise ??
-      missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`),
+    (evaluation, value, key, otherwise) => {
+      spend(evaluation, shallowWork(key));
+      return (
+        own(value, isList(value) ? key : String(key)) ??
+        otherwise ??
+        missing(evaluation, `nothing stands under ${JSON.stringify(key).slice(0, 60)}; give get() a default if it may be missing`)
+      );
+    },
   ),
 ];
 
@@ -107,6 +111,7 @@ function sort(evaluation: Evaluation, items: ListValue): Value | undefined {
   const [first] = items;
   if (first === undefined) return [];
   const kind = kindOf(first);
+  spend(evaluation, items.length * itemWork);
   const other = items.find((item) => kindOf(item) !== kind);
   if (other !== undefined) return wrong(evaluation, `sort() takes items of one kind, not ${kind} and ${kindOf(other)}`);
   const comparisons = items.length * Math.ceil(Math.log2(items.length + 1));

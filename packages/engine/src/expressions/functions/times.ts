@@ -1,10 +1,10 @@
 import type { DateTime, DateTimeUnit, Zone } from 'luxon';
 import { DateTime as LuxonDateTime } from 'luxon';
 import type { Path } from '../../variables/path.ts';
-import { type Evaluation, spend, wrong } from '../evaluation.ts';
+import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
-import { dateWork, functionsOf, type LanguageFunction } from './define.ts';
+import { functionsOf, type LanguageFunction } from './define.ts';
 import { localeOf, localePlaces } from './locales.ts';
 
 const time = functionsOf('time');
