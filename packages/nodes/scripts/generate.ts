@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { canvasSchema, nodeCatalogue, standardNodes } from '../src/index.ts';
+import { expressionsDoc } from './expressions-doc.ts';
 import { nodesTable } from './nodes-table.ts';
 
 const json = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
@@ -12,6 +13,7 @@ const files = {
   '../catalogue.json': json(nodeCatalogue(standardNodes)),
   '../canvas.schema.json': json(canvasSchema(standardNodes)),
   '../../../docs/nodes.md': nodesTable(standardNodes),
+  '../../../docs/expressions.md': expressionsDoc(),
 };
 const root = new URL('../../../', import.meta.url);
 

@@ -74,6 +74,8 @@ export { child, externalCall, handoffEnd, jumpTo, paymentEnd, reply, broadcast, 
 export type { WebhookData } from './webhook.ts';
 export { WebhookMethod, WebhookRequest } from './webhook.ts';
 export { tooMuchInAll } from '../expressions/evaluation.ts';
+export type { LanguageGroup, LanguagePart } from '../expressions/language.ts';
+export { expressionLanguage } from '../expressions/language.ts';
 export type { JsonTemplate, TextTemplate } from '../expressions/template.ts';
 export { compileJson, compileText, isExpression, isTemplate } from '../expressions/template.ts';
 export { containsText } from '../expressions/text-search.ts';

@@ -67,6 +67,6 @@ function compileLike(text: Compiled, literal: string): Compiled {
 }
 
 /** As the documentation has it: `slice(text|list, number, number?)`. */
-const signature = ({ name, parameters }: LanguageFunction): string => `${name}(${parameters.map(({ text }) => text).join(', ')})`;
+export const signature = ({ name, parameters }: LanguageFunction): string => `${name}(${parameters.map(({ text }) => text).join(', ')})`;
 
 const noOverload = (name: string, kinds: readonly StaticKind[]): string => `no such overload: ${name}(${kinds.join(', ')})`;

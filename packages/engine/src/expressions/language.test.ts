@@ -1,0 +1,14 @@
+import { describe, expect, it } from 'vitest';
+import { evaluate } from '../../test/evaluated.ts';
+import { expressionLanguage } from './language.ts';
+
+describe('the documentation of the expression language', () => {
+  it.each(expressionLanguage.flatMap(({ examples }) => examples))('%s comes to what it says', (source, value) => {
+    expect(evaluate(source)).toEqual(value);
+  });
+
+  it('has an example and a sentence for each operator and function', () => {
+    const bare = expressionLanguage.filter(({ says, examples }) => examples.length === 0 || !/^\p{Lu}.*\.$/su.test(says));
+    expect(bare.map(({ forms }) => forms)).toEqual([]);
+  });
+});

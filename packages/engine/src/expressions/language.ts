@@ -1,0 +1,125 @@
+import { signature } from './compile-call.ts';
+import type { Example } from './functions/define.ts';
+import { languageFunctions } from './functions/index.ts';
+import { binaryOperators } from './operators.ts';
+
+/** One operator, form or function of the expression language, as its documentation has it. */
+export interface LanguagePart {
+  readonly group: LanguageGroup;
+  /** How it is written, with the kinds that it takes. */
+  readonly forms: readonly string[];
+  /** The kind of what it gives. */
+  readonly gives: string;
+  readonly says: string;
+  /** Expressions over nothing, with what they come to. */
+  readonly examples: readonly Example[];
+}
+
+export type LanguageGroup = 'operators' | 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'conversions' | 'bytes';
+
+/** What is no function: it looks at a part before that is evaluated, or evaluates it for each item. */
+const forms: readonly LanguagePart[] = [
+  {
+    group: 'operators',
+    forms: ['any ?? any'],
+    gives: 'any',
+    says: 'The left side, or the right one where the left is missing or null.',
+    examples: [
+      ['null ?? "none"', 'none'],
+      ['{"a": 1}.b ?? 0', 0],
+    ],
+  },
+  {
+    group: 'operators',
+    forms: ['bool ? any : any'],
+    gives: 'any',
+    says: 'One of two, by a condition.',
+    examples: [['2 > 1 ? "more" : "less"', 'more']],
+  },
+  {
+    group: 'operators',
+    forms: ['bool && bool', 'bool || bool', '!bool'],
+    gives: 'bool',
+    says: 'And, or, not. A side that decides does so though the other one fails.',
+    examples: [
+      ['true && !false', true],
+      ['true || {}.a', true],
+    ],
+  },
+  { group: 'operators', forms: ['-number'], gives: 'number', says: 'With the other sign.', examples: [['-(1 + 2)', -3]] },
+  {
+    group: 'operators',
+    forms: ['object.key', 'object["key"]', 'list[number]'],
+    gives: 'any',
+    says: 'What stands under a key or at a position; missing where nothing does.',
+    examples: [
+      ['{"a": {"b": 1}}.a.b', 1],
+      ['["x", "y"][1]', 'y'],
+    ],
+  },
+  {
+    group: 'operators',
+    forms: ['object.?key', 'list[?number]'],
+    gives: 'optional',
+    says: 'The same, and nothing where nothing stands: `.orValue(other)`, `.or(optional)`, `.hasValue()`, `.value()` say what then.',
+    examples: [
+      ['{"a": 1}.?b.orValue(0)', 0],
+      ['[1][?3].hasValue()', false],
+    ],
+  },
+  {
+    group: 'objects',
+    forms: ['has(place)'],
+    gives: 'bool',
+    says: 'Whether something stands there, be it null.',
+    examples: [
+      ['has({"a": null}.a)', true],
+      ['has({"a": null}.b.c)', false],
+    ],
+  },
+  {
+    group: 'lists',
+    forms: ['list.map(item, any)', 'list.map(item, bool, any)'],
+    gives: 'list',
+    says: 'Each item as something else; with a condition, those alone for which it holds.',
+    examples: [
+      ['[1, 2].map(n, n * 2)', [2, 4]],
+      ['[1, 2, 3].map(n, n > 1, n * 2)', [4, 6]],
+    ],
+  },
+  {
+    group: 'lists',
+    forms: ['list.filter(item, bool)'],
+    gives: 'list',
+    says: 'The items for which a condition holds.',
+    examples: [['[1, 2, 3].filter(n, n > 1)', [2, 3]]],
+  },
+  {
+    group: 'lists',
+    forms: ['list.exists(item, bool)', 'list.all(item, bool)', 'list.exists_one(item, bool)'],
+    gives: 'bool',
+    says: 'Whether a condition holds for an item, for all of them, for one and no other.',
+    examples: [
+      ['[1, 2].exists(n, n > 1)', true],
+      ['[1, 2].all(n, n > 1)', false],
+    ],
+  },
+];
+
+/** All of the language, read from what evaluates it. */
+export const expressionLanguage: readonly LanguagePart[] = [
+  ...forms,
+  ...[...binaryOperators.values()].map(
+    ({ symbol, overloads, says, examples }): LanguagePart => ({
+      group: 'operators',
+      forms: overloads.map(({ left, right }) => `${left} ${symbol} ${right}`),
+      gives: [...new Set(overloads.map(({ gives }) => gives))].join(', '),
+      says,
+      examples,
+    }),
+  ),
+  ...languageFunctions.map((definition): LanguagePart => {
+    const { group, gives, says, examples } = definition;
+    return { group, forms: [signature(definition)], gives, says, examples };
+  }),
+];
