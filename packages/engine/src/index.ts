@@ -1,7 +1,7 @@
 export { canvasHash } from './canvas/hash.ts';
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
 export { type Compilation, type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes } from './canvas/compile.ts';
-export { parseCanvas } from './canvas/parse.ts';
+export { parseCanvas, readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';
 export { createEngine, type Engine } from './engine.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './engine-events.ts';

@@ -1,5 +1,6 @@
 import {
   type Channel,
+  channels as knownChannels,
   compileJson,
   type ConfigProblem,
   getPath,
@@ -13,6 +14,7 @@ import {
 } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { messageJsonSchema } from './message-json-schema.ts';
+import { channelFacts } from './messages/channel.ts';
 import { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
 import { Message, StrictMessage } from './messages/message.ts';
 
@@ -90,11 +92,12 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
 
 /**
  * What can be said of a message before it runs, beyond its schema: what a connected channel would refuse (LIM-04, LIM-05,
- * MSG-12), and a form that nothing names (MSG-40).
+ * MSG-12), or every channel where none is connected, and a form that nothing names (MSG-40).
  */
 export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
   if (authored === undefined) return [];
-  const refused = channels.flatMap((channel) => authoredMessageProblems(authored, channel));
+  const refused =
+    channels.length === 0 ? refusedByAll(authored) : channels.flatMap((channel) => authoredMessageProblems(authored, channel));
   const isUnnamedForm =
     authored.type === 'flow' && authored.parameters.flow_id === undefined && authored.parameters.flow_name === undefined;
   return [
@@ -104,10 +107,20 @@ export function messageChecks({ authored }: MessageTemplate, channels: readonly 
 }
 
 /** What a connected channel would refuse of a text that a node sends as a message of its own. */
-export const textChecks = ({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] =>
-  channels
-    .flatMap((channel) => authoredMessageProblems({ type: 'text', text: source, previewUrl: true }, channel))
-    .map(({ message }) => ({ ...channelLimit, message, at }));
+export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
+  const message: StrictMessage = { type: 'text', text: source, previewUrl: true };
+  const refused = channels.length === 0 ? refusedByAll(message) : channels.flatMap((channel) => authoredMessageProblems(message, channel));
+  return refused.map((problem) => ({ ...channelLimit, message: problem.message, at }));
+}
+
+/** The channels, those with the longest texts first. */
+const patientChannels = knownChannels.toSorted((left, right) => channelFacts[right].textLimit.max - channelFacts[left].textLimit.max);
+
+/** What no channel at all would take, as the one says that would take most. */
+function refusedByAll(message: StrictMessage): readonly MessageProblem[] {
+  const byChannel = patientChannels.map((channel) => authoredMessageProblems(message, channel));
+  return byChannel.some((problems) => problems.length === 0) ? [] : (byChannel[0] ?? []);
+}
 
 const channelLimit = {
   code: 'CHANNEL_LIMIT',

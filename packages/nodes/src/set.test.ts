@@ -1,4 +1,4 @@
-import { isHiloError, type Json, type JsonObject } from '@hilo/engine/contract';
+import { isHiloError, type Json, type JsonObject, parsePath, setPath } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -30,13 +30,45 @@ describe('set', () => {
     expect(writes).toEqual({ '$context.name': 'Ana', '$context.order.total': 8, '$memory.seen': true });
   });
 
-  it('computes all values from the variables before the node', () => {
+  it('lets an assignment see what earlier ones of the list wrote, and no later one', () => {
     const assignments = [
       { path: '$context.a', value: '{{$context.b}}' },
-      { path: '$context.b', value: '{{$context.a}}' },
+      { path: '$context.b', value: '{{$context.a + 1}}' },
+      { path: '$context.order.total', value: '{{$context.a * $context.b}}' },
+      { path: '$context.order.text', value: '{{$context.order.total}} of {{$context.order.id}}' },
+      { path: '$memory.all', value: '{{$context.order}}', ttl: 'PT1H' },
     ];
-    const { writes } = visit(set, { config: { assignments }, variables: { $context: { a: 1, b: 2 } } });
-    expect(writes).toEqual({ '$context.a': 2, '$context.b': 1 });
+    const { writes } = visit(set, { config: { assignments }, variables: { $context: { a: 1, b: 2, order: { id: 'A-7' } } } });
+    expect(writes).toEqual({
+      '$context.a': 2,
+      '$context.b': 3,
+      '$context.order.total': 6,
+      '$context.order.text': '6 of A-7',
+      '$memory.all': { id: 'A-7', total: 6, text: '6 of A-7' },
+    });
+  });
+
+  it('sees whatever list of assignments as one set node for each would (VAR-08)', () => {
+    const names = fc.constantFrom('a', 'b', 'c');
+    const place = fc.oneof(
+      names.map((name) => `$context.${name}`),
+      fc.tuple(names, names).map(([name, inner]) => `$context.o.${name}${inner}`),
+    );
+    const assignment = fc.record({ path: place, from: place });
+    fc.assert(
+      fc.property(fc.array(assignment, { minLength: 1, maxLength: 8 }), (list) => {
+        const assignments = list.map(({ path, from }, index) => ({ path, value: `{{${from} ?? ${index}}}` }));
+        let variables: JsonObject = { $context: { a: 'first', o: {} } };
+        const expected: { [path: string]: Json | undefined } = {};
+        for (const single of assignments) {
+          const { writes } = visit(set, { config: { assignments: [single] }, variables });
+          Object.assign(expected, writes);
+          variables = structuredClone(variables);
+          for (const [path, value] of Object.entries(writes)) setPath(variables, parsePath(path) ?? [], value);
+        }
+        expect(visit(set, { config: { assignments }, variables: { $context: { a: 'first', o: {} } } }).writes).toEqual(expected);
+      }),
+    );
   });
 
   it('hands on how long $memory keeps a value', () => {

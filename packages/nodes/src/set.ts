@@ -9,6 +9,7 @@ import {
   ValueTemplate,
   VariablePath,
   type Variables,
+  withWrites,
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -31,8 +32,7 @@ const Assignment = z
 type Assignment = z.output<typeof Assignment>;
 
 /**
- * Writes variables (VAR-08). All values are computed from the variables as they were before the node, so no assignment
- * sees another of the same list. What only shows at run time, such as a text too long for `$memory`, fails the visit.
+ * Writes variables (VAR-08), one after the other: an assignment sees what earlier ones of the list wrote. What only shows at run time, such as a text too long for `$memory`, fails the visit.
  */
 export const set = defineNode({
   type: 'set',
@@ -50,12 +50,13 @@ export const set = defineNode({
     limits: `${limits.assignments} assignments; in $memory ${limits.memoryTextChars} characters of text or ${limits.memoryJsonBytes} bytes of JSON`,
   },
   ports: ['next'],
-  run: ({ config, variables }) =>
-    leave(
-      'next',
-      config.assignments.map((assignment) => written(assignment, variables)),
-    ),
+  run({ config, variables }) {
+    const writes: Write[] = [];
+    for (const assignment of config.assignments) writes.push(written(assignment, withWrites(variables, writes)));
+    return leave('next', writes);
+  },
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
+  writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),
 });
 
 /** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */

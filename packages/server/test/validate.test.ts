@@ -32,9 +32,35 @@ const badFiles: readonly (readonly [what: string, content: string | Uint8Array |
 describe('hilo validate', { timeout: 60_000 }, () => {
   it('finds nothing that keeps the canvases of the contract from being published', async () => {
     const files = readdirSync(join(root, contractCanvases)).map((name) => join(contractCanvases, name));
-    const { code, stdout } = await hilo(['validate', ...files]);
+    const { code, stdout } = await hilo(['validate', ...files, '--workspace', 'examples/workspace/workspace.json']);
     expect(stdout).toContain('All 6 canvases can be published (1 warning)');
     expect(code).toBe(0);
+  });
+
+  it('says what it cannot know without a workspace, and what publishing in one would refuse', async () => {
+    const node = { id: 'tell', type: 'template', data: { templateId: 'tpl1', parameters: {} } };
+    const edges = [
+      { source: 'begin', target: 'tell' },
+      { source: 'tell', sourceHandle: 'sent', target: 'done' },
+    ];
+    const { nodes } = smallCanvas() as { readonly nodes: readonly object[] };
+    const company = { id: 1, name: 'Empty', plan: 'free' };
+    using folder = folderWith({
+      'small.json': smallCanvas({ nodes: [...nodes, node], edges }),
+      'workspace.json': { companies: [company] },
+      'broken.json': { companies: [{ ...company, plan: 'no plan' }] },
+    });
+    const problemsWith = async (...flags: readonly string[]) => {
+      const { code, stdout } = await hilo(['validate', '--json', 'small.json', ...flags], { cwd: folder.path });
+      const [report] = JSON.parse(stdout) as readonly Report[];
+      return [code, report?.problems.map((problem) => problem.code)];
+    };
+    expect(await problemsWith()).toEqual([0, ['REFERENCE_NOT_CHECKED']]);
+    expect(await problemsWith('--workspace', 'workspace.json')).toEqual([1, ['UNRESOLVED_REFERENCE']]);
+    const refused = await hilo(['validate', 'small.json', '--workspace', 'broken.json'], { cwd: folder.path });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('"plan" must be one of free');
+    expect(refused.stderr).toContain('broken.json cannot be read');
   });
 
   it('lets warnings fail when it is told to be strict', async () => {

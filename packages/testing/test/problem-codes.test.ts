@@ -31,7 +31,7 @@ describe('the example of each problem code, with the standard nodes', () => {
       nodes: standardNodes,
       channels: ['facebook'],
       effects: new Set(performed),
-      resolve: ({ id }) => id !== 'missing',
+      resolve: ({ id }) => (id === 'unknown' ? undefined : id !== 'missing'),
     });
     const expected = code === 'MORE_PROBLEMS' ? ['UNREACHABLE_NODE', code] : [code];
     expect([...new Set(problems.map((problem) => problem.code))]).toEqual(expected);

@@ -25,9 +25,7 @@ export function checkStructure(
   }
   for (const node of nodes.values()) {
     problems.push(...unsupported(node, canvas.kind, channels));
-    for (const reference of resolve === undefined ? [] : node.definition.references(node.config)) {
-      if (resolve?.(reference) === false) problems.push(unresolved(node, reference));
-    }
+    problems.push(...namedElsewhere(node, resolve));
   }
   return problems;
 }
@@ -75,10 +73,19 @@ function unsupported(
   ];
 }
 
-const unresolved = ({ id, index }: CompiledNode, { kind, id: name, version, at }: Reference): Problem =>
-  problem(
-    'UNRESOLVED_REFERENCE',
-    ['nodes', index, 'data', ...at],
-    `There is no ${kind} "${name}"${version === undefined ? '' : ` with version ${version}`}`,
-    id,
-  );
+/** What a node names outside the canvas, and does not exist, or may not. */
+function namedElsewhere({ id, index, config, definition }: CompiledNode, resolve: Resolve | undefined): readonly Problem[] {
+  if (resolve === undefined) return [];
+  return definition.references(config).flatMap((reference) => {
+    const exists = resolve(reference);
+    if (exists === true) return [];
+    const place = ['nodes', index, 'data', ...reference.at];
+    const name = nameOf(reference);
+    return exists === false
+      ? [problem('UNRESOLVED_REFERENCE', place, `There is no ${name}`, id)]
+      : [problem('REFERENCE_NOT_CHECKED', place, `Whether there is a ${name} is not known here`, id)];
+  });
+}
+
+const nameOf = ({ kind, id, version }: Reference): string =>
+  `${kind} "${shortened(id, 64)}"${version === undefined ? '' : ` with version ${version}`}`;

@@ -144,8 +144,8 @@ describe('a variable that is read before it is written', () => {
     expect(isRefused('{{$context.a}}', { variables: { a: { type: 'string' } } })).toBe(true);
     expect(isRefused('{{$webhook.order.body.id}}', { settings: { inheritedWebhooks: ['order'] } })).toBe(false);
     expect(isRefused('{{$input.city}}', { settings: { inputs: { city: { type: 'string', default: 'Lima' } } } })).toBe(false);
-    // Whoever talks to a skill brings no input; a tool is only ever called.
-    expect(isRefused('{{$input.city}}', { settings: { inputs: { city: { type: 'string' } } } })).toBe(true);
+    expect(isRefused('{{$input.city}}', { settings: { inputs: { city: { type: 'string' } } } })).toBe(false);
+    expect(isRefused('{{$input.town}}', { settings: { inputs: { city: { type: 'string' } } } })).toBe(true);
     expect(isRefused('{{$input.city}}', { kind: 'tool', settings: { inputs: { city: { type: 'string' } } } })).toBe(false);
   });
 

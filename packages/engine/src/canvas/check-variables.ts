@@ -2,9 +2,10 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
 import { readsIn } from '../expressions/compiled-reads.ts';
 import { formatPath, type Path } from '../variables/path.ts';
-import type { Graph } from './graph.ts';
+import type { CompiledNode } from './compile.ts';
+import { type Graph, pathsOf } from './graph.ts';
 import { PathBits } from './path-bits.ts';
-import { problem, shortened } from './problem-codes.ts';
+import { placedProblem, shortened } from './problem-codes.ts';
 import { mostProblems } from './problem-list.ts';
 import { reach, wayTo } from './walk.ts';
 
@@ -48,9 +49,8 @@ export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[]
       if (unsure.length === 0) continue;
       const isSilent = (road: number) => ((written[road] ?? 0) & bit) === 0;
       const wayFor = (everWritten & bit) === 0 ? (anyWay ??= silentWays(graph, roads, isSilent)) : silentWays(graph, roads, isSilent);
-      problems.push(
-        ...unsure.slice(0, mostProblems + 1).map(({ position, at }) => unwrittenVariable(graph, path, position, at, wayFor(position))),
-      );
+      const byNode = [...Map.groupBy(unsure, ({ position }) => graph[position]?.index).values()];
+      problems.push(...byNode.slice(0, mostProblems + 1).map((places) => unwrittenVariable(graph, path, places, wayFor)));
     }
   }
   return problems;
@@ -77,19 +77,14 @@ function roadsOf(graph: Graph): Roads {
   };
 }
 
-/**
- * What every execution of the canvas has, however it began. A tool is only ever called, and a call brings every input; a
- * message or a webhook brings none, so that defaults count.
- */
-function knownFromTheStart({ kind, variables, settings }: Canvas): readonly Path[] {
+/** What every execution of the canvas has, however it began: an input that is declared is written from the start. */
+function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
   const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
   return [
     ['$context', 'executionId'],
     ...defaults.map(([name]) => ['$context', name]),
     ...(settings.inheritedWebhooks ?? []).map((name) => ['$webhook', name]),
-    ...Object.entries(settings.inputs ?? {}).flatMap(([name, input]) =>
-      kind === 'tool' || input.default !== undefined ? [['$input', name]] : [],
-    ),
+    ...Object.keys(settings.inputs ?? {}).map((name) => ['$input', name]),
   ];
 }
 
@@ -98,7 +93,7 @@ function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
   const readings = new Map<string, Reading>();
   for (const [compiled, positions] of places) {
     for (const { path, isOptional, at } of compiled === undefined ? [] : readsIn(compiled.config)) {
-      if (isOptional || !checkedScopes.has(path[0])) continue;
+      if (isOptional || !checkedScopes.has(path[0]) || isWrittenBefore(compiled, path, at)) continue;
       const key = path.join('\0');
       const reading = readings.get(key) ?? { path, readers: [] };
       reading.readers.push({ positions, at });
@@ -106,6 +101,12 @@ function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
     }
   }
   return readings;
+}
+
+/** Whether the node that reads a path has written it itself before that. */
+function isWrittenBefore(compiled: CompiledNode | undefined, path: Path, at: readonly (string | number)[]): boolean {
+  const written = compiled?.definition.writesBefore(compiled.config, at) ?? [];
+  return written.length > 0 && new PathBits([path]).of(pathsOf(written)) !== 0;
 }
 
 /** The bits that may be unwritten at each place. */
@@ -145,8 +146,16 @@ function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (
   };
 }
 
-function unwrittenVariable(graph: Graph, path: Path, position: number, at: readonly (string | number)[], way: string): Problem {
+/** One problem for a variable and a node, at all places of the node that read it. */
+function unwrittenVariable(
+  graph: Graph,
+  path: Path,
+  unsure: readonly { readonly position: number; readonly at: readonly (string | number)[] }[],
+  wayFor: (position: number) => string,
+): Problem {
+  const position = unsure[0]?.position ?? 0;
   const { id = '', index = 0 } = graph[position] ?? {};
-  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
-  return problem('UNWRITTEN_VARIABLE', ['nodes', index, 'data', ...at], message, id);
+  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${wayFor(position)}`;
+  const places = unsure.map(({ at }) => ['nodes', index, 'data', ...at]);
+  return placedProblem('UNWRITTEN_VARIABLE', places, message, id);
 }

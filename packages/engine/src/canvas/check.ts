@@ -1,11 +1,13 @@
 import type { Canvas } from '../contract/canvas.ts';
-import type { Channel } from '../contract/execution.ts';
+import { type Channel, channels as allChannels } from '../contract/execution.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { checkDrivers } from './check-drivers.ts';
+import { checkFields } from './check-fields.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkPatterns } from './check-patterns.ts';
+import { checkPorts } from './check-ports.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
 import { compileCanvas, nodeTypes } from './compile.ts';
@@ -19,7 +21,7 @@ export interface CheckOptions {
   readonly channels?: readonly Channel[];
   /** The effects that there are drivers for; without it, every effect is taken to have one. */
   readonly effects?: ReadonlySet<string>;
-  /** Looks up what the canvas names outside itself; without it, names are taken on trust. */
+  /** Looks up what the canvas names outside itself; without it, names are taken on trust. What it cannot say is told as a warning. */
   readonly resolve?: Resolve;
 }
 
@@ -38,7 +40,8 @@ export function checkCanvasText(text: unknown, options: CheckOptions): readonly 
   return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options)]);
 }
 
-function problemsOf(canvas: Canvas, { nodes, channels = [], effects, resolve }: CheckOptions): readonly Problem[] {
+function problemsOf(canvas: Canvas, { nodes, channels: connected = [], effects, resolve }: CheckOptions): readonly Problem[] {
+  const channels = allChannels.filter((channel) => connected.includes(channel)); // whoever lists them, the problems have one order
   const types = nodeTypes(nodes);
   const { compiled, problems } = compileCanvas(canvas, '', types);
   const graph = graphOf(compiled, types);
@@ -47,8 +50,10 @@ function problemsOf(canvas: Canvas, { nodes, channels = [], effects, resolve }: 
     ...checkStructure(compiled, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(compiled, effects)),
     ...checkGraph(graph),
+    ...checkPorts(compiled),
     ...checkVariables(canvas, graph),
     ...checkPatterns(compiled),
+    ...checkFields(compiled),
     ...checkLimits(compiled, channels),
   ];
 }

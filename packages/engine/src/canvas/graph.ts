@@ -105,5 +105,6 @@ function waysBy(
   };
 }
 
-const pathsOf = (texts: readonly string[] = []): readonly Path[] =>
+/** Dotted paths as their steps. */
+export const pathsOf = (texts: readonly string[] = []): readonly Path[] =>
   texts.map((text) => parsePath(text)).filter((path) => path !== undefined);

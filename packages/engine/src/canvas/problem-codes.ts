@@ -138,7 +138,7 @@ export const problemCodes = {
   },
   CHANNEL_LIMIT: {
     severity: 'error',
-    meaning: 'A connected channel would not take this message.',
+    meaning: 'A connected channel would not take this message, or none would.',
     hint: 'Shorten or change the message so that the channel takes it.',
   },
   UNSUPPORTED_NODE: {
@@ -155,6 +155,21 @@ export const problemCodes = {
     severity: 'error',
     meaning: 'A node asks the world for something that nothing here performs.',
     hint: 'Add a driver for the effect: to the drivers of the engine, of openService, or of hilo.config.ts.',
+  },
+  REFERENCE_NOT_CHECKED: {
+    severity: 'warning',
+    meaning: 'A workflow, template, credential or function is named, and nobody here can say whether it exists.',
+    hint: 'Check against a company: `hilo validate --workspace FILE`, or `POST /admin/v1/validate` with its company.',
+  },
+  UNKNOWN_VARIABLE_FIELD: {
+    severity: 'warning',
+    meaning: 'A field of $user, $bot, $company or $message is read that Hilo never fills.',
+    hint: 'Mend the name; what a channel of your own brings may be read with "??".',
+  },
+  PORT_LEADS_NOWHERE: {
+    severity: 'warning',
+    meaning: 'A port that this node will be left by has no edge, and there is no error port or catch node that would take it.',
+    hint: 'Connect the port, or the error port, or add a catch node: else the execution fails there.',
   },
   WEBHOOK_WITHOUT_METHODS: {
     severity: 'warning',
@@ -199,6 +214,15 @@ export const problem = (code: ProblemCode, place: readonly PropertyKey[], messag
   message: shortened(message, 500),
   hint: problemCodes[code].hint,
 });
+
+/** A problem that one node has at several places, each named once. */
+export function placedProblem(code: ProblemCode, places: readonly (readonly PropertyKey[])[], message: string, nodeId: string): Problem {
+  const pointers = [...new Set(places.map(pointer))];
+  return { ...problem(code, places[0] ?? [], message, nodeId), ...(pointers.length > 1 && { places: pointers.slice(0, mostPlaces) }) };
+}
+
+/** More places than anyone goes through: what is beyond is not listed. */
+const mostPlaces = 50;
 
 export const tooLarge = (): Problem => problem('CANVAS_TOO_LARGE', [], `The canvas has more than ${limits.bodyBytes} bytes`);
 

@@ -81,6 +81,7 @@ export { compileJson, compileText, isExpression, isTemplate } from '../expressio
 export { containsText } from '../expressions/text-search.ts';
 export type { Path } from '../variables/path.ts';
 export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
+export { withWrites } from '../variables/with-writes.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
 export { canonicalPhone, phoneNumberChannels, sessionWindowMs, userVariables } from './user-variables.ts';

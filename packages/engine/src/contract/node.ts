@@ -192,8 +192,12 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly entry: Entry<Config> | undefined;
   /** Ports that are left only after something came from outside, or time passed: a cycle through one is no busy loop. */
   waitsBefore(config: Config): readonly string[];
+  /** Ports without which the author has likely forgotten something: those that the config makes the node leave by. */
+  advisedPorts(config: Config): readonly string[];
   /** What is surely written when the node is left by a port, as dotted paths. */
   writes(config: Config): { readonly [port: string]: readonly string[] };
+  /** What the node itself has written, as dotted paths, before it reads what stands at a place of its `data`. */
+  writesBefore(config: Config, at: readonly (string | number)[]): readonly string[];
   references(config: Config): readonly Reference[];
   /** Problems beyond the schema. `channels` are those the company has connected, when known. */
   check(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
@@ -225,7 +229,9 @@ export interface NodeInput<Config, RawConfig, Required extends string, Optional 
   readonly effects?: readonly NamedEffect[];
   readonly entry?: Entry<Config>;
   waitsBefore?(config: Config): readonly NoInfer<Required | Optional>[];
+  advisedPorts?(config: Config): readonly NoInfer<Required | Optional>[];
   writes?(config: Config): { readonly [port: string]: readonly string[] };
+  writesBefore?(config: Config, at: readonly (string | number)[]): readonly string[];
   references?(config: Config): readonly Reference[];
   check?(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
   readonly supports?: Partial<NodeDefinition['supports']>;
@@ -249,7 +255,9 @@ export function defineNode<Config, RawConfig, const Required extends string = ne
     boundedPorts: [],
     webhookPorts: [],
     waitsBefore: () => [],
+    advisedPorts: () => [],
     writes: () => ({}),
+    writesBefore: () => [],
     references: () => [],
     check: () => [],
     ...input,

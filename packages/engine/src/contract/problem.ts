@@ -6,6 +6,8 @@ export interface Problem {
   readonly nodeId?: string;
   /** The place, as a JSON pointer (RFC 6901) into the canvas. */
   readonly pointer: string;
+  /** All places of the same problem in one node, the first of them `pointer`; left out where there is one. */
+  readonly places?: readonly string[];
   /** What is wrong. */
   readonly message: string;
   /** What to do. */

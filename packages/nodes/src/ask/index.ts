@@ -43,6 +43,7 @@ export const ask = defineNode({
   ports: answerPorts,
   optionalPorts: ({ input }): readonly string[] => [...(input === undefined ? [] : ['invalid']), 'timeout', 'windowClosed', 'error'],
   supports: { kinds: ['skill'] },
+  advisedPorts: ({ input, timeout }) => [...(input === undefined ? [] : ['invalid']), ...(timeout === undefined ? [] : ['timeout'])],
   effects: [sendMessage],
   run(visit) {
     const { config, variables, channel } = visit;

@@ -1,4 +1,6 @@
-import { type CheckOptions, checkCanvasText } from '@hilo/engine';
+import type { CheckOptions } from '@hilo/engine';
+import { problemsOf } from '../management/check-canvas.ts';
+import type { PublishedCanvas } from '../management/rival-starts.ts';
 import { type CompleteParts, performedEffects } from '../service/host-parts.ts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { placesIn } from './place.ts';
@@ -8,15 +10,18 @@ import type { CanvasFile } from './read-canvas.ts';
 export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
   /** What the project adds to Hilo. */
   readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
+  /** What is published beside it; nothing, when left out. */
+  readonly published?: readonly PublishedCanvas[];
 }
 
 /** All that is wrong with a canvas file, each problem with its place in the text. */
-export function checkFile(read: CanvasFile, { parts, ...options }: FileChecks): readonly PlacedProblem[] {
+export async function checkFile(read: CanvasFile, { parts, published = [], ...options }: FileChecks): Promise<readonly PlacedProblem[]> {
   const { file } = read;
   if (read.kind === 'unreadable') return [{ file, problem: read.problem }];
   const { text } = read;
   const placeOf = placesIn(text);
-  return checkCanvasText(text, { ...options, nodes: parts.nodes, effects: performedEffects(parts) }).map((problem) => {
+  const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts), published: async () => published };
+  return (await problemsOf(text, checks)).map((problem) => {
     const place = placeOf(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });

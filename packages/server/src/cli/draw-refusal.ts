@@ -12,8 +12,9 @@ const mostDrawn = 25;
  * Every problem of a workspace that was not imported, with its place in the file, for standard error.
  *
  * @param rest - where those are told that are too many to draw
+ * @param what - what did not come about
  */
-export async function drawRefusal(file: string, { problems }: WorkspaceRefused, rest: string): Promise<string> {
+export async function drawRefusal(file: string, { problems }: WorkspaceRefused, rest: string, what = 'is not imported'): Promise<string> {
   const paint = painter(process.stderr);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   const placeOf = text === undefined ? undefined : placesIn(text);
@@ -23,5 +24,5 @@ export async function drawRefusal(file: string, { problems }: WorkspaceRefused, 
     return drawProblem({ file, problem, ...source }, paint, columnsOf(process.stderr));
   });
   const more = problems.length > mostDrawn ? [paint('dim', `… and ${problems.length - mostDrawn} more; ${rest} lists all`)] : [];
-  return [...drawn, ...more, paint('red', `✖ ${printable(file)} is not imported`)].join('\n\n');
+  return [...drawn, ...more, paint('red', `✖ ${printable(file)} ${what}`)].join('\n\n');
 }

@@ -27,7 +27,7 @@ const mostTold = 10;
 async function render(file: string, { output, config }: { readonly output?: string; readonly config?: string }): Promise<void> {
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
-  const problems = checkFile(read, { parts });
+  const problems = await checkFile(read, { parts });
   const picture =
     read.kind === 'text' && !problems.some(({ problem }) => blinding.has(problem.code))
       ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes)

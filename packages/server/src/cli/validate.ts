@@ -1,16 +1,21 @@
-import type { CheckOptions } from '@hilo/engine';
+import { type Connections, parseCanvas } from '@hilo/engine';
 import { type Channel, channels } from '@hilo/engine/contract';
 import { Command, InvalidArgumentError } from 'commander';
 import { loadConfig } from '../config/load-config.ts';
+import type { CompleteParts } from '../service/host-parts.ts';
+import { WorkspaceRefused } from '../workspace/problems.ts';
 import { checkFile, isSound } from './check-file.ts';
+import { drawRefusal } from './draw-refusal.ts';
 import { drawProblem, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
 import { columnsOf, type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
+import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';
 
 interface ValidateOptions {
   readonly config?: string;
+  readonly workspace?: string;
   readonly channel?: readonly Channel[];
   readonly strict?: true;
   readonly json?: true;
@@ -33,11 +38,13 @@ export const validateCommand = (): Command =>
     .argument('<canvas...>', 'canvas files')
     .option('-c, --channel <name>', 'also hold them to the limits of a channel; can be given several times', channelOption)
     .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
+    .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
     .option('--strict', 'let warnings fail too')
     .option('--json', 'print [{ file, ok, problems }] and nothing else')
     .addHelpText('after', helpAfter)
     .action(async (files: readonly string[], options: ValidateOptions) => {
-      const reports = await validate(files, options);
+      const reports = await validate(files, options).catch((error: unknown) => refused(error, options));
+      if (reports === undefined) return;
       const paint = painter(process.stdout);
       process.stdout.write(
         options.json === true
@@ -48,9 +55,20 @@ export const validateCommand = (): Command =>
     });
 
 const helpAfter = `
-Workflows that a canvas calls are looked for among the files given and the other canvases in their folders.
+With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
+workflows that a canvas calls are looked for among the files given and the other canvases in their folders, and other names are
+warnings (REFERENCE_NOT_CHECKED).
 
 Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use.`;
+
+/** Tells what keeps the workspace from being read. */
+async function refused(error: unknown, { workspace, json }: ValidateOptions): Promise<undefined> {
+  if (!(error instanceof WorkspaceRefused) || workspace === undefined) throw error;
+  process.exitCode = 1;
+  if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.problems }, null, 2)}\n`);
+  else process.stderr.write(`${await drawRefusal(workspace, error, '`hilo import --json`', 'cannot be read')}\n`);
+  return undefined;
+}
 
 /** A channel by name, added to those given before it. */
 function channelOption(name: string, before: readonly Channel[] = []): readonly Channel[] {
@@ -59,16 +77,37 @@ function channelOption(name: string, before: readonly Channel[] = []): readonly 
   return [...before, channel];
 }
 
-async function validate(files: readonly string[], { channel = [], strict, config }: ValidateOptions): Promise<readonly Report[]> {
+async function validate(
+  files: readonly string[],
+  { channel = [], strict, config, workspace }: ValidateOptions,
+): Promise<readonly Report[]> {
   const parts = await loadConfig(config);
   const reads = await readAll(files);
-  const known = await canvasesBeside(files);
-  const resolve: CheckOptions['resolve'] = ({ kind, id }) => (kind === 'workflow' ? known.has(id) : undefined);
-  return reads.map((read) => {
-    const problems = checkFile(read, { parts, channels: channel, resolve });
-    return { file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) };
-  });
+  const checksOf = workspace === undefined ? await checksBeside(files) : await checksIn(workspace, parts, reads);
+  const reports: Report[] = [];
+  for (const read of reads) {
+    const { connections, published } = checksOf(read.file);
+    const channels = [...new Set([...(connections.channels ?? []), ...channel])];
+    const problems = await checkFile(read, { parts, ...connections, channels, published });
+    reports.push({ file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) });
+  }
+  return reports;
 }
+
+/** Without a workspace, workflows are looked for beside the files; whether anything else exists, nobody can say. */
+async function checksBeside(files: readonly string[]): Promise<(file: string) => CompanyChecks> {
+  const beside = await canvasesBeside(files);
+  const connections: Connections = { resolve: ({ kind, id }) => (kind === 'workflow' ? beside.has(id) : undefined) };
+  return () => ({ connections, published: [] });
+}
+
+/** What the companies of a workspace have, and the canvases that are checked with each other. */
+const checksIn = (workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> =>
+  workspaceChecks(
+    workspace,
+    parts,
+    reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : [])),
+  );
 
 /** One after the other: a thousand files open at once are more than some systems allow. */
 async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]> {

@@ -1,4 +1,4 @@
-import { checkCanvasText, parseCanvas } from '@hilo/engine';
+import { checkCanvasText, readCanvas } from '@hilo/engine';
 import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../http/context.ts';
@@ -6,7 +6,7 @@ import { describedBody, said } from '../http/described.ts';
 import type { Service } from '../service/service.ts';
 import { problemsOf } from './check-canvas.ts';
 import { companyOf } from './company-of.ts';
-import { connectionsFor } from './connections.ts';
+import { checksFor } from './connections.ts';
 import { CompanyQuery } from './queries.ts';
 import { refuseText } from './read-canvas-body.ts';
 import { bodyRefusals, refusals } from './responses.ts';
@@ -58,11 +58,11 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: Service): vo
     const { companyId } = c.req.valid('query');
     const isFor = companyId !== undefined || service.companies.all().length === 1 ? companyOf(service, companyId) : undefined;
     const text = await c.req.text();
-    const { canvas } = parseCanvas(text);
+    const { canvas } = readCanvas(text);
     const problems =
       canvas === undefined || isFor === undefined
-        ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects })
-        : await problemsOf(service, isFor.id, canvas, await connectionsFor(service, isFor.id, canvas));
+        ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects, resolve: () => undefined })
+        : await problemsOf(text, await checksFor(service, isFor.id, canvas));
     for (const problem of problems) refuseText(problem);
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });

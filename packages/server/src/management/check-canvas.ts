@@ -1,28 +1,29 @@
-import { checkCanvas, type Connections } from '@hilo/engine';
+import { checkCanvas, checkCanvasText, type CheckOptions, readCanvas } from '@hilo/engine';
 import type { Canvas, Problem } from '@hilo/engine/contract';
-import type { Service } from '../service/service.ts';
-import { rivalStarts } from './rival-starts.ts';
+import { type PublishedCanvas, rivalStarts } from './rival-starts.ts';
 
-type Checking = Pick<Service, 'nodes' | 'effects' | 'store'>;
+/** What a canvas is checked against: what it is made of, what its company has, and what is published there. */
+export interface PublishChecks extends CheckOptions {
+  /** The latest versions of the company; read only where the canvas begins with a message. */
+  readonly published: () => Promise<readonly PublishedCanvas[]>;
+}
 
 /**
- * All that publishing a canvas in a company would say: the one list of `validate`, of drafts and of publishing itself, which
- * refuses a canvas whose list has an error, and tells the rest as warnings.
+ * All that publishing a canvas in a company would say: the one list of `hilo validate`, of `POST /admin/v1/validate` and of
+ * publishing itself, which refuses a canvas whose list has an error and tells the rest as warnings.
  *
- * @param connections - what the canvas names of the company, and the channels it must fit; see `connectionsFor`
+ * @param canvas - parsed, or a text that may be none
  */
-export const problemsOf = async (
-  service: Checking,
-  companyId: string,
-  canvas: Canvas,
-  connections: Connections,
-): Promise<readonly Problem[]> =>
-  withRivals(service, companyId, canvas, checkCanvas(canvas, { ...connections, nodes: service.nodes, effects: service.effects }));
+export async function problemsOf(canvas: Canvas | string, { published, ...checks }: PublishChecks): Promise<readonly Problem[]> {
+  if (typeof canvas !== 'string') return withRivals(checkCanvas(canvas, checks), canvas, published);
+  const problems = checkCanvasText(canvas, checks);
+  const { canvas: readable } = readCanvas(canvas);
+  return readable === undefined ? problems : withRivals(problems, readable, published);
+}
 
-/** What the engine says of a canvas by itself, and what is wrong beside the other workflows of the company. */
+/** What the engine says of a canvas by itself, and what is wrong with it beside the other workflows of its company. */
 export const withRivals = async (
-  { store }: Pick<Checking, 'store'>,
-  companyId: string,
-  canvas: Canvas,
   problems: readonly Problem[],
-): Promise<readonly Problem[]> => [...problems, ...(await rivalStarts({ store }, companyId, canvas))];
+  canvas: Canvas,
+  published: PublishChecks['published'],
+): Promise<readonly Problem[]> => [...problems, ...(await rivalStarts(canvas, published))];

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CheckOptions, compileCanvas, type Connections, nodeTypes } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
+import type { PublishChecks } from './check-canvas.ts';
 import type { Service } from '../service/service.ts';
 import { collections } from '../tables/collections.ts';
 
@@ -25,6 +26,18 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
     resolve: (reference) => known.get(nameOf(reference)),
   };
 }
+
+/** What publishing a canvas in a company checks it against. */
+export const checksFor = async (
+  service: ConnectionSources & Pick<Service, 'effects'>,
+  companyId: string,
+  canvas: Canvas,
+): Promise<PublishChecks> => ({
+  ...(await connectionsFor(service, companyId, canvas)),
+  nodes: service.nodes,
+  effects: service.effects,
+  published: () => service.store.canvases.published(companyId),
+});
 
 /** Where references are looked up. */
 export type ConnectionSources = Pick<Service, 'companies' | 'store' | 'functions' | 'nodes'>;

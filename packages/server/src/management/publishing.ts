@@ -6,7 +6,7 @@ import { notFound } from '../http/refusal.ts';
 import type { Service } from '../service/service.ts';
 import { problemsOf, withRivals } from './check-canvas.ts';
 import { companyOfWorkflow } from './company-of.ts';
-import { connectionsFor } from './connections.ts';
+import { checksFor } from './connections.ts';
 import { instant } from './instant.ts';
 import { WorkflowQuery } from './queries.ts';
 import { problemsRefused, workflowNotFound } from './refusals.ts';
@@ -57,14 +57,14 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: Service): v
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
     await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
-    const connections = await connectionsFor(service, companyId, draft.canvas);
+    const checks = await checksFor(service, companyId, draft.canvas);
     try {
-      const published = await engine.publish(companyId, workflowId, connections);
-      const warnings = await withRivals(service, companyId, draft.canvas, published.warnings);
+      const published = await engine.publish(companyId, workflowId, checks);
+      const warnings = await withRivals(published.warnings, draft.canvas, checks.published);
       return c.json({ ...versionView(published.version), warnings: [...warnings] }, 200);
     } catch (error) {
       if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      throw problemsRefused(await problemsOf(service, companyId, draft.canvas, connections));
+      throw problemsRefused(await problemsOf(draft.canvas, checks));
     }
   });
 

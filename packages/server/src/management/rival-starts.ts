@@ -1,17 +1,24 @@
 import { type Canvas, type Problem, pointer } from '@hilo/engine/contract';
 import { start } from '@hilo/nodes';
-import type { Service } from '../service/service.ts';
 
 /**
- * What a canvas begins with that another published workflow of the company begins with, too: of two that take the same
+ * What a canvas begins with that another published workflow of its company begins with, too: of two that take the same
  * message only the first by its id is started.
+ *
+ * @param published - the latest versions of the company; read only where the canvas begins with a message
  */
-export async function rivalStarts({ store }: Pick<Service, 'store'>, companyId: string, canvas: Canvas): Promise<readonly Problem[]> {
+export async function rivalStarts(canvas: Canvas, published: () => Promise<readonly PublishedCanvas[]>): Promise<readonly Problem[]> {
   const own = startsOf(canvas);
   if (own.length === 0) return [];
-  const others = (await store.canvases.published(companyId)).filter(({ workflowId }) => workflowId !== canvas.id);
+  const others = (await published()).filter(({ workflowId }) => workflowId !== canvas.id);
   const theirs = others.flatMap((other) => startsOf(other.canvas).map((begins) => ({ ...begins, workflowId: other.workflowId })));
   return own.flatMap((ours) => theirs.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
+}
+
+/** A workflow that is published. */
+export interface PublishedCanvas {
+  readonly workflowId: string;
+  readonly canvas: Canvas;
 }
 
 interface Start {

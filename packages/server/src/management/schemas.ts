@@ -75,6 +75,7 @@ export const Problem = z
     severity: z.enum(['error', 'warning']),
     nodeId: z.string().optional(),
     pointer: z.string().openapi({ description: 'JSON pointer into the canvas (RFC 6901)' }),
+    places: z.array(z.string()).readonly().optional().openapi({ description: 'All places in the node, where there are several' }),
     message: z.string(),
     hint: z.string(),
   })

@@ -72,7 +72,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await draftOf(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const problems = await withRivals(service, companyId, draft.canvas, draft.problems);
+    const problems = await withRivals(draft.problems, draft.canvas, () => canvases.published(companyId));
     return c.json(draftView(draft, problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });
 
@@ -83,7 +83,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
     if (canvas.id !== workflowId)
       throw invalidRequest(`The canvas has the id "${canvas.id}", and the path says "${workflowId}": make them the same`);
     const found = await engine.saveDraft(companyId, canvas, await connectionsFor(service, companyId, canvas));
-    const problems = await withRivals(service, companyId, canvas, found);
+    const problems = await withRivals(found, canvas, () => canvases.published(companyId));
     const facts = { canvas, hash: canvasHash(canvas), latest: await canvases.latest(companyId, workflowId) };
     return c.json(draftView(facts, problems, { service, companyId, base: baseOf(service, c.req.url) }), 200);
   });

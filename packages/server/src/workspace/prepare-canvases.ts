@@ -4,6 +4,7 @@ import { ask, type DurableStore, written } from '@hilo/stores';
 import { collections } from '../tables/collections.ts';
 import { statement } from '../tables/statement.ts';
 import type { WorkspaceParts } from './parts.ts';
+import { connectionsTo, type KnownNames, namesBrought } from './known-names.ts';
 import { canvasProblem, workspaceProblem } from './problems.ts';
 import { readNamedFile } from './source.ts';
 import type { WorkspaceCompany } from './workspace.ts';
@@ -96,20 +97,17 @@ async function connectionsOf(
       workflows: yield* ask(keptWorkflows, { companyId: written(companyId) }),
     };
   });
-  const known = {
-    template: new Set([...kept.template, ...company.templates].map(({ id }) => id)),
-    credential: new Set([...kept.credential, ...company.credentials].map(({ id }) => id)),
-    function: new Set([...kept.functions.map(({ function_id }) => function_id), ...company.functions.map(({ id }) => id)]),
-    tag: new Set([...kept.tag, ...company.tags].map(({ id }) => String(id))),
-    team: new Set([...kept.team, ...company.teams].map(({ id }) => String(id))),
-    operator: new Set([...kept.operator, ...company.operators].map(({ id }) => String(id))),
-    workflow: new Set([...workflowsBrought, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
+  const brought = namesBrought(company, workflowsBrought);
+  const known: KnownNames = {
+    template: new Set([...brought.template, ...kept.template.map(({ id }) => id)]),
+    credential: new Set([...brought.credential, ...kept.credential.map(({ id }) => id)]),
+    function: new Set([...brought.function, ...kept.functions.map(({ function_id }) => function_id)]),
+    tag: new Set([...brought.tag, ...kept.tag.map(({ id }) => String(id))]),
+    team: new Set([...brought.team, ...kept.team.map(({ id }) => String(id))]),
+    operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
+    workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
   };
-  const brought = new Map(company.bots.map(({ id, channel }) => [id, channel]));
-  const others = kept.bots.filter(({ bot_id }) => !brought.has(bot_id)).map(({ channel }) => channel);
-  return {
-    channels: [...new Set([...brought.values(), ...others])],
-    // Which versions there will be, nobody can say yet.
-    resolve: ({ kind, id, version }) => (known[kind].has(id) && version !== undefined ? undefined : known[kind].has(id)),
-  };
+  const bots = new Map(company.bots.map(({ id, channel }) => [id, channel]));
+  const others = kept.bots.filter(({ bot_id }) => !bots.has(bot_id)).map(({ channel }) => channel);
+  return connectionsTo(known, [...bots.values(), ...others]);
 }

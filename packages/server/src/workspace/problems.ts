@@ -27,7 +27,7 @@ export const workspaceProblem = (code: WorkspaceProblemCode, at: readonly Proper
 });
 
 /** A problem of a canvas, as one of the workspace that brings it. */
-export const canvasProblem = (at: readonly PropertyKey[], name: string, problem: Problem): Problem => ({
+export const canvasProblem = (at: readonly PropertyKey[], name: string, { places: _inCanvas, ...problem }: Problem): Problem => ({
   ...problem,
   pointer: pointer(at),
   message: `${name}${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,

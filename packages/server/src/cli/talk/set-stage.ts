@@ -44,7 +44,7 @@ export async function setStage(
 /** The canvas of a file; `undefined`, and its problems are told, when it cannot run. */
 async function soundCanvas(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
-  const problems = checkFile(read, { parts });
+  const problems = await checkFile(read, { parts });
   if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
   const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostTold);
   const paint = painter(process.stderr);

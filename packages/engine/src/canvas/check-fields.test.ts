@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canvasOf, smallNodes } from '../../test/small-nodes.ts';
+import { Canvas } from '../contract/canvas.ts';
+import { checkCanvas } from './check.ts';
+import { nearestName } from './nearest-name.ts';
+
+const begin = { id: 'begin', type: 'start' };
+
+/** The problems of a canvas with a node that reads these texts. */
+const check = (...texts: readonly string[]) => {
+  const read = { id: 'read', type: 'step', data: { texts: texts.map((value) => ({ value })) } };
+  const canvas = canvasOf([begin, read, { id: 'done', type: 'end' }], ['begin → read', 'read → done']);
+  return checkCanvas(Canvas.parse(canvas), { nodes: smallNodes });
+};
+
+const place = (index: number): string => `/nodes/1/data/texts/${index}/value`;
+
+describe('a field that is read of what Hilo fills', () => {
+  it.each([
+    ['$user.name', '$user.name is never filled; did you mean $user.names?'],
+    ['$user.phoneNumbr', '$user.phoneNumbr is never filled; did you mean $user.phoneNumber?'],
+    ['$company.titel', '$company.titel is never filled; there are id, name, plan, kind, settings, locale, timeZone'],
+    ['$bot.chanel', '$bot.chanel is never filled; did you mean $bot.channel?'],
+    ['$message.txt', '$message.txt is never filled; did you mean $message.text?'],
+  ])('is told as a warning where it is none: %s', (read, message) => {
+    expect(check(`{{${read}}}`)).toMatchObject([{ code: 'UNKNOWN_VARIABLE_FIELD', severity: 'warning', nodeId: 'read', message }]);
+  });
+
+  it('is told though a default hides it, and once a node with all its places', () => {
+    const [problem, ...others] = check('{{$user.name ?? "you"}} {{$user.name}}', '{{$user.names}}', '{{$user.name}}');
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ code: 'UNKNOWN_VARIABLE_FIELD', pointer: place(0), places: [place(0), place(2)] });
+    expect(check('{{$user.name}}')[0]).not.toHaveProperty('places');
+  });
+
+  it('is nothing where Hilo fills it, below it, or where the whole scope is read', () => {
+    const reads = [
+      '$user.names',
+      '$company.settings.ordersUrl',
+      '$bot.id',
+      '$message.coordinates.lat',
+      '$user',
+      '$error.cause',
+      '$memory.any',
+    ];
+    for (const read of reads) expect(check(`{{${read}}}`)).toEqual([]);
+  });
+});
+
+describe('a variable that nothing writes', () => {
+  it('is one problem a node, with its places', () => {
+    const problems = check('{{$context.a}} and {{$context.a}}', '{{$context.b}}', '{{$context.a}}');
+    expect(problems).toMatchObject([
+      { code: 'UNWRITTEN_VARIABLE', pointer: place(0), places: [place(0), place(2)] },
+      { code: 'UNWRITTEN_VARIABLE', pointer: place(1) },
+    ]);
+  });
+});
+
+describe('the nearest name', () => {
+  const known = ['id', 'names', 'phone', 'phoneNumber'];
+
+  it('is the name itself, whatever its case, and one at the distance of a letter', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('names', 'phone', 'phoneNumber'), fc.nat(), (name, at) => {
+        const cut = at % name.length;
+        expect(nearestName(name.toUpperCase(), known)).toBe(name);
+        expect(nearestName(name.slice(0, cut) + name.slice(cut + 1), known)).toBe(name);
+      }),
+    );
+  });
+
+  it('is none for a name that has nothing of any', () => expect(nearestName('wxyz', known)).toBeUndefined());
+});

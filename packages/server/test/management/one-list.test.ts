@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseCanvas } from '@hilo/engine';
+import type { Problem } from '@hilo/engine/contract';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkFile } from '../../src/cli/check-file.ts';
+import { readCanvasFile } from '../../src/cli/read-canvas.ts';
+import { workspaceChecks } from '../../src/cli/workspace-checks.ts';
+import { createManagement } from '../../src/management/create-management.ts';
+import { openService } from '../../src/service/open-service.ts';
+import { completeParts } from '../../src/service/host-parts.ts';
+import { settingsFor } from '../data/settings.ts';
+
+/** Nodes that name things of a company, some of which it has, and a text that is long for some channels. */
+const naming = fc.record({
+  template: fc.constantFrom('tpl1', 'tpl2', 'gone'),
+  credential: fc.constantFrom('cred1', 'gone'),
+  workflow: fc.constantFrom('helper', 'subject', 'gone'),
+  keyword: fc.constantFrom('order', 'help', 'other'),
+  text: fc.constantFrom('Hi {{$user.names}}', 'Hi {{$user.name}}', '{{$context.gone}}', 'x'.repeat(3_500), 'x'.repeat(10_001)),
+});
+
+const namingCanvas = naming.map(({ template, credential, workflow, keyword, text }) => ({
+  schemaVersion: 1,
+  id: 'subject',
+  name: 'Subject',
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: [keyword], fallback: keyword === 'help' } },
+    { id: 'say', type: 'message', data: { message: { type: 'text', text } } },
+    { id: 'tell', type: 'template', data: { templateId: template, parameters: {} } },
+    { id: 'get', type: 'api', data: { url: 'https://x.example', auth: { credentialId: credential } } },
+    { id: 'call', type: 'workflow', data: { workflowId: workflow } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'say' },
+    { source: 'say', sourceHandle: 'sent', target: 'tell' },
+    { source: 'tell', sourceHandle: 'sent', target: 'get' },
+    { source: 'get', sourceHandle: 'success', target: 'call' },
+    { source: 'call', sourceHandle: 'success', target: 'done' },
+  ],
+}));
+
+const anyCanvas = fc.oneof(
+  { weight: 2, arbitrary: namingCanvas },
+  { weight: 1, arbitrary: arbitraries.canvas() },
+  { weight: 2, arbitrary: arbitraries.brokenCanvas().map(({ canvas }) => canvas) },
+);
+
+const company = fc.record({
+  channels: fc.uniqueArray(fc.constantFrom('whatsapp', 'slack', 'instagram', 'web'), { maxLength: 3 }),
+  templates: fc.subarray(['tpl1', 'tpl2']),
+  hasCredential: fc.boolean(),
+  rival: fc.constantFrom('order', 'help'),
+});
+
+type Company = typeof company extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A workspace with one company; its first bot has the templates. */
+const workspaceOf = (id: number, { channels, templates, hasCredential, rival }: Company) => ({
+  companies: [
+    {
+      id,
+      name: 'Company',
+      plan: 'free',
+      bots: ['custom', ...channels].map((channel) => ({
+        id: `bot_${id}_${channel}`,
+        name: channel,
+        channel,
+        connectedAt: '2031-01-01T00:00:00Z',
+        provider: { kind: 'log', appSecret: 'secret-of-the-bot' },
+      })),
+      templates: templates.map((name) => ({
+        id: name,
+        botId: `bot_${id}_custom`,
+        elementName: name,
+        language: 'en',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        body: 'Hi',
+      })),
+      credentials: hasCredential ? [{ id: 'cred1', kind: 'bearer', token: 'secret-token' }] : [],
+      workflows: [
+        {
+          publish: true,
+          canvas: {
+            schemaVersion: 1,
+            id: 'helper',
+            name: 'Helper',
+            nodes: [
+              { id: 'begin', type: 'start', data: { keywords: [rival], fallback: rival === 'help' } },
+              { id: 'done', type: 'end' },
+            ],
+            edges: [{ source: 'begin', target: 'done' }],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+describe('the problems of a canvas', () => {
+  it('are one list for validate with a workspace, validate in the service, and publishing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hilo-one-list-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    const service = await openService(settingsFor(join(folder, 'data')), { log });
+    onTestFinished(() => service.close());
+    const management = createManagement(service);
+    const ask = async (method: string, path: string, body?: string) => {
+      const response = await management.request(path, { method, ...(body !== undefined && { body }) });
+      return { status: response.status, body: (await response.json()) as { problems?: readonly Problem[]; warnings?: readonly Problem[] } };
+    };
+    const parts = completeParts({});
+    let companyId = 0;
+    const codes = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(company, anyCanvas, async (facts, canvas) => {
+        companyId += 1;
+        const workspace = workspaceOf(companyId, facts);
+        await service.importWorkspace({ workspace });
+        const [canvasFile, workspaceFile] = [join(folder, 'canvas.json'), join(folder, 'workspace.json')];
+        const text = JSON.stringify(canvas);
+        writeFileSync(canvasFile, text);
+        writeFileSync(workspaceFile, JSON.stringify(workspace));
+
+        const parsed = parseCanvas(text).canvas;
+        const { connections, published } = (await workspaceChecks(workspaceFile, parts, parsed === undefined ? [] : [parsed.id]))(
+          canvasFile,
+        );
+        const ofFile = await checkFile(await readCanvasFile(canvasFile), { parts, ...connections, published });
+        const problems = ofFile.map(({ problem }) => problem);
+        for (const { code } of problems) codes.add(code);
+
+        const validated = await ask('POST', `/validate?companyId=${companyId}`, text);
+        if (validated.status !== 200) return; // no text in which a canvas could be looked for
+        expect(validated.body.problems).toEqual(problems);
+
+        if (parsed === undefined) return; // it cannot be kept, and so not be published
+        const place = `/workflows/${parsed.id}`;
+        expect((await ask('PUT', `${place}?companyId=${companyId}`, text)).body.problems).toEqual(problems);
+        const publishing = await ask('POST', `${place}/publish?companyId=${companyId}`);
+        const isRefused = problems.some(({ severity }) => severity === 'error');
+        expect(publishing.status).toBe(isRefused ? 422 : 200);
+        expect(isRefused ? publishing.body.problems : publishing.body.warnings).toEqual(problems);
+      }),
+      { numRuns: 60 },
+    );
+    // The property says something only where there is something to say.
+    for (const code of ['UNRESOLVED_REFERENCE', 'CHANNEL_LIMIT', 'SAME_KEYWORD', 'UNKNOWN_VARIABLE_FIELD', 'UNWRITTEN_VARIABLE'])
+      expect([...codes]).toContain(code);
+  });
+});
