@@ -8,6 +8,7 @@ import type { CanvasStore, ExecutionStore } from './contract/store.ts';
 import { createEarlierWebhooks, type EarlierWebhooks } from './earlier-webhooks.ts';
 import { createListeners, type Listeners, type RoutedMessage } from './engine-events.ts';
 import { createLanes, type Lanes } from './lanes.ts';
+import type { Inspect } from './machine/canvas-logic.ts';
 import { createMembership, type Membership } from './membership.ts';
 import { createMemoryCanvases } from './stores/memory-canvases.ts';
 import { createMemoryStore } from './stores/memory-store.ts';
@@ -37,6 +38,11 @@ export interface EngineOptions {
   readonly canvases?: CanvasStore;
   /** Nobody, when left out: no plan limits any call. */
   readonly directory?: Directory;
+  /**
+   * Is told by XState what the actor of each execution does, as it advances: its event and its snapshot, before they are
+   * committed. For XState's inspector, or a recording; one that throws harms nobody.
+   */
+  readonly inspect?: Inspect;
 }
 
 /** What the parts of the kernel set going in lanes. */
@@ -72,6 +78,7 @@ export interface Kernel {
   readonly membership: Membership | undefined;
   readonly lanes: Lanes;
   readonly events: Listeners;
+  readonly inspect: Inspect | undefined;
   readonly timers: TimerScheduler;
   readonly suspects: Suspects;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
@@ -91,6 +98,7 @@ export function createKernel(
     store = createMemoryStore(),
     canvases = createMemoryCanvases(),
     directory = emptyDirectory,
+    inspect,
   }: EngineOptions,
   work: Work,
 ): Kernel {
@@ -122,6 +130,7 @@ export function createKernel(
     membership,
     lanes: createLanes(clock, membership),
     events,
+    inspect: inspect === undefined ? undefined : guardedInspect(inspect, events),
     timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(kernel) }),
     suspects: createSuspects(clock),
     processNext: (lane, what) => work.processNext(kernel, lane, what),
@@ -131,6 +140,17 @@ export function createKernel(
   };
   return kernel;
 }
+
+const guardedInspect =
+  (inspect: Inspect, events: Listeners): Inspect =>
+  (event) => {
+    try {
+      if (typeof inspect === 'function') inspect(event);
+      else inspect.next?.(event);
+    } catch (error) {
+      events.emit('engine.fault', { error, while: 'inspecting an execution' });
+    }
+  };
 
 function recoverInBackground(work: Work, kernel: Kernel): void {
   work.recover(kernel).catch((error: unknown) => kernel.events.emit('engine.fault', { error, while: 'taking up what was left' }));

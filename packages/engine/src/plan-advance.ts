@@ -5,9 +5,8 @@ import type { Commit, ExecutionRecord, HistoryRecord } from './contract/store.ts
 import type { Write } from './contract/variables.ts';
 import { followUp, type NewChild } from './follow-up.ts';
 import type { Kernel } from './kernel.ts';
-import { nextSnapshot } from './machine/canvas-logic.ts';
+import { runActor } from './machine/canvas-logic.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
-import { snapshotOf } from './machine/snapshot.ts';
 import { masked } from './masked.ts';
 import { callOf } from './perform-effect.ts';
 import { changesSince, contactChanges, surroundings } from './surroundings.ts';
@@ -47,7 +46,7 @@ export async function planAdvance(kernel: Kernel, record: ExecutionRecord, event
   for (let next: ExecutionEvent | undefined = { ...event, atMs, ...(news.length === 0 ? {} : { news }) }; next !== undefined; ) {
     const hash: string = next.type === 'canvas.entered' ? next.canvasHash : state.canvasHash;
     const canvas = kernel.library.get(record.companyId, hash) ?? (await kernel.library.load(record.companyId, hash));
-    const snapshot = nextSnapshot(canvas, snapshotOf(state), next);
+    const snapshot = runActor(canvas, state, next, kernel.inspect);
     if (snapshot.state === state) break;
     history.push(
       masked(

@@ -1,31 +1,79 @@
+import { setup } from 'xstate';
 import type { ExecutionEvent, ExecutionEventType } from '../contract/event.ts';
-import type { ExecutionState, ExecutionStatus } from '../contract/execution.ts';
+import { type ExecutionState, type ExecutionStatus, executionStatuses } from '../contract/execution.ts';
 import type { WaitKind } from '../contract/wait.ts';
 
+/** What changes a status: an event, and the status that the canvas led to by it. */
+interface StatusChange {
+  readonly type: ExecutionEventType;
+  readonly to: ExecutionStatus;
+}
+
+/** Only its type is looked at, by XState's `setup`. */
+const types: { events?: StatusChange } = {};
+
+const lifecycleSetup = setup({
+  types,
+  guards: { leadsTo: ({ event }, { status }: { readonly status: ExecutionStatus }) => event.to === status },
+});
+
+/** A transition to each of these statuses. */
+const to = (...statuses: readonly ExecutionStatus[]) =>
+  statuses.map((status) => ({ guard: { type: 'leadsTo' as const, params: { status } }, target: status }));
+
+/** Where an execution stands after it went on: at an effect, at a wait, or at an end. */
+const onwards = to('running', 'waiting', 'completed', 'failed');
+
 /**
- * The life of an execution: which event is legal in which status. `canvasLogic` and `canvasMachine` are both made from
- * it. What is not listed leaves the execution as it is: a duplicate, a late timer, an answer to a wait that is over.
+ * The life of an execution, by its status. What is not listed leaves the execution as it is: a duplicate, a late timer, an
+ * answer to a wait that is over.
  */
-export const lifecycle: { readonly [Status in ExecutionStatus]: readonly ExecutionEventType[] } = {
-  running: ['execution.started', 'effect.settled', 'canvas.entered', 'execution.cancelled', 'execution.quarantined'],
-  waiting: [
-    'reply.received',
-    'webhook.received',
-    'timer.fired',
-    'signal.received',
-    'child.ended',
-    'execution.cancelled',
-    'execution.quarantined',
-  ],
-  quarantined: ['execution.released', 'execution.cancelled'],
-  completed: [],
-  failed: [],
-  cancelled: [],
-  expired: [],
-};
+export const lifecycleMachine = lifecycleSetup.createMachine({
+  id: 'lifecycle',
+  initial: 'running',
+  states: {
+    running: {
+      on: {
+        'execution.started': onwards,
+        'effect.settled': onwards,
+        'canvas.entered': onwards,
+        'execution.cancelled': to('cancelled'),
+        'execution.quarantined': to('quarantined'),
+      },
+    },
+    waiting: {
+      on: {
+        'reply.received': onwards,
+        'webhook.received': onwards,
+        'timer.fired': [...onwards, ...to('expired')],
+        'signal.received': onwards,
+        'child.ended': onwards,
+        'execution.cancelled': to('cancelled'),
+        'execution.quarantined': to('quarantined'),
+      },
+    },
+    quarantined: {
+      on: {
+        'execution.released': to('running', 'waiting'),
+        'execution.cancelled': to('cancelled'),
+      },
+    },
+    completed: { type: 'final' },
+    failed: { type: 'final' },
+    cancelled: { type: 'final' },
+    expired: { type: 'final' },
+  },
+});
+
+/** Which event is legal in which status, as the machine has it: what `canvasLogic` and `canvasMachine` look up. */
+export const lifecycle = Object.fromEntries(
+  executionStatuses.map((status) => [status, Object.keys(lifecycleMachine.states[status]?.on ?? {})]),
+) as unknown as { readonly [Status in ExecutionStatus]: readonly ExecutionEventType[] };
 
 /** The statuses nothing leads out of. */
-export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set<ExecutionStatus>(['completed', 'failed', 'cancelled', 'expired']);
+export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set(
+  executionStatuses.filter((status) => lifecycleMachine.states[status]?.type === 'final'),
+);
 
 /** Which waits an event can answer. */
 const answers = {

@@ -1,8 +1,8 @@
-import { canvasMachine, type CompiledCanvas, finalStatuses } from '@hilo/engine';
+import { canvasMachine, type CompiledCanvas, finalStatuses, lifecycleMachine } from '@hilo/engine';
 import type { ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createActor } from 'xstate';
+import { createActor, transition } from 'xstate';
 import { canvasFamily } from '../../src/arbitraries/canvases.ts';
 import { move, type Move } from '../../src/arbitraries/execution-events.ts';
 import { compiled, inputOf, walk } from './walk.ts';
@@ -31,6 +31,19 @@ describe('canvasLogic and canvasMachine', { timeout: 60_000 }, () => {
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
         const stands = standsOf(compiled(main), moves);
         expect(stands.map(({ ofMachine }) => ofMachine)).toEqual(stands.map(({ ofLogic }) => ofLogic));
+      }),
+    ));
+
+  it('change statuses as the lifecycle has it, and by no other event', () =>
+    fc.assert(
+      fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
+        for (const { event, before, after } of walk(compiled(main), moves)) {
+          if (after === before) continue; // not legal, so that nothing changed
+          const from = lifecycleMachine.resolveState({ value: before.status });
+          const change = { type: event.type, to: after.status };
+          expect([event.type, from.can(change)]).toEqual([event.type, true]);
+          expect(transition(lifecycleMachine, from, change)[0].value).toBe(after.status);
+        }
       }),
     ));
 
