@@ -1,6 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hiloHere } from './hilo-in-process.ts';
 import { adminToken, folderWith, hilo } from './hilo-process.ts';
 import { emptyDirectory, exampleWorkspace, type ServiceProcess, startReminder, startService, untilItWaits } from './service-process.ts';
@@ -213,24 +213,5 @@ describe('hilo after a service', { timeout: 90_000 }, () => {
     expect(cancelled).toEqual({ code: 0, stdout: `✔ ${executionId} is cancelled\n`, stderr: '' });
     const list = await hiloHere(['executions', 'list', ...at, '--json']);
     expect(json(list.stdout)).toMatchObject({ results: [{ executionId, status: 'cancelled', wait: null }] });
-  });
-
-  it('is told when its service was killed in the middle, and nothing is half done', async () => {
-    using data = emptyDirectory();
-    using folder = folderWith({ 'many.json': many(5_000, 'Many') });
-    const at = ['--data', data.path];
-    await using service = await startService(data.path, []);
-    const log = join(data.path, 'hilo.db-wal');
-    const bytes = statSync(log).size;
-    let isOver = false;
-    const importing = hiloHere(['import', join(folder.path, 'many.json'), ...at]).finally(() => (isOver = true));
-    await vi.waitUntil(() => isOver || statSync(log).size > bytes, { timeout: 60_000, interval: 1 });
-    await service.end('SIGKILL');
-    const { code, stderr } = await importing;
-    expect(`${code} ${stderr}`).toMatch(/^(?:0 |1 hilo: The service of [^\n]* stopped before it answered[^\n]*\n)$/);
-    const { companies } = json((await hiloHere(['export', ...at])).stdout) as {
-      readonly companies: readonly { readonly users: object[] }[];
-    };
-    expect(code === 0 ? [5_000] : [undefined, 5_000]).toContain(companies[0]?.users.length);
   });
 });

@@ -4,6 +4,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request, type ServerRes
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import { hiloHere } from './hilo-in-process.ts';
 import { folderWith, hilo } from './hilo-process.ts';
 import { listen } from './process/listening.ts';
 import { ask, emptyDirectory, exampleKey, exampleWorkspace, startReminder, startService, untilItWaits } from './service-process.ts';
@@ -208,7 +209,7 @@ describe('hilo serve', { timeout: 90_000 }, () => {
     [['--bogus'], "error: unknown option '--bogus'"],
     [['workspace.json'], 'error: too many arguments'],
   ] as const)('refuses %j with exit code 2', async ([args, message]) => {
-    const { code, stdout, stderr } = await hilo(['serve', ...args]);
+    const { code, stdout, stderr } = await hiloHere(['serve', ...args]);
     expect(stderr).toContain(message);
     expect(stderr).toContain('Usage: hilo serve');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

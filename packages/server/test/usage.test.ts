@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hiloHere } from './hilo-in-process.ts';
 import { ended, folderWith, hilo, smallCanvas, startHilo } from './hilo-process.ts';
 
 const wrongUses: readonly (readonly [what: string, args: readonly string[], message: string, usage: string])[] = [
@@ -32,7 +33,7 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
 
 describe('the hilo command', { timeout: 60_000 }, () => {
   it.for(wrongUses)('refuses %s with exit code 2 and the usage', async ([, args, message, usage]) => {
-    const { code, stdout, stderr } = await hilo(args);
+    const { code, stdout, stderr } = await hiloHere(args);
     expect(stderr).toContain(message);
     expect(stderr).toContain(usage);
     expect(stdout).toBe('');
@@ -40,7 +41,7 @@ describe('the hilo command', { timeout: 60_000 }, () => {
   });
 
   it('shows its usage when nothing is asked of it', async () => {
-    const { code, stderr } = await hilo([]);
+    const { code, stderr } = await hiloHere([]);
     expect(stderr).toContain('Usage: hilo');
     expect(code).toBe(2);
   });
@@ -58,7 +59,7 @@ describe('the hilo command', { timeout: 60_000 }, () => {
     'hilo executions cancel',
     'hilo tokens create',
   ])('helps with %s', async (command) => {
-    const { code, stdout, stderr } = await hilo([...command.split(' ').slice(1), '--help']);
+    const { code, stdout, stderr } = await hiloHere([...command.split(' ').slice(1), '--help']);
     expect(stdout).toContain(`Usage: ${command} [options]`);
     expect(stderr).toBe('');
     expect(code).toBe(0);
