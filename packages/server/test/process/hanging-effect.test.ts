@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hilo } from '../hilo-process.ts';
+import { hiloHere } from '../hilo-in-process.ts';
 import { accepted, type Caller, callerOf } from './caller.ts';
 import { openPlace } from './place.ts';
 import { callingWorkspace, startSilentSide } from './silent-side.ts';
@@ -41,13 +41,13 @@ describe('a service whose effect has no answer', { timeout: 120_000 }, () => {
     const caller = callerOf(service.url);
     const [byHttp = '', byCommand = ''] = ids;
     for (const id of ids) expect(await caller.execution(id)).toMatchObject({ status: 'quarantined' });
-    const listed = await hilo(['executions', 'list', '--url', service.url, '--status', 'quarantined', '--json']);
+    const listed = await hiloHere(['executions', 'list', '--data', place.directory, '--status', 'quarantined', '--json']);
     expect((JSON.parse(listed.stdout) as { readonly results: readonly object[] }).results).toHaveLength(2);
 
     side.answer();
     const { status, body } = await caller.call(`POST /admin/v1/executions/${byHttp}/release`);
     expect({ status, body }).toMatchObject({ status: 200, body: { executionId: byHttp } });
-    const released = await hilo(['executions', 'release', byCommand, '--url', service.url]);
+    const released = await hiloHere(['executions', 'release', byCommand, '--data', place.directory]);
     expect(released).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining(byCommand) as unknown });
     for (const id of ids) expect(await caller.settled(id)).toMatchObject({ status: 'completed' });
     expect((await side.called(2)).toSorted()).toEqual(asked[0]);
