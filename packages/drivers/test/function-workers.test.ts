@@ -44,12 +44,13 @@ describe('a deployed function', { timeout: 60_000 }, () => {
   it.each([
     ['is too deep', 'export default () => { let a = 1; for (let n = 0; n < 100; n += 1) a = [a]; return a; };'],
     ['is more than 1.2 MB', 'export default () => "x".repeat(1_199_999);'],
+    ['has too many items', 'export default () => Array.from({ length: 200_001 }, () => 0);'],
     ['has too many keys', 'export default () => Object.fromEntries(Array.from({ length: 11_001 }, (_, n) => [n, n]));'],
   ])('is told what may be returned when that %s', async (_what, source) => {
     const { call } = workers();
     expect(await call(deployed(source), { body })).toEqual({
       kind: 'too-large',
-      message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys: let it return less',
+      message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys or items: let it return less',
     });
     const limit = 'export default () => "x".repeat(1_199_998);'; // and two quotes
     expect(await call(deployed(limit), { body })).toMatchObject({ kind: 'returned' });

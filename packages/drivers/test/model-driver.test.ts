@@ -149,6 +149,17 @@ describe('the answer of the model driver', { timeout: 30_000 }, () => {
     expect(await ask()).toMatchObject({ kind: 'answered', usage: {} });
   });
 
+  it('is not parsed when it is nested beyond all bounds (P20)', async () => {
+    const { ask } = await provider(
+      (response) => void response.writeHead(200, json).end(`{"choices":[],"more":${'['.repeat(9_000)}${']'.repeat(9_000)}}`),
+    );
+    expect(await ask()).toMatchObject({
+      kind: 'failed',
+      outcome: 'unknown',
+      message: expect.stringContaining('nested too deep') as unknown,
+    });
+  });
+
   it('holds no credential that the model repeats (P31)', async () => {
     const { ask } = await provider(says({ content: '{"key":"sk-canary-123"}' }));
     expect(await ask({ credentialId: 'key' })).toMatchObject({ text: '{"key":"[redacted]"}' });

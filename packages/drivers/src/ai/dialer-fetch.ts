@@ -1,7 +1,11 @@
 import type { AbortSignal as Signal } from '@hilo/engine/contract';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { DialerError } from '../dialer/dialer-error.ts';
+import { mayFit } from '../http/json-bounds.ts';
 import { type Addressed, withHeader } from '../http/sign-in.ts';
+
+/** Of an answer, with what a model writes to itself. */
+const maxBytes = 512 * 1024;
 
 interface FetchOptions {
   readonly dialer: Pick<Dialer, 'request'>;
@@ -30,7 +34,10 @@ export function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: Fe
       for (const [name, value] of new Headers(headers)) call = { ...call, headers: withHeader(call.headers, name, value) };
       if (typeof body !== 'string') throw new TypeError('Only a text can be posted');
       try {
-        outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxRedirects: 0 });
+        outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
+        // The library would parse whatever there is.
+        if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
+          throw new DialerError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
       } catch (error) {
         if (error instanceof DialerError) outcome = error;
         throw error;

@@ -34,6 +34,8 @@ export const functionLimits = {
   /** A body with as many levels and keys as it may have, and what is put around it; a workflow keeps less, and says so itself. */
   answerDepth: limits.depth + 16,
   answerKeys: limits.keys + 1_000,
+  /** Values in an answer, lists and objects counted: to build as many as fit into 1.2 MB would hold up others (P20). */
+  answerParts: 200_000,
   /** What a function may write to the log, for each call: what it prints, and calls of its `fetch` that are refused. */
   logLines: 100,
   logLineChars: 1_000,

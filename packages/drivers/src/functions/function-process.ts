@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { parse } from 'node:path';
-import { fits, type Clock, type Json } from '@hilo/engine/contract';
+import { fits, type Clock, type Json, type ValueBounds } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { mayFit } from '../http/json-bounds.ts';
 import { createCallsUnderWay } from './calls-under-way.ts';
 import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
@@ -112,7 +113,8 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   );
 
   const take = (line: string): void => {
-    const answer = answerIn(line);
+    const bounds = { depth: limits.answerDepth, keys: limits.answerKeys, parts: limits.answerParts };
+    const answer = answerIn(line, bounds);
     if (answer === undefined) return end(stopped('crash', 'The function wrote what is no answer'));
     switch (answer.type) {
       case 'ready':
@@ -123,10 +125,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
       case 'failed':
         return end(stopped('crash', answer.message));
       case 'returned':
-        return calls.settle(
-          answer.id,
-          fits(answer.value, { depth: limits.answerDepth, keys: limits.answerKeys }) ? { kind: 'returned', value: answer.value } : tooMuch,
-        );
+        return calls.settle(answer.id, fits(answer.value, bounds) ? { kind: 'returned', value: answer.value } : tooMuch);
       case 'threw':
         return calls.settle(answer.id, { kind: 'threw', message: answer.message });
       case 'broke':
@@ -237,14 +236,21 @@ const replaced = stopped('crash', 'The function was ended or deployed again befo
 
 const tooMuch = {
   kind: 'too-large',
-  message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys: let it return less',
+  message: 'The function returned more than 1.2 MB, or a value that is too deep or has too many keys or items: let it return less',
 } as const;
 
-/** What a line says; `undefined` for one that no honest process writes. */
-function answerIn(line: string): z.output<typeof Answer> | undefined {
+/** What a line says; `undefined` for one that no honest process writes. What has more than an answer may have is not parsed (P20). */
+function answerIn(line: string, { depth, keys, parts }: Required<ValueBounds>): z.output<typeof Answer> | undefined {
+  if (!mayFit(line, { depth: depth + 1, keys: keys + keysAround, parts: parts + keysAround })) {
+    const [, id] = /^\{"type":"returned","id":(\d{1,15}),"value":/.exec(line) ?? [];
+    return id === undefined ? undefined : { type: 'excess', id: Number(id) };
+  }
   try {
     return Answer.safeParse(JSON.parse(line)).data;
   } catch {
     return undefined;
   }
 }
+
+/** Those of the line around what a function returned, or of what it asks for: the headers of a call have 64 KB. */
+const keysAround = 10_000;

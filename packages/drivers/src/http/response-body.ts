@@ -1,7 +1,8 @@
 import { MIMEType } from 'node:util';
-import { fits, type Json, limits } from '@hilo/engine/contract';
+import { type Json, limits } from '@hilo/engine/contract';
 import type { HttpResponseType } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import { parseJson } from './json-bounds.ts';
 
 /**
  * Reads a body as the call asks: JSON, or what is no JSON that Hilo can hold, as the text it is. `auto` goes by the content
@@ -13,7 +14,7 @@ export function readBody(bytes: Uint8Array, contentType: string | undefined, res
   if (responseType === 'auto' && type !== undefined && !isText(type)) return Buffer.from(bytes).toString('base64');
   const text = decode(bytes, type?.params.get('charset') ?? undefined);
   const asJson = responseType === 'json' || (responseType === 'auto' && type !== undefined && isJson(type));
-  const parsed = asJson ? parseJson(text) : undefined;
+  const parsed = asJson ? parseJson(text, { parts: mostParts }) : undefined;
   return parsed === undefined ? text : parsed; // null is JSON, too
 }
 
@@ -56,17 +57,6 @@ function decode(bytes: Uint8Array, charset: string | undefined): string {
   } catch {
     return new TextDecoder().decode(bytes);
   }
-}
-
-/** The JSON of a text; `undefined` where it is none, or deeper, with more keys or with more parts than a value may have. */
-function parseJson(text: string): Json | undefined {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-  return fits(value, { parts: mostParts }) ? value : undefined;
 }
 
 /** Each part of a value takes two bytes: what has more of them is too large, and looking at each would only take time (P20). */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { parseBody } from './parse-body.ts';
+import { parseJson } from '../http/json-bounds.ts';
 import type { Callback, CallbackRequest, PaymentStatus } from './payment-provider.ts';
 import { readStripeCredential } from './stripe-credential.ts';
 
@@ -42,7 +42,7 @@ const Session = z.object({
 const Event = z.object({ id: z.string().min(1).max(255), type: z.string(), data: z.object({ object: z.unknown() }) });
 
 function readEvent(body: Uint8Array): Callback {
-  const { data: event } = Event.safeParse(parseBody(body));
+  const { data: event } = Event.safeParse(parseJson(Buffer.from(body).toString('utf8')));
   if (event === undefined) return { kind: 'unreadable' };
   if (!event.type.startsWith('checkout.session.')) return { kind: 'other' };
   const { data: session } = Session.safeParse(event.data.object);

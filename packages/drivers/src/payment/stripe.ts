@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { DialerError } from '../dialer/dialer-error.ts';
+import { parseJson } from '../http/json-bounds.ts';
 import { withholdingSecrets } from '../http/withhold.ts';
-import { parseBody } from './parse-body.ts';
 import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment-provider.ts';
 import { readStripeCredential } from './stripe-credential.ts';
 import { verifyStripeCallback } from './stripe-callback.ts';
@@ -28,6 +28,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
         },
         body: sessionForm(request).toString(),
         timeoutMs,
+        maxBytes,
         maxRedirects: 0,
         signal,
         scope: companyId,
@@ -41,6 +42,8 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
   verifyCallback: verifyStripeCallback,
 });
 
+/** Of an answer: a session is some kilobytes. */
+const maxBytes = 256 * 1024;
 const minuteMs = 60_000;
 
 /**
@@ -72,7 +75,7 @@ const Session = z.object({ id: z.string().min(1).max(255), url: z.url({ protocol
 const Problem = z.object({ error: z.object({ message: z.string() }) });
 
 function answerOf({ status, body, retryAfterMs }: DialerResponse, withhold: (text: string) => string): CheckoutAnswer {
-  const json = parseBody(body);
+  const json = parseJson(Buffer.from(body).toString('utf8'));
   if (status >= 200 && status < 300) {
     const { data } = Session.safeParse(json);
     if (data !== undefined) return { kind: 'created', reference: withhold(data.id), url: withhold(data.url) };
