@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from './code-point.ts';
+import { codePoint, grapheme } from './code-point.ts';
 
 describe('a code point', () => {
   it('is one, in every text that is made of them', () => {
@@ -20,5 +20,26 @@ describe('a code point', () => {
       [0xe000, 0x10_ffff],
     ] as const)
       expect(drawn.some((point) => point >= min && point <= max)).toBe(true);
+  });
+});
+
+describe('a grapheme', () => {
+  const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+  it('is what a reader takes for one sign', () => {
+    fc.assert(
+      fc.property(grapheme, (sign) => {
+        expect([...signs.segment(sign)]).toHaveLength(1);
+        expect(sign.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('is sometimes several code points, wide, or written from right to left', () => {
+    const drawn = fc.sample(grapheme, { numRuns: 1_000, seed: 1 });
+    expect(drawn.some((sign) => Array.from(sign).length > 1)).toBe(true);
+    for (const script of [/\p{Script=Han}/u, /\p{Script=Arabic}|\p{Script=Hebrew}/u, /\p{Emoji_Presentation}/u, /^[ -~]$/])
+      expect(drawn.some((sign) => script.test(sign))).toBe(true);
   });
 });

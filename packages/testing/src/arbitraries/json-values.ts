@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
-import { codePoint } from './code-point.ts';
+import { codePoint, grapheme } from './code-point.ts';
 
 /** Names that no path and no key of a variable may have. */
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
 /** Texts of every script, with NUL and with half surrogate pairs, and texts that other languages would run. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: fc.string({ unit: 'grapheme', maxLength: 20 }) },
+  { weight: 4, arbitrary: fc.string({ unit: grapheme, maxLength: 20 }) },
   { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 10 }) },
   {
     weight: 1,

@@ -16,6 +16,16 @@ export function planWorld(number: number): readonly Kill[] {
   return kills.sort((a, b) => turnOf(a) - turnOf(b));
 }
 
+/**
+ * Half of the deaths of a world: of each point one side, and of two decks in a row both. A deck of halves comes by every
+ * point.
+ */
+export function planHalf(number: number): readonly Kill[] {
+  const deck = Math.floor(number / worldsPerDeck);
+  const sideOf = new Map(crashPoints.map(({ name }, index) => [name, sides[(index + deck) % sides.length]]));
+  return planWorld(number).filter(({ point, side }) => sideOf.get(point) === side);
+}
+
 const turnOf = ({ point }: Kill): number => (point === 'sql.migration' ? 0 : point === 'recovery' ? 2 : 1);
 
 /** Draws whole numbers from 0 up to a bound. */

@@ -5,6 +5,7 @@ import { canvasFamily } from '../../src/arbitraries/canvases.ts';
 import { eventScript } from '../../src/arbitraries/event-scripts.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
 import { faultsOf } from './legal.ts';
+import { fewRuns } from '../few-runs.ts';
 import { play } from './play.ts';
 
 /** Why an execution of a canvas without problems may fail: what the world does, what its author says, and named limits. */
@@ -29,6 +30,7 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
         const causes = states.flatMap(({ ending }) => (ending?.failure === undefined ? [] : [ending.failure.cause]));
         expect(causes.filter((cause) => !namedCauses.has(cause))).toEqual([]);
       }),
+      fewRuns(40),
     ));
 
   it('stands at no effect longer than its limit, whatever the drivers do', () =>
@@ -43,6 +45,7 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
         });
         expect(overdue).toEqual([]);
       }),
+      fewRuns(40),
     ));
 });
 

@@ -9,6 +9,7 @@ import type { ScriptInput } from '../../src/script/script-input.ts';
 import type { RecordedCall } from '../../src/simulation/recording-drivers.ts';
 import { sampleAnswer } from '../../src/simulation/sample-answers.ts';
 import { simulate } from '../../src/simulation/simulate.ts';
+import { fewRuns } from '../few-runs.ts';
 import { play } from './play.ts';
 import { compiled, inputOf, walk } from './walk.ts';
 
@@ -44,6 +45,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
           expect(JSON.stringify(state)).toBe(JSON.stringify(after));
         }
       }),
+      fewRuns(40),
     ));
 
   it('changes nothing that an engine does', () =>
@@ -58,6 +60,7 @@ describe('forgetting everything after each step', { timeout: 60_000 }, () => {
         expect(callsByExecution(forgotten.calls)).toEqual(callsByExecution(remembered.calls));
         expect((await forgotten.executions()).map(whatCameOf)).toEqual(forget((await remembered.executions()).map(whatCameOf)));
       }),
+      fewRuns(40),
     ));
 });
 
@@ -81,6 +84,7 @@ describe('killing the process after each input', { timeout: 60_000 }, () => {
         expect(await killed.executions()).toEqual(await alive.executions());
         expect(killed.faults).toEqual([]);
       }),
+      fewRuns(40),
     ));
 
   // Once nobody was held any more after a restart: nothing but executions with an effect under way was taken up.

@@ -12,6 +12,7 @@ import { createRecordingDrivers } from '../../src/simulation/recording-drivers.t
 import { simulate } from '../../src/simulation/simulate.ts';
 import { simulatedIds } from '../../src/simulation/world.ts';
 import { faultsOf } from './legal.ts';
+import { fewRuns } from '../few-runs.ts';
 import { play } from './play.ts';
 import { compiled, walk } from './walk.ts';
 
@@ -40,6 +41,7 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
           for (const { event } of used) expect(nextSnapshot(canvas, snapshotOf(after), event).state).toBe(after);
         }
       }),
+      fewRuns(40),
     ));
 
   it('leave every execution legal, whatever comes in whatever order', () =>
@@ -48,6 +50,7 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
         const talk = await play(family, script);
         expect((await talk.executions()).flatMap(({ state }) => faultsOf(state))).toEqual([]);
       }),
+      fewRuns(40),
     ));
 
   it('of a user come to the same as one', () =>
@@ -61,6 +64,7 @@ describe('duplicated and reordered events', { timeout: 60_000 }, () => {
         expect(second.calls).toEqual(first.calls);
         expect(await second.executions()).toEqual(await first.executions());
       }),
+      fewRuns(40),
     ));
 });
 
@@ -83,6 +87,7 @@ describe('an execution that was cancelled', { timeout: 60_000 }, () => {
         const later = (await talk.executions()).filter(({ state }) => state.rootId === root.executionId);
         expect(later).toEqual(members);
       }),
+      fewRuns(40),
     ));
 });
 

@@ -7,6 +7,7 @@ import { canvasFamily, type CanvasFamily } from '../../src/arbitraries/canvases.
 import { eventScript } from '../../src/arbitraries/event-scripts.ts';
 import { libraryOf } from '../../src/cluster/canvas-library.ts';
 import { readCanvas } from '../../src/read-canvas.ts';
+import { fewRuns } from '../few-runs.ts';
 import { play } from './play.ts';
 
 describe('replaying the recorded history of any execution', { timeout: 60_000 }, () => {
@@ -26,6 +27,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
           }
         }
       }),
+      fewRuns(40),
     ));
 
   it('performs the same effects in the same order, with the same keys', () =>
@@ -42,6 +44,7 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
           expect(performed.filter(isBoth)).toEqual(asked.filter((line, index) => isBoth(line) && line !== asked[index - 1]));
         }
       }),
+      fewRuns(40),
     ));
 });
 
