@@ -70,15 +70,15 @@ const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', wr
 /** Writes what the visit brought and follows the edge; a failure without an edge looks for `error`, then `catch`. */
 function leaveBy(work: Work, node: CompiledNode, visit: OpenVisit, asked: Leave): Step {
   const { state, view } = work;
-  const isTriedAgain = (left: Leave): boolean => isFailure(node, left) && retry !== undefined && visit.attempt < retry.attempts;
-  const { retry } = node.common;
+  const retry = visit.attempt < (node.common.retry?.attempts ?? 0) ? node.common.retry : undefined;
   // What a try brought is not written before the last one: the next asks for the same, under the same key (P4).
-  if (retry !== undefined && isTriedAgain(asked)) return standAtRetry(work, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
+  if (retry !== undefined && isFailure(node, asked))
+    return standAtRetry(work, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
   const refusal = view.write(visit.news.length === 0 ? asked.writes : [...visit.news, ...asked.writes]);
   const left = refusal === undefined ? asked : failing(refusal);
   const { port, memo } = left;
   for (const write of left.writes) if (write.path[0] === '$memory' || write.path[0] === '$user') work.outward.push(write);
-  if (retry !== undefined && isTriedAgain(left)) return standAtRetry(work, node, visit, left.failure ?? deadEnd(node, port), retry);
+  if (retry !== undefined && isFailure(node, left)) return standAtRetry(work, node, visit, left.failure ?? deadEnd(node, port), retry);
   if (memo !== undefined) {
     const { [node.id]: _before, ...others } = state.memos;
     state.memos = memo === null ? others : { ...others, [node.id]: memo };

@@ -59,9 +59,9 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { bytes: numb
   } else {
     const members = value as { readonly [key: string]: unknown };
     let count = 0;
-    for (const key of Object.keys(members)) {
+    for (const key in members) {
       const item = members[key];
-      if (item === undefined) continue;
+      if (item === undefined || !Object.hasOwn(members, key)) continue;
       count += 1;
       tally.keys += 1;
       if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;
