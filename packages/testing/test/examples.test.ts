@@ -1,8 +1,11 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { checkCanvasText, createMemoryStore, parseCanvas } from '@hilo/engine';
 import type { Canvas, HistoryRecord, JsonObject } from '@hilo/engine/contract';
@@ -124,10 +127,29 @@ describe('the program that embeds the engine', () => {
     const started = await post('/webhook', { id: 'A-7', customer: { phone: '51999000111' } });
     expect(await started.json()).toMatchObject({ mode: 'new', isNewExecution: true });
     expect(await nextLine()).toContain('Hi there, your order A-7 is ready. Shall we deliver it?');
-    const answered = await post('/message', { from: '51999000111', text: 'Yes' });
-    expect(await answered.json()).toEqual({ outcome: 'resumed' });
+    const yes = { id: 'm-1', from: '51999000111', text: 'Yes' };
+    expect(await (await post('/message', yes)).json()).toEqual({ outcome: 'resumed' });
     expect(await nextLine()).toContain('On its way!');
+    // The id is the channel's: a delivery that comes again is the same, and one without an id is refused.
+    expect(await (await post('/message', yes)).json()).toEqual({ outcome: 'duplicate' });
+    expect((await post('/message', { from: '51999000111', text: 'Yes' })).status).toBe(400);
     expect((await post('/webhook', { id: 'A-8' })).status).toBe(400);
+  });
+
+  it.each([
+    ['has no shape of one', { schemaVersion: 1 }, /error \/id: .*missing/],
+    [
+      'cannot be published',
+      { schemaVersion: 1, id: 'order-ready', name: 'X', nodes: [{ id: 'done', type: 'end' }], edges: [] },
+      /error \/nodes: .*nothing can begin it/,
+    ],
+  ])('ends with the problems of a canvas that %s', async (_what, canvas, told) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hilo-embed-'));
+    writeFileSync(join(folder, 'canvas.json'), JSON.stringify(canvas));
+    const refused = spawn(process.execPath, [file, join(folder, 'canvas.json')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [stderr] = await Promise.all([textOf(refused.stderr), once(refused, 'exit')]);
+    rmSync(folder, { recursive: true });
+    expect([refused.exitCode, stderr]).toEqual([1, expect.stringMatching(told)]);
   });
 
   const nextLine = async (): Promise<string> => {
