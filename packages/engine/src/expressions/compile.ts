@@ -264,7 +264,8 @@ function compileLogic(symbol: '&&' | '||', left: Compiled, right: Compiled): Com
       if (first === deciding) return deciding;
       if (first === undefined) {
         const { reason, isMissing } = evaluation;
-        if (right.run(evaluation) === deciding) return deciding;
+        const second = truth(evaluation, right.run(evaluation));
+        if (second === undefined || second === deciding) return second; // of two that fail, the right one says why, as in CEL's library
         evaluation.reason = reason;
         evaluation.isMissing = isMissing;
         return undefined;

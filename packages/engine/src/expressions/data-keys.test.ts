@@ -95,7 +95,7 @@ describe('names that mean something elsewhere are data', () => {
           expect(renamed(outcome(form.replaceAll('KEY', key), root))).toEqual(asPlain);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     ));
 
   it('in texts and values with expressions in them', () =>

@@ -24,9 +24,12 @@ export function isEqual(evaluation: Evaluation, left: Value, right: Value): bool
   }
   if (left instanceof TimeSpan) return right instanceof TimeSpan && left.ms === right.ms;
   if (left instanceof TypeName) return right instanceof TypeName && left.kind === right.kind;
-  if (left instanceof Optional) return right instanceof Optional && isEqual(evaluation, left.value ?? null, right.value ?? null);
+  if (left instanceof Optional) return right instanceof Optional && areOptionalsEqual(evaluation, left.value, right.value);
   return left instanceof Uint8Array && right instanceof Uint8Array && areBytesEqual(evaluation, left, right);
 }
+
+const areOptionalsEqual = (evaluation: Evaluation, left: Value | undefined, right: Value | undefined): boolean =>
+  left === undefined || right === undefined ? left === right : isEqual(evaluation, left, right);
 
 function areListsEqual(evaluation: Evaluation, left: readonly Value[], right: readonly Value[]): boolean {
   if (left.length !== right.length) return false;

@@ -155,7 +155,8 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
       bool,
       list,
       object,
-      oneOf('null', '$context.no', '$context.?none', '$context.o.?k'),
+      // What `.?` gives is looked into: the library calls two of them equal only if they are one.
+      oneOf('null', '$context.no', '$context.?none.orValue(1.0)', '$context.o.?k.orValue("a")', '$context.list[?9] ?? "d"'),
     ),
   };
 });

@@ -48,8 +48,8 @@ function rewrite(all: readonly Token[], from = 0): { readonly text: string; read
       const inner = rewrite(all, index + 1);
       operands.push(`${operands.pop() ?? ''}${token}${inner.text}${all[inner.end] ?? ''}`);
       index = inner.end;
-    } else if (token === '.' && isQuotedStep(all[index + 1] ?? '')) {
-      operands.push(`${operands.pop() ?? ''}["${all[index + 1]}"]`);
+    } else if ((token === '.' || token === '.?') && isQuotedStep(all[index + 1] ?? '')) {
+      operands.push(`${operands.pop() ?? ''}[${token === '.?' ? '?' : ''}"${all[index + 1]}"]`);
       index += 1;
     } else operands.push(`${operands.pop() ?? ''}${renamed(all, index)}`);
   }

@@ -40,7 +40,11 @@ export function parseDuration(text: string): TimeSpan | undefined {
 function unitsMs(text: string): number | undefined {
   if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
   let ms = 0;
-  for (const [, amount = '', unit = ''] of text.matchAll(/([\d.]+)([a-zµ]+)/g)) ms += Number(amount) * (unitMs[unit] ?? 0);
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d*)(?:\.(\d*))?([a-zµ]+)/g)) {
+    const size = unitMs[unit] ?? 0;
+    // The fraction on its own, in whole nanoseconds: beside a large number its last digits would be lost.
+    ms += Number(whole) * size + Math.round(Number(`0.${fraction}0`) * size * 1e6) / 1e6;
+  }
   return ms;
 }
 
@@ -51,11 +55,12 @@ function isoMs(text: string): number | undefined {
 
 /** Seconds and their unit, `90s` or `-1.5s`, as CEL writes durations. */
 export function formatDuration({ ms }: TimeSpan): string {
-  const nanos = Math.round(Math.abs(ms) * 1e6);
-  const fraction = String(nanos % 1e9)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
-  return `${ms < 0 ? '-' : ''}${Math.floor(nanos / 1e9)}${fraction === '' ? '' : `.${fraction}`}s`;
+  const length = Math.abs(ms);
+  const wholeMs = Math.floor(length);
+  // The parts of a millisecond on their own: beside a large number their last digits would be lost.
+  const nanos = (wholeMs % 1_000) * 1e6 + Math.min(Math.round((length - wholeMs) * 1e6), 999_999);
+  const fraction = String(nanos).padStart(9, '0').replace(/0+$/, '');
+  return `${ms < 0 ? '-' : ''}${Math.floor(wholeMs / 1_000)}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
 /** Zones by the names that were asked for; small, since names may come from anybody and the oldest go. */

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { describe, expect, it } from 'vitest';
+import { evaluate, reason } from '../../../test/evaluated.ts';
+import type { Json } from '../../contract/json.ts';
+
+const call = (source: string, values: { readonly [name: string]: Json }) => evaluate(source, { $context: values });
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+  fc.string({ unit: fc.constantFrom('a', 'B', ' ', 'ñ', '🚀'), maxLength: 20 }),
+);
+const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e12, max: 1e12 }).map((value) => value + 0);
+const numbers = fc.array(number, { minLength: 1, maxLength: 20 });
+const position = fc.integer({ min: -25, max: 25 });
+
+describe('the functions of texts and lists', () => {
+  it('come to what JavaScript comes to', () =>
+    fc.assert(
+      fc.property(text, text, text, position, position, (t, part, by, from, to) => {
+        expect(call('upper($context.t)', { t })).toBe(t.toUpperCase());
+        expect(call('lower($context.t)', { t })).toBe(t.toLowerCase());
+        expect(call('trim($context.t)', { t })).toBe(t.trim());
+        expect(call('size($context.t)', { t })).toBe(Array.from(t).length);
+        expect(call('split($context.t, $context.part)', { t, part })).toEqual(t.split(part));
+        expect(call('slice($context.t, $context.from, $context.to)', { t, from, to })).toBe(Array.from(t).slice(from, to).join(''));
+        expect(call('$context.t.slice($context.from)', { t, from })).toBe(Array.from(t).slice(from).join(''));
+        const sought = part === '' ? 'a' : part;
+        expect(call('replace($context.t, $context.sought, $context.by)', { t, sought, by })).toBe(t.split(sought).join(by));
+      }),
+    ));
+
+  it('sort, tell apart, add up and pick as JavaScript does', () =>
+    fc.assert(
+      fc.property(numbers, fc.array(text, { maxLength: 10 }), (list, texts) => {
+        expect(call('sort($context.list)', { list })).toEqual([...list].sort((a, b) => a - b));
+        expect(call('sort($context.texts)', { texts })).toEqual([...texts].sort());
+        expect(call('distinct($context.list + $context.texts + $context.list)', { list, texts })).toEqual([
+          ...new Set([...list, ...texts]),
+        ]);
+        expect(call('sum($context.list)', { list })).toBe(list.reduce((sum, value) => sum + value) + 0);
+        expect(call('[min($context.list), max($context.list)]', { list })).toEqual([Math.min(...list), Math.max(...list)]);
+        expect(call('[first($context.list), last($context.list)]', { list })).toEqual([list[0], list.at(-1)]);
+      }),
+    ));
+
+  it('round the digits that a number is written with, a half away from zero', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.integer({ min: 0, max: 4 }), (units, digits) => {
+        // Whole numbers say what is right: units are ten times as fine as the digits asked for.
+        const whole = Math.sign(units) * Math.floor((Math.abs(units) + 5) / 10);
+        expect(call('round($context.x, $context.digits)', { x: Number(`${units}e-${digits + 1}`), digits })).toBe(
+          Number(`${whole}e-${digits}`) + 0,
+        );
+      }),
+    ));
+
+  it('write numbers as Intl does', () =>
+    fc.assert(
+      fc.property(number, fc.integer({ min: 0, max: 6 }), fc.constantFrom('en', 'es-PE', 'de', 'hi', 'fr-CH'), (x, digits, locale) => {
+        const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+        expect(call('formatNumber($context.x, $context.digits, $context.locale)', { x, digits, locale })).toBe(format.format(x));
+      }),
+    ));
+
+  it('read what number writes', () =>
+    fc.assert(
+      fc.property(number, (x) => {
+        expect(call('number(string($context.x))', { x })).toBe(x);
+        expect(call('"" + $context.x', { x })).toBe(String(x));
+      }),
+    ));
+});
+
+describe('the functions of time', () => {
+  const ms = fc.integer({ min: -2_000_000_000_000, max: 4_000_000_000_000 });
+  const zone = fc.constantFrom('America/Lima', 'America/New_York', 'Asia/Kolkata', 'Europe/Madrid', 'Pacific/Chatham', 'UTC', '+05:30');
+  const inLuxon = (at: number, name: string) =>
+    DateTime.fromMillis(at, { zone: name.startsWith('+') ? `UTC${name}` : name, locale: 'en-US' });
+
+  it('read the calendar as Luxon does', () =>
+    fc.assert(
+      fc.property(ms, zone, (at, name) => {
+        const date = inLuxon(at, name);
+        const values = { t: new Date(at).toISOString(), zone: name };
+        expect(call('$context.t.getFullYear($context.zone)', values)).toBe(date.year);
+        expect(call('$context.t.getMonth($context.zone)', values)).toBe(date.month - 1);
+        expect(call('$context.t.getDate($context.zone)', values)).toBe(date.day);
+        expect(call('$context.t.getDayOfWeek($context.zone)', values)).toBe(date.weekday % 7);
+        expect(call('$context.t.getDayOfYear($context.zone)', values)).toBe(date.ordinal - 1);
+        expect(call('$context.t.getHours($context.zone)', values)).toBe(date.hour);
+        expect(call('date($context.t, $context.zone)', values)).toBe(date.toISODate());
+        expect(call('time($context.t, $context.zone)', values)).toBe(date.toFormat('HH:mm'));
+        expect(call('format($context.t, "cccc d LLLL yyyy, HH:mm:ss.SSS", $context.zone, "es")', values)).toBe(
+          date.setLocale('es').toFormat('cccc d LLLL yyyy, HH:mm:ss.SSS'),
+        );
+        expect(call('startOf($context.t, "month", $context.zone)', values)).toBe(date.startOf('month').toUTC().toISO());
+      }),
+    ));
+
+  it('add and subtract, and a saved timestamp stays usable', () =>
+    fc.assert(
+      fc.property(ms, ms, (a, b) => {
+        const values = { a: new Date(a).toISOString(), b: new Date(b).toISOString() };
+        expect(call('timestamp($context.a) + ($context.b - $context.a) == $context.b', values)).toBe(true);
+        expect(call('timestamp($context.a) < $context.b', values)).toBe(a < b);
+        expect(call('($context.b - $context.a).getMilliseconds()', values)).toBe(b - a + 0);
+        expect(call('$context.b - duration(string($context.b - $context.a))', values)).toBe(values.a);
+      }),
+    ));
+
+  it('take the zone of the user, else of the company, else UTC', () => {
+    const source = 'time(timestamp("2026-12-01T12:00:00Z"))';
+    const [$user, $company] = [{ timeZone: 'America/Lima' }, { timeZone: 'Europe/Madrid' }];
+    expect([evaluate(source, { $user, $company }), evaluate(source, { $company }), evaluate(source)]).toEqual(['07:00', '13:00', '12:00']);
+    expect(reason(() => evaluate(source, { $user: { timeZone: 'Atlantis' } }))).toContain('there is no time zone "Atlantis"');
+  });
+});
