@@ -1,5 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
 import { Refusal } from './refusal.ts';
+import { networkOf } from './socket-address.ts';
 
 /**
  * Makes guessing slow (T2). Our own, and not a limiter from a library: those read the machine's clock, this one the service's,
@@ -8,8 +9,8 @@ import { Refusal } from './refusal.ts';
 export interface FailedLogins {
   /**
    * Judges a credential that may be a guess, and counts it before it is judged, so that many guesses at once are as slow as
-   * one after the other. The first ten failures of a minute cost nothing; each further guess from that address waits in
-   * turn for its own delay, whether it is right or wrong.
+   * one after the other. The first ten failures of a minute cost nothing; each further guess from that address, or from its
+   * network of IPv6, waits in turn for its own delay, whether it is right or wrong.
    *
    * @param address - where it came from; what comes from nowhere we know is judged at once
    * @throws {Refusal} 429 without judging, when its turn is more than 10 s away
@@ -62,7 +63,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
   return {
     async attempt(address, name, isRight) {
       if (address === undefined) return isRight();
-      const who = `${address} ${name}`;
+      const who = `${networkOf(address)} ${name}`;
       const known = countOne(who);
       const takeBack = (): void => {
         known.count -= 1;
@@ -73,7 +74,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
       const waitMs = delayMs === 0 ? 0 : turnMs - clock.now();
       if (waitMs > longestTurnMs) {
         takeBack();
-        throw new Refusal(429, 'TOO_MANY_REQUESTS', `Too many wrong credentials came from this address; send this again in a moment`, {
+        throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Too many wrong credentials came from this address; send this again in a moment', {
           headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
         });
       }
@@ -84,7 +85,7 @@ export function createFailedLogins(clock: Clock): FailedLogins {
       return isLetIn;
     },
     async count(address, name) {
-      if (address !== undefined) await pass(delayOf(countOne(`${address} ${name}`)));
+      if (address !== undefined) await pass(delayOf(countOne(`${networkOf(address)} ${name}`)));
     },
   };
 }

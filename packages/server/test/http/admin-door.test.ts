@@ -232,6 +232,17 @@ describe('guesses of the admin token (T2)', () => {
     expect(await withToken(keys.admin)).toMatchObject({ status: 200 });
   });
 
+  it('are as slow from the other addresses of a network of IPv6', async () => {
+    const guessFrom = (n: number) =>
+      stage.call('/metrics', { headers: { authorization: 'Bearer guess' }, from: `2001:db8:0:1::${n.toString(16)}` });
+    for (let n = 0; n < 10; n += 1) expect(await guessFrom(n)).toMatchObject({ status: 401 });
+    const slow = guessFrom(10);
+    await turn();
+    expect(stage.service.clock.nextMs()).toBe(stage.service.clock.now() + 250);
+    stage.service.clock.advanceBy(250);
+    expect(await slow).toMatchObject({ status: 401 });
+  });
+
   it('do not slow down those who are right, however many they are at once', async () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => withToken(keys.admin)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
