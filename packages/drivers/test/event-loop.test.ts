@@ -88,7 +88,7 @@ const sorted = (values: readonly number[]): readonly number[] => values.toSorted
 it('leaves the event loop free while hostile patterns, templates and functions run (P20)', { timeout: 300_000 }, async () => {
   for (const work of visits) attempt(work); // compiled, as in a process that has run for a while
   const underWay = hostileFunctions.map((source, index) =>
-    workers.call({ companyId: '1', functionId: `fn-${index}`, source, deployment: 0 }, { body: null, timeoutMs: 5_000 }),
+    workers.call({ companyId: '1', functionId: `fn-${index}`, source, deployment: 0 }, { body: null, timeoutMs: 3_000 }),
   );
   let areOver = false;
   void Promise.all(underWay).then(() => {
@@ -96,7 +96,7 @@ it('leaves the event loop free while hostile patterns, templates and functions r
   });
   const turns: number[] = [];
   const references: number[] = [];
-  for (let next = 0; !areOver || turns.length < 3_000; next += 1) {
+  for (let next = 0; !areOver || turns.length < 2_000; next += 1) {
     // One visit in four turns: in between there is what the functions send.
     const work = next % 4 === 0 ? visits[(next / 4) % visits.length] : undefined;
     turns.push(
