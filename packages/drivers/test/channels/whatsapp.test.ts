@@ -6,10 +6,11 @@ import { Message } from '@hilo/nodes/effects';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ChannelHost, ChannelMessage, ConnectedChannel, Delivery, SendResult } from '../../src/channels/channel-adapter.ts';
+import type { ChannelHost, ChannelMessage, ConnectedChannel, SendResult } from '../../src/channels/channel-adapter.ts';
 import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
 import { DialerError } from '../../src/index.ts';
 import { schemaOf } from './schemas.ts';
+import { any, containing, delivery, jsonOf, outbound, provider, refusalProblems } from './stage.ts';
 
 const problemsOf = schemaOf('whatsapp.messages.request');
 const bot = { companyId: '1', id: 'bot_wa', channel: 'whatsapp', userIdFormat: 'strict' } as const;
@@ -21,36 +22,7 @@ function connected(changes: JsonObject = {}): ConnectedChannel {
   return channel;
 }
 
-const any = (type: unknown): unknown => expect.any(type);
-const containing = (text: string): unknown => expect.stringContaining(text);
-
-type Call = Parameters<ChannelHost['dialer']['request']>[0];
-
-/** A provider that answers as it is told, and keeps what it was asked. */
-function provider(status: number, answer: Json | string, headers: { readonly retryAfterMs?: number } = {}) {
-  const calls: Call[] = [];
-  const body = new TextEncoder().encode(typeof answer === 'string' ? answer : JSON.stringify(answer));
-  const host: ChannelHost = {
-    clock: { now: () => 0 },
-    dialer: {
-      request(call) {
-        calls.push(call);
-        return Promise.resolve({ status, headers: {}, body, url: call.url, retryAfterMs: headers.retryAfterMs, bytes: body.length });
-      },
-    },
-  };
-  return { host, calls };
-}
-
 const accepted = { messaging_product: 'whatsapp', contacts: [{ wa_id: '5215512345678' }], messages: [{ id: 'wamid.1' }] };
-const outbound = (message: JsonObject, more: Partial<ChannelMessage> = {}): ChannelMessage => ({
-  messageId: 'msg_1',
-  idempotencyKey: 'key-1',
-  recipient: { id: '5215512345678' },
-  message,
-  ...more,
-});
-
 async function bodyOf(message: JsonObject, more: Partial<ChannelMessage> = {}): Promise<JsonObject> {
   const { host, calls } = provider(200, accepted);
   const result = await connected().send(outbound(message, more), host);
@@ -244,12 +216,6 @@ describe('an answer of WhatsApp', () => {
 });
 
 const own = { messaging_product: 'whatsapp', metadata: { display_phone_number: '1', phone_number_id: fields.phoneNumberId } };
-const delivery = (body: Json): Delivery => ({
-  headers: new Headers(),
-  body: new TextEncoder().encode(JSON.stringify(body)),
-  json: () => body,
-});
-
 async function receiveFrom(message: JsonObject) {
   const value = { ...own, messages: [{ id: 'wamid.2', from: '5215512345678', timestamp: '1750269342', ...message }] };
   const received = await connected().receive(delivery({ entry: [{ changes: [{ field: 'messages', value }] }] }), provider(404, {}).host);
@@ -376,21 +342,12 @@ describe('a delivery of WhatsApp', () => {
   });
 });
 
-/** What is wrong with a refusal: it has to say why. */
-const refusalProblems = (result: SendResult): readonly string[] =>
-  result.kind === 'refused' && result.cause === 'INVALID_REQUEST' && result.message !== ''
-    ? []
-    : [`not refused with a reason: ${result.kind}`];
-
 /** What the provider would say of a request, in its schema and beyond it. */
 const requestProblems = (result: SendResult, body: JsonObject): readonly string[] => [
   ...(result.kind === 'sent' ? [] : [`not sent: ${result.kind}`]),
   ...[problemsOf(body)].filter((text) => text !== ''),
   ...repeatedIds(body),
 ];
-
-/** As the service hands it over: JSON of a checked message. */
-const jsonOf = (message: Message): JsonObject => JSON.parse(JSON.stringify(message)) as JsonObject;
 
 /** Ids of buttons or rows that stand twice: the schema cannot say that they differ. */
 function repeatedIds(body: JsonObject): readonly string[] {

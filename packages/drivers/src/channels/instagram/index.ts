@@ -1,10 +1,4 @@
-import { unserved } from '../unserved.ts';
-import { config } from './config.ts';
+import { pageChannel } from '../meta/page-channel.ts';
 
-export const instagramChannel = unserved({
-  kind: 'instagram',
-  channels: ['instagram'],
-  config,
-  secrets: ['accessToken', 'appSecret', 'verifyToken'],
-  signatureHeader: 'x-hub-signature-256',
-});
+/** Messages of Instagram's professional accounts. */
+export const instagramChannel = pageChannel('instagram', { channel: 'instagram', maxText: 1_000, asksForPhone: false });

@@ -1,10 +1,4 @@
-import { unserved } from '../unserved.ts';
-import { config } from './config.ts';
+import { pageChannel } from '../meta/page-channel.ts';
 
-export const messengerChannel = unserved({
-  kind: 'messenger',
-  channels: ['facebook'],
-  config,
-  secrets: ['accessToken', 'appSecret', 'verifyToken'],
-  signatureHeader: 'x-hub-signature-256',
-});
+/** The Messenger Platform of Facebook pages. */
+export const messengerChannel = pageChannel('messenger', { channel: 'facebook', maxText: 2_000, asksForPhone: true });

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type ChannelAdapter, defineChannel, type SendResult } from '../channel-adapter.ts';
+import { isSigned, signatureHeader } from '../custom/signature.ts';
+import { apiVersion, field, optional, secret, url } from '../fields.ts';
+import { UnfitMessage } from '../refusal.ts';
+import { baseOf, challengeOf, postMessage, type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from './graph.ts';
+import { receivePageEvents } from './page-events.ts';
+import { type PageDialect, pageMessage } from './page-message.ts';
+
+const config = z.strictObject({
+  pageId: field,
+  accessToken: secret,
+  appSecret: secret,
+  verifyToken: secret,
+  apiVersion,
+  baseUrl: optional(url),
+});
+
+const errors: ProviderErrors = {
+  190: unauthorized,
+  10: unauthorized,
+  200: unauthorized,
+  '10/2018278': refusedAs('OUTSIDE_SESSION_WINDOW'),
+  4: rateLimited,
+  613: rateLimited,
+  2: unavailable,
+  100: refusedAs('INVALID_REQUEST'),
+  '100/2018001': refusedAs('USER_NOT_FOUND'),
+  551: refusedAs('USER_NOT_FOUND'),
+};
+
+/** Messenger and Instagram: one interface, two dialects. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter {
+  return defineChannel({
+    kind,
+    channels: [dialect.channel],
+    config,
+    secrets: ['accessToken', 'appSecret', 'verifyToken'],
+    async send(outbound, context): Promise<SendResult> {
+      const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
+      try {
+        const body = pageMessage(outbound, dialect);
+        const to = `${baseOf(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
+        return await postMessage({ url: to, accessToken, body, errors, idPath: ['message_id'] }, context);
+      } catch (error) {
+        if (error instanceof UnfitMessage) return { kind: 'refused', cause: error.cause, message: error.message };
+        throw error;
+      }
+    },
+    signatureHeader,
+    authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
+    receive: (delivery, { config: { pageId } }) => receivePageEvents(delivery, pageId),
+    verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
+  });
+}

@@ -1,0 +1,135 @@
+// What Messenger and Instagram deliver: what a person did on a page.
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { InboundMessage } from '@hilo/nodes/effects';
+import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import { payloadOf } from '../option-id.ts';
+
+/** Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. Echoes of our own messages are left aside. */
+export function receivePageEvents(delivery: Delivery, pageId: string): Received {
+  const entries = getPath(delivery.json(), ['entry']);
+  if (!Array.isArray(entries))
+    return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'entry is missing: a delivery of Meta has a list of entries' };
+  const own = (entries as readonly Json[]).filter((entry) => getPath(entry, ['id']) === pageId || getPath(entry, ['id']) === undefined);
+  return { kind: 'events', events: own.flatMap((entry) => listAt(entry, 'messaging')).flatMap(eventsOf) };
+}
+
+function eventsOf(item: JsonObject): readonly ChannelEvent[] {
+  const userId = textAt(item, 'sender', 'id');
+  const atMs = Number(getPath(item, ['timestamp']) ?? 0);
+  if (userId === undefined) return [];
+  const user = { id: userId };
+  const mid = textAt(item, 'message', 'mid');
+  if (mid !== undefined && getPath(item, ['message', 'is_echo']) !== true) {
+    if (getPath(item, ['message', 'is_deleted']) === true)
+      return [{ kind: 'edit', eventId: `${mid}:deleted`, atMs, user, providerMessageId: mid, message: null }];
+    return contentsOf(item['message'] ?? null, mid).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+  }
+  const postback = item['postback'];
+  if (isJsonObject(postback)) {
+    const id = textAt(postback, 'mid') ?? `${userId}:${atMs}:${textAt(postback, 'payload') ?? ''}`;
+    return [
+      {
+        kind: 'message',
+        eventId: id,
+        atMs,
+        user,
+        message: checked({ id, type: 'button', ...choiceOf(textAt(postback, 'title'), textAt(postback, 'payload')) }),
+      },
+    ];
+  }
+  const reaction = item['reaction'];
+  if (isJsonObject(reaction)) {
+    const providerMessageId = textAt(reaction, 'mid') ?? '';
+    const action = textAt(reaction, 'action') ?? 'react';
+    const emoji = action === 'unreact' ? null : (textAt(reaction, 'emoji') ?? textAt(reaction, 'reaction') ?? null);
+    return [{ kind: 'reaction', eventId: `${providerMessageId}:${action}:${atMs}`, atMs, user, providerMessageId, emoji }];
+  }
+  const edit = item['message_edit'];
+  if (isJsonObject(edit)) {
+    const id = textAt(edit, 'mid') ?? '';
+    const message = checked({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
+    return [
+      {
+        kind: 'edit',
+        eventId: `${id}:edit:${JSON.stringify(getPath(edit, ['num_edit']) ?? atMs)}`,
+        atMs,
+        user,
+        providerMessageId: id,
+        message,
+      },
+    ];
+  }
+  return statusesOf(item, atMs);
+}
+
+/** Deliveries name their messages; a reading names one on Instagram, and on Messenger only an instant, of which nothing can be said. */
+function statusesOf(item: JsonObject, atMs: number): readonly ChannelEvent[] {
+  const delivered = getPath(item, ['delivery', 'mids']);
+  const read = textAt(item, 'read', 'mid');
+  const status = (id: string, said: 'delivered' | 'read'): ChannelEvent => ({
+    kind: 'status',
+    eventId: `${id}:${said}`,
+    atMs,
+    status: said,
+    of: { providerMessageId: id },
+  });
+  return [
+    ...(Array.isArray(delivered) ? (delivered as readonly Json[]) : [])
+      .filter((id) => typeof id === 'string')
+      .map((id) => status(id, 'delivered')),
+    ...(read === undefined ? [] : [status(read, 'read')]),
+  ];
+}
+
+const mediaTypes: { readonly [type: string]: string } = { image: 'image', audio: 'audio', video: 'video', file: 'file' };
+
+/** One message of a user; several files in one are messages of their own, the text with the first. */
+function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
+  const text = textAt(message, 'text');
+  const payload = textAt(message, 'quick_reply', 'payload');
+  const replyTo = textAt(message, 'reply_to', 'mid');
+  const common = { ...(replyTo !== undefined && { replyTo }) };
+  const files = listAt(message, 'attachments');
+  if (files.length === 0) {
+    return [
+      checked({
+        ...common,
+        id: mid,
+        ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...choiceOf(text, payload) }),
+      }),
+    ];
+  }
+  return files.map((file, index) => {
+    const type = textAt(file, 'type') ?? 'unknown';
+    const id = index === 0 ? mid : `${mid}:${index}`;
+    const words = index === 0 && text !== undefined ? { text } : {};
+    const mediaUrl = textAt(file, 'payload', 'url');
+    const [lat, long] = [getPath(file, ['payload', 'coordinates', 'lat']), getPath(file, ['payload', 'coordinates', 'long'])];
+    if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
+      return checked({ ...common, ...words, id, type, coordinates: { lat, long } });
+    if (Object.hasOwn(mediaTypes, type) && mediaUrl !== undefined)
+      return checked({ ...common, ...words, id, type: mediaTypes[type] ?? type, mediaUrl });
+    return checked({ ...common, ...words, id, type, attachment: file });
+  });
+}
+
+const choiceOf = (title: string | undefined, payload: string | undefined): JsonObject => {
+  const own = payload === undefined ? undefined : payloadOf(payload);
+  return { ...(title !== undefined && { text: title }), ...(own !== undefined && { payload: own }) };
+};
+
+/** What is no message by our own rules is kept as it came. */
+function checked(content: JsonObject & { readonly id: string; readonly type: string }): InboundMessage {
+  const { data = { id: content.id, type: content.type, original: content } } = InboundMessage.safeParse(content);
+  return data;
+}
+
+function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = getPath(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
+  const list = getPath(value, [name]);
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
+}

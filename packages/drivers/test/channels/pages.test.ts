@@ -1,0 +1,148 @@
+import { type Json, type JsonObject } from '@hilo/engine/contract';
+import { Message } from '@hilo/nodes/effects';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ConnectedChannel } from '../../src/channels/channel-adapter.ts';
+import { instagramChannel } from '../../src/channels/instagram/index.ts';
+import { messengerChannel } from '../../src/channels/messenger/index.ts';
+import { schemaOf } from './schemas.ts';
+import { any, delivery, jsonOf, outbound, provider, refusalProblems } from './stage.ts';
+
+const fields = { pageId: '10154', accessToken: 'EAAB', appSecret: 'shh', verifyToken: 'right', apiVersion: 'v23.0' };
+const accepted = { recipient_id: '24', message_id: 'm_1' };
+
+const pages = [
+  { adapter: messengerChannel, channel: 'facebook', problemsOf: schemaOf('messenger.send.request') },
+  { adapter: instagramChannel, channel: 'instagram', problemsOf: schemaOf('instagram.send.request') },
+] as const;
+
+describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
+  function connected(): ConnectedChannel {
+    const page = adapter.connect({ companyId: '1', id: 'bot', channel, userIdFormat: 'open' }, fields);
+    if ('unfitFields' in page) throw new Error(page.unfitFields.join());
+    return page;
+  }
+
+  async function bodyOf(message: JsonObject): Promise<JsonObject> {
+    const { host, calls } = provider(200, accepted);
+    expect(await connected().send(outbound(message, { recipient: { id: '24' } }), host)).toEqual({
+      kind: 'sent',
+      providerMessageId: 'm_1',
+    });
+    expect(calls).toMatchObject([
+      { method: 'POST', url: 'https://graph.facebook.com/v23.0/10154/messages', headers: { authorization: 'Bearer EAAB' } },
+    ]);
+    const body = JSON.parse(String(calls[0]?.body)) as JsonObject;
+    expect(problemsOf(body)).toBe('');
+    return body;
+  }
+
+  it('is sent a valid request or nothing, with the reason, whatever the message', () =>
+    fc.assert(
+      fc.asyncProperty(arbitraries.message, async (input) => {
+        const { host, calls } = provider(200, accepted);
+        const result = await connected().send(outbound(jsonOf(Message.parse(input))), host);
+        const [call] = calls;
+        expect(
+          call === undefined ? refusalProblems(result) : [problemsOf(JSON.parse(String(call.body)))].filter((text) => text !== ''),
+        ).toEqual([]);
+      }),
+    ));
+
+  const options = (count: number, more: JsonObject = {}): JsonObject => ({
+    type: 'text',
+    text: 'Choose',
+    buttons: { options: Array.from({ length: count }, (_, index) => ({ title: `Option ${index}`, payload: `p${index}`, ...more })) },
+  });
+
+  it('shows three options as buttons', async () => {
+    expect(await bodyOf(options(3))).toMatchObject({
+      recipient: { id: '24' },
+      messaging_type: 'RESPONSE',
+      message: {
+        attachment: { payload: { template_type: 'button', buttons: [{ type: 'postback', title: 'Option 0', payload: 'p0' }, {}, {}] } },
+      },
+    });
+  });
+
+  it('shows more options as quick replies, and descriptions in the text', async () => {
+    const { message } = (await bodyOf(options(4, { description: 'all of it' }))) as { readonly message: JsonObject };
+    expect(message['text']).toContain('Option 3: all of it');
+    expect(message['quick_replies']).toHaveLength(4);
+  });
+
+  it.each([
+    [{ type: 'flow', title: 'T', text: 'x', caption: 'c', parameters: { flow_id: '1', mode: 'published' } }, 'flow'],
+    [{ type: 'template', parameters: {} }, 'template'],
+    [{ type: 'image', mediaUrl: 'https://example.com/a.png', text: 'Look' }, 'caption'],
+  ])('refuses %j', async (message, word) => {
+    const { host, calls } = provider(200, accepted);
+    const result = await connected().send(outbound(message), host);
+    expect(result).toMatchObject({ kind: 'refused', cause: 'INVALID_REQUEST' });
+    expect(JSON.stringify(result)).toContain(word);
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [{ code: 10, error_subcode: 2_018_278 }, 'refused', 'OUTSIDE_SESSION_WINDOW'],
+    [{ code: 10 }, 'refused', 'PROVIDER_UNAUTHORIZED'],
+    [{ code: 551 }, 'refused', 'USER_NOT_FOUND'],
+    [{ code: 613 }, 'later', 'PROVIDER_RATE_LIMITED'],
+    [{ code: 2 }, 'later', 'PROVIDER_UNAVAILABLE'],
+  ])('says %j as %s %s', async (error, kind, cause) => {
+    expect(await connected().send(outbound({ type: 'text', text: 'Hi' }), provider(400, { error }).host)).toMatchObject({ kind, cause });
+  });
+
+  const told = async (item: JsonObject) => {
+    const received = await connected().receive(
+      delivery({ entry: [{ id: '10154', messaging: [{ sender: { id: '24' }, timestamp: 1_750_000_000_000, ...item }] }] }),
+      provider(200, {}).host,
+    );
+    return received.kind === 'events' ? received.events : [];
+  };
+
+  it.each([
+    [
+      { message: { mid: 'm1', text: 'Hi' } },
+      [{ kind: 'message', eventId: 'm1', user: { id: '24' }, message: { type: 'text', text: 'Hi' } }],
+    ],
+    [
+      { message: { mid: 'm1', text: 'Yes', quick_reply: { payload: 'YES' } } },
+      [{ message: { type: 'button', text: 'Yes', payload: 'YES' } }],
+    ],
+    [{ postback: { mid: 'm2', title: 'Yes', payload: 'YES' } }, [{ eventId: 'm2', message: { type: 'button', payload: 'YES' } }]],
+    [
+      {
+        message: {
+          mid: 'm3',
+          attachments: [
+            { type: 'image', payload: { url: 'https://a/1' } },
+            { type: 'file', payload: { url: 'https://a/2' } },
+          ],
+        },
+      },
+      [{ message: { type: 'image', mediaUrl: 'https://a/1' } }, { eventId: 'm3:1', message: { type: 'file' } }],
+    ],
+    [{ message: { mid: 'm4', attachments: [{ type: 'share' }] } }, [{ message: { type: 'share', attachment: any(Object) } }]],
+    [{ message: { mid: 'm5', is_deleted: true } }, [{ kind: 'edit', message: null }]],
+    [{ reaction: { mid: 'm6', action: 'react', emoji: '😮' } }, [{ kind: 'reaction', emoji: '😮', providerMessageId: 'm6' }]],
+    [{ reaction: { mid: 'm6', action: 'unreact' } }, [{ kind: 'reaction', emoji: null }]],
+    [{ message_edit: { mid: 'm7', text: 'Hello', num_edit: 1 } }, [{ kind: 'edit', message: { text: 'Hello' } }]],
+    [{ delivery: { mids: ['a', 'b'], watermark: 1 } }, [{ kind: 'status', status: 'delivered' }, { eventId: 'b:delivered' }]],
+    [{ read: { mid: 'a' } }, [{ kind: 'status', status: 'read' }]],
+    [{ message: { mid: 'm8', text: 'ours', is_echo: true } }, []],
+    [{ optin: {} }, []],
+  ])('reads %j', async (item, events) => {
+    expect(await told(item as JsonObject)).toMatchObject(events);
+  });
+
+  it('reads JSON of any shape without throwing', () =>
+    fc.assert(
+      fc.asyncProperty(fc.jsonValue(), async (body) => {
+        for (const candidate of [body, { entry: [{ id: '10154', messaging: [body] }] }, { entry: body }]) {
+          await expect(connected().receive(delivery(candidate as Json), provider(200, {}).host)).resolves.toHaveProperty('kind');
+        }
+      }),
+    ));
+});
