@@ -5,6 +5,9 @@ import type { PlacedCard, Point } from './layout.ts';
 import { element, rounded, textLine } from './svg.ts';
 import { firstCharacter } from './text-width.ts';
 
+/** The room for text between the borders of a card. */
+const inside = measures.width - 2 * measures.padding;
+
 /** A card with all that is on it, at its place. */
 export function drawCard(card: PlacedCard): string {
   const label = [card.title, card.subtitle].filter(Boolean).join(', ');
@@ -38,9 +41,11 @@ function node(card: PlacedCard): readonly string[] {
     }),
     element('path', { d: `M5,1.78A11,11 0 0 0 0,11V${rounded(height - 11)}A11,11 0 0 0 5,${rounded(height - 1.78)}z`, fill: colour }),
     ...sign(card),
-    textLine(title, padding + 38, 23, letterings.title, ink.title),
-    textLine(subtitle, padding + 38, 39, letterings.subtitle, ink.faint),
-    ...summary.map((line, index) => textLine(line, padding, headerHeight + 12 + index * summaryLine, letterings.summary, ink.text)),
+    textLine(title, { x: padding + 38, y: 23, room: inside - 38 }, letterings.title, ink.title),
+    textLine(subtitle, { x: padding + 38, y: 39, room: inside - 38 }, letterings.subtitle, ink.faint),
+    ...summary.map((line, index) =>
+      textLine(line, { x: padding, y: headerHeight + 12 + index * summaryLine, room: inside }, letterings.summary, ink.text),
+    ),
     ...(ports.length === 0
       ? []
       : [
@@ -60,7 +65,15 @@ function sign({ icon, colour, title }: PlacedCard): readonly string[] {
   const glyph = glyphOf(icon);
   const field = element('rect', { x: padding, y: 11, width: 29, height: 29, rx: 8, fill: colour, 'fill-opacity': 0.13 });
   if (glyph === undefined)
-    return [field, textLine(firstCharacter(title).toUpperCase(), padding + 14.5, 30.5, { size: 14, isBold: true }, colour, 'middle')];
+    return [
+      field,
+      textLine(
+        firstCharacter(title).toUpperCase(),
+        { x: padding + 14.5, y: 30.5, anchor: 'middle', room: 27 },
+        { size: 14, isBold: true },
+        colour,
+      ),
+    ];
   const strokes = { fill: 'none', stroke: colour, 'stroke-width': 2, 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
   return [field, element('path', { ...strokes, d: glyph, transform: `translate(${padding + 5.5} 16.5) scale(0.75)` })];
 }
@@ -68,7 +81,7 @@ function sign({ icon, colour, title }: PlacedCard): readonly string[] {
 function drawPort({ name, text: shown, tone, isConnected }: PlacedCard['ports'][number], { x, y }: Point): readonly string[] {
   const colour = toneColours[tone];
   return [
-    textLine(shown, x - measures.padding, y + 4, letterings.port, colour, 'end'),
+    textLine(shown, { x: x - measures.padding, y: y + 4, anchor: 'end', room: inside }, letterings.port, colour),
     element('circle', {
       class: 'port',
       'data-port': name,
@@ -89,6 +102,8 @@ function note({ width, height, summary }: PlacedCard): readonly string[] {
   return [
     element('path', { class: 'card', d: `M0,0H${right}V${low}l-16,16H0z`, fill: '#fef3c7', stroke: '#fcd34d' }),
     element('path', { d: `M${right},${low}l-16,16v-16z`, fill: '#fcd34d' }),
-    ...summary.map((line, index) => textLine(line, padding, padding + 11 + index * noteLine, letterings.note, '#713f12')),
+    ...summary.map((line, index) =>
+      textLine(line, { x: padding, y: padding + 11 + index * noteLine, room: inside }, letterings.note, '#713f12'),
+    ),
   ];
 }

@@ -16,9 +16,9 @@ export function headingOf(
   const described = wrappedLines(description, maxWidth, 3, small);
   return {
     markup: [
-      textLine(clippedLine(name || id || 'Canvas', maxWidth, title), 0, 20, title, ink.title),
-      textLine(clippedLine(facts, maxWidth, small), 0, 44, small, ink.faint),
-      ...described.map((line, index) => textLine(line, 0, 66 + index * 17, small, ink.text)),
+      textLine(clippedLine(name || id || 'Canvas', maxWidth, title), { x: 0, y: 20, room: maxWidth }, title, ink.title),
+      textLine(clippedLine(facts, maxWidth, small), { x: 0, y: 44, room: maxWidth }, small, ink.faint),
+      ...described.map((line, index) => textLine(line, { x: 0, y: 66 + index * 17, room: maxWidth }, small, ink.text)),
     ],
     width: maxWidth,
     height: 76 + described.length * 17,
