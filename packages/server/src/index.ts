@@ -14,7 +14,7 @@ export type { Bot, Companies, Company } from './service/companies.ts';
 export { createApp } from './service/create-app.ts';
 export type { Logger } from './service/logger.ts';
 export type { LoggedMessage, MessageLog } from './service/message-log.ts';
-export type { HostParts } from './service/host-parts.ts';
+export type { Authorize, HostParts, Operator } from './service/host-parts.ts';
 export { openService, type RunningService, type ServiceOptions, type ServiceSeams } from './service/open-service.ts';
 export type { Service } from './service/service.ts';
 export { defaultSettings, type Settings } from './service/settings.ts';

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { type CompleteParts, completeParts } from '../service/host-parts.ts';
+import { type Authorize, type CompleteParts, completeParts } from '../service/host-parts.ts';
 
 /** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
 export interface LoadedConfig extends CompleteParts {
@@ -35,7 +35,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
   if (given !== undefined && !(await isThere(path)))
     throw new ConfigRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = checked(await defaultExport(path, file, directory), file);
-  const { nodes, drivers, channels, workspace, data, port, host, publicUrl, egressAllow } = config;
+  const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
     const settings = {
@@ -46,14 +46,14 @@ export async function loadConfig(given: string | undefined, directory: string = 
       publicUrl,
       egressAllow: egressAllow?.join(','),
     };
-    return { ...completeParts({ nodes, drivers, channels }), file, settings };
+    return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
   } catch (error) {
     throw new ConfigRefused(`${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
 /** What a configuration gives to `openService`. */
-export const hostOf = ({ nodes, drivers, channels }: LoadedConfig): CompleteParts => ({ nodes, drivers, channels });
+export const hostOf = ({ nodes, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({ nodes, drivers, channels, authorize });
 
 async function firstOf(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await isThere(path)) return path;
@@ -118,6 +118,7 @@ const Config = z.strictObject(
     nodes: list(node).optional(),
     drivers: list(driver).optional(),
     channels: list(channel).optional(),
+    authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
     workspace: text.optional(),
     data: text.optional(),
     port: z.int({ error: 'must be a port: a whole number from 0 to 65535' }).min(0).max(65_535).optional(),

@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Operator } from '../service/host-parts.ts';
 import type { Service } from '../service/service.ts';
 import { hasSession } from './admin-session.ts';
 import type { HttpEnv } from './context.ts';
@@ -7,15 +8,20 @@ import { unauthorized } from './refusal.ts';
 import { sameSecret } from './same-secret.ts';
 import { socketAddress } from './socket-address.ts';
 
-type Doorkeeper = Pick<Service, 'settings' | 'clock' | 'store'>;
+type Doorkeeper = Pick<Service, 'settings' | 'clock' | 'store' | 'log' | 'authorize'>;
 
 /**
- * Lets in operators: by the admin token, or by the cookie of a login (P27). Everybody is asked, from this machine too: a proxy
+ * Lets in operators: by the host's own authentication, by the admin token, or by the cookie of a login (P27). Everybody is asked, from this machine too: a proxy
  * or a forwarded port in front makes the whole world look local (T25).
  */
 export const adminDoor =
   (service: Doorkeeper, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
+    const operator = await operatorOf(c, service);
+    if (operator !== undefined) {
+      c.set('credential', `operator ${operator.name}`);
+      return next();
+    }
     const bearer = bearerIn(c);
     const isRight = () => bearer !== undefined && sameSecret(bearer, service.settings.adminToken);
     if (bearer !== undefined && (await failedLogins.attempt(socketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');
@@ -26,6 +32,18 @@ export const adminDoor =
       );
     return next();
   };
+
+/** Whom the host lets in (T20). A host that cannot say lets nobody in. */
+export async function operatorOf(c: Context<HttpEnv>, service: Doorkeeper): Promise<Operator | undefined> {
+  const { authorize, log } = service;
+  if (authorize === undefined || (c.req.header('authorization') === undefined && !isOfOurPages(c, service))) return undefined;
+  try {
+    return await authorize(new Request(c.req.url, { method: c.req.method, headers: c.req.raw.headers }));
+  } catch (error) {
+    log.warn({ error: String(error) }, 'The authorize of the host failed: nobody is let in by it');
+    return undefined;
+  }
+}
 
 /** What the request gives as its token, well-formed or not; a scheme of somebody else's is none. */
 const bearerIn = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Service } from '../service/service.ts';
-import { adminDoor, isLoggedIn } from './admin-door.ts';
+import { adminDoor, isLoggedIn, operatorOf } from './admin-door.ts';
 import type { HttpEnv } from './context.ts';
 import type { FailedLogins } from './failed-logins.ts';
 import { loginPage } from './login.ts';
@@ -10,6 +10,7 @@ export function pageDoor(service: Service, failedLogins: FailedLogins): Middlewa
   const door = adminDoor(service, failedLogins);
   return async (c, next) => {
     const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
-    return mayLogIn && !(await isLoggedIn(c, service)) ? loginPage(c) : door(c, next);
+    const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await operatorOf(c, service)) !== undefined;
+    return mayLogIn && !(await isKnown()) ? loginPage(c) : door(c, next);
   };
 }

@@ -2,6 +2,19 @@ import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 
+/** Whom a host lets into management. */
+export interface Operator {
+  /** Who it is: what the rate limit tells them apart by. */
+  readonly name: string;
+}
+
+/**
+ * A host's own authentication of management, the studio and the documentation: asked for each request there, which comes without
+ * its body. Who it answers is an operator of all companies; where it answers `undefined`, or throws, the admin token or a login is
+ * needed as ever. A request that a page of another origin made in a browser is not asked about, unless it sends `Authorization`.
+ */
+export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
+
 /** What a host adds to Hilo: nodes, drivers and kinds of provider of its own. */
 export interface HostParts {
   /** Beside the standard ones, which may stand in the list as well. */
@@ -10,6 +23,8 @@ export interface HostParts {
   readonly drivers?: readonly BoundDriver[] | undefined;
   /** Adapters of providers that Hilo does not know, by their `kind`. */
   readonly channels?: readonly ChannelAdapter[] | undefined;
+  /** Lets operators in besides the admin token. */
+  readonly authorize?: Authorize | undefined;
 }
 
 /** The same with what Hilo brings itself. */
@@ -18,6 +33,7 @@ export interface CompleteParts {
   /** The host's alone. */
   readonly drivers: readonly BoundDriver[];
   readonly channels: readonly ChannelAdapter[];
+  readonly authorize: Authorize | undefined;
 }
 
 /**
@@ -25,7 +41,7 @@ export interface CompleteParts {
  *
  * @throws {Error} for a name that is taken or is none, with the list that it stands in
  */
-export function completeParts({ nodes = [], drivers = [], channels = [] }: HostParts): CompleteParts {
+export function completeParts({ nodes = [], drivers = [], channels = [], authorize }: HostParts): CompleteParts {
   const own = nodes.filter((node) => !standardNodes.includes(node));
   namesOf(
     'nodes',
@@ -47,7 +63,7 @@ export function completeParts({ nodes = [], drivers = [], channels = [] }: HostP
     channelAdapters.map(({ kind }) => kind),
   );
   for (const node of own) describable(node);
-  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels] };
+  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize };
 }
 
 /** The effects of which drivers are known before a service is open: those that Hilo performs, and the host's. */

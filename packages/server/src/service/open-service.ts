@@ -83,8 +83,8 @@ export async function openService(
   options: ServiceOptions = {},
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
-  const { nodes, drivers, channels, ...others } = options;
-  const host = completeParts({ nodes, drivers, channels });
+  const { nodes, drivers, channels, authorize, ...others } = options;
+  const host = completeParts({ nodes, drivers, channels, authorize });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
   await prepareDataDirectory(given.data);
@@ -177,6 +177,7 @@ async function begin(
   };
   return {
     ...parts,
+    authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
     adminTokenFile: opened.adminTokenFile,
     imported,

@@ -13,6 +13,7 @@ import type { ImportProgress, ImportSummary } from '../workspace/import-workspac
 import type { WorkspaceSource } from '../workspace/source.ts';
 import type { Companies } from './companies.ts';
 import type { LimitReports } from './limit-reports.ts';
+import type { Authorize } from './host-parts.ts';
 import type { Logger } from './logger.ts';
 import type { MessageLog } from './message-log.ts';
 import type { OpenSettings } from './settings.ts';
@@ -29,6 +30,8 @@ export interface Service {
   readonly effects: ReadonlySet<string>;
   readonly companies: Companies;
   readonly messages: MessageLog;
+  /** Lets operators in besides the admin token. */
+  readonly authorize?: Authorize | undefined;
   /** The kinds of provider that bots may have. */
   readonly channels: ChannelRegistry;
   /** The way of every message to its channel. */
