@@ -16,6 +16,7 @@ export type { Logger } from './service/logger.ts';
 export type { LoggedMessage, MessageLog } from './service/message-log.ts';
 export type { Authorize, HostParts, Operator } from './service/host-parts.ts';
 export { openService, type RunningService, type ServiceOptions, type ServiceSeams } from './service/open-service.ts';
+export { serve } from './service/serve.ts';
 export type { Service } from './service/service.ts';
 export { defaultSettings, type Settings } from './service/settings.ts';
 export { type ImportSummary } from './workspace/import-workspace.ts';

@@ -5,21 +5,23 @@ import { apiKeyDoor } from '../http/api-key-door.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
 import { limitRate } from '../http/rate-limit.ts';
+import { readBody } from '../http/read-body.ts';
 import { notFound } from '../http/refusal.ts';
 import { hostOf } from '../http/socket-address.ts';
 import { createTraffic, type Traffic } from '../http/traffic.ts';
 import type { Bot } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
+import type { GatewayAnswer, GatewayCall } from './call.ts';
+import { type Target, targetOf } from './find-webhook.ts';
+import { handleWebhook } from './handle-webhook.ts';
 import { createLegacyIndex } from './legacy-index.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { signalPath, takeSignal } from './signals.ts';
-import { takeCall } from './take-call.ts';
-import type { Target } from './target.ts';
 
 const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
 
 /**
- * The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
+ * The gateway as a handler of the framework, for the service's own app and to be mounted in a host's. The gateway for customers' systems: production and test routes of every webhook (WEB-01, WEB-02), the earlier host's (WEB-05), and
  * signals.
  *
  * @example
@@ -30,29 +32,42 @@ export function createGateway(service: Service, traffic: Traffic = createTraffic
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   describeRoutes(app.openAPIRegistry);
   const guards = [apiKeyDoor(service), limitRate(traffic.rateLimit)];
-  const take = (route: Target['route']) => (c: Context<HttpEnv>) => takeCall(c, service, traffic, targetOf(c, service, route));
+  const take = (route: Target['route']) => async (c: Context<HttpEnv>) => {
+    const { workflowId = '', channel = '', nodeId = '' } = c.req.param();
+    const target = targetOf(service, c.get('companyId'), { route, channel, workflowId, nodeId });
+    return responseOf(await handleWebhook(service, traffic, callOf(c), target));
+  };
   app.use('/workflows/*', envelope(service, traffic, 'gateway'), ...guards);
   app.all(`${base}/:nodeId`, take('production'));
   app.all(`${base}/test/:nodeId`, take('test'));
-  app.post(signalPath, (c) => takeSignal(c, service, traffic));
+  app.post(signalPath, async (c) => {
+    const about = { companyId: c.get('companyId'), name: c.req.param('name') ?? '' };
+    return responseOf(await takeSignal(service, traffic, callOf(c), about));
+  });
 
   const legacy = createLegacyIndex(service);
   const onLegacyHost = onHosts(service.settings.legacyHosts);
-  const takeLegacy = async (c: Context<HttpEnv>) => takeCall(c, service, traffic, await legacyTarget(c, service, legacy));
+  const takeLegacy = async (c: Context<HttpEnv>) => {
+    const target = await legacyTarget(c, service, legacy);
+    return responseOf(await handleWebhook(service, traffic, callOf(c), target));
+  };
   for (const handler of [envelope(service, traffic, 'legacy'), ...guards, takeLegacy])
     app.all('/v1/webhook/:webhookId', onLegacyHost(handler));
   return app;
 }
 
-/** The webhook that a path names, and the bot its executions talk through (VER-03). */
-function targetOf(c: Context<HttpEnv>, service: Service, route: Target['route']): Target {
-  const companyId = c.get('companyId');
-  const { data: channel } = Channel.safeParse(c.req.param('channel'));
-  if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
-  const bot = service.companies.botOfChannel(companyId, channel);
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);
-  return { companyId, bot, route, workflowId: c.req.param('workflowId') ?? '', nodeId: c.req.param('nodeId') ?? '' };
+/** A call as the framework has it. */
+function callOf(c: Context<HttpEnv>): GatewayCall {
+  const { raw } = c.req;
+  const headers: { [name: string]: string } = {};
+  raw.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  const query = new URLSearchParams(/\?[^#]*/.exec(raw.url)?.[0] ?? '');
+  return { method: c.req.method, headers, query, readBody: (entry) => readBody(c, entry) };
 }
+
+const responseOf = ({ status, headers, text }: GatewayAnswer): Response => new Response(text, { status, headers });
 
 async function legacyTarget(c: Context<HttpEnv>, service: Service, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
   const companyId = c.get('companyId');

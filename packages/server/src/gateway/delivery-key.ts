@@ -6,8 +6,8 @@ import { invalidRequest } from '../http/refusal.ts';
  *
  * @throws {Refusal} 400 for a key that is none, and for two that differ
  */
-export function deliveryKey(headers: Headers): string | undefined {
-  const keys = new Set(['webhook-id', 'idempotency-key'].flatMap((name) => headers.get(name) ?? []));
+export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
+  const keys = new Set(['webhook-id', 'idempotency-key'].flatMap((name) => headers[name] ?? []));
   if (keys.size > 1) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
   const [key] = keys;
   if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(key)))

@@ -1,5 +1,5 @@
 import type { Service } from '../service/service.ts';
-import { type WebhookNode, webhookOf } from './webhook-at.ts';
+import { type WebhookNode, webhookOf } from './find-webhook.ts';
 
 /** Finds webhooks by the ids of the earlier host's addresses. */
 export interface LegacyIndex {

@@ -1,27 +1,21 @@
 import type { Json, JsonObject, WebhookRequest } from '@hilo/engine/contract';
-import type { Context } from 'hono';
 import type { Entry } from '../http/admission.ts';
-import type { HttpEnv } from '../http/context.ts';
 import { httpLimits } from '../http/limits.ts';
 import { parseJson } from '../http/parse-json.ts';
-import { readBody, utf8 } from '../http/read-body.ts';
+import { utf8 } from '../http/read-body.ts';
 import { invalidRequest } from '../http/refusal.ts';
+import type { GatewayCall } from './call.ts';
 
 /**
  * A call with its body parsed, as the webhook node takes it. What of its headers `$webhook` does not show is the node's to say (VAR-03).
  *
  * @throws {Refusal} 400, 413, 503 for a body that is not taken
  */
-export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
-  const { method, raw } = c.req;
-  const headers: { [name: string]: string } = {};
-  raw.headers.forEach((value, name) => {
-    headers[name] = value;
-  });
+export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
+  const { method, headers, query } = call;
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  const body = hasBody ? await readPayload(c, entry) : null;
-  const query = raw.url.includes('?') ? fieldsOf(new URL(raw.url).searchParams) : {};
-  return { method, headers, query, body };
+  const body = hasBody ? await readPayload(call, entry) : null;
+  return { method, headers, query: query.size === 0 ? {} : fieldsOf(query), body };
 }
 
 /**
@@ -29,11 +23,11 @@ export async function readRequest(c: Context<HttpEnv>, entry: Pick<Entry, 'take'
  *
  * @throws {Refusal} 400, 413, 503 for a body that is not taken
  */
-export const readPayload = async (c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Json> =>
-  bodyOf(await readBody(c, entry), c.req.raw.headers.get('content-type'));
+export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
+  bodyOf(await readBody(entry), headers['content-type']);
 
 /** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
-function bodyOf(bytes: Uint8Array, contentType: string | null): Json {
+function bodyOf(bytes: Uint8Array, contentType: string | undefined): Json {
   if (bytes.byteLength === 0) return null;
   const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType ?? 'application/json') ?? [];
   const mediaType = type.trim().toLowerCase();

@@ -1,11 +1,10 @@
 import type { Json } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import type { HttpEnv } from '../http/context.ts';
 import { Problem, said } from '../http/described.ts';
 import { invalidRequest } from '../http/refusal.ts';
 import type { Traffic } from '../http/traffic.ts';
 import type { Service } from '../service/service.ts';
+import { type GatewayAnswer, type GatewayCall, jsonAnswer } from './call.ts';
 import { deliveryKey } from './delivery-key.ts';
 import { readPayload } from './read-request.ts';
 
@@ -24,16 +23,19 @@ export const Answered = z
   .openapi('SignalAnswered');
 
 /** Takes a signal for every execution of the key's company that waits for it: answered when what it did is durable (P1, P7). */
-export async function takeSignal(c: Context<HttpEnv>, { engine }: Service, { admission }: Traffic): Promise<Response> {
-  const companyId = c.get('companyId');
+export async function takeSignal(
+  { engine }: Service,
+  { admission }: Traffic,
+  call: GatewayCall,
+  { companyId, name }: { readonly companyId: string; readonly name: string },
+): Promise<GatewayAnswer> {
   const entry = admission.enter({ kind: 'known', holder: companyId });
   try {
-    const { data: signal, error } = SignalBody.safeParse(await readPayload(c, entry));
+    const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));
     if (error !== undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no signal');
-    const idempotencyKey = deliveryKey(c.req.raw.headers);
-    const name = c.req.param('name') ?? '';
+    const idempotencyKey = deliveryKey(call.headers);
     const { executionIds } = await engine.signal({ companyId, name, ...signal, ...(idempotencyKey !== undefined && { idempotencyKey }) });
-    return c.json({ executionIds });
+    return jsonAnswer(200, { executionIds });
   } finally {
     entry.leave();
   }

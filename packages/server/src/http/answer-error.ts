@@ -1,5 +1,5 @@
 import { HiloError } from '@hilo/engine/contract';
-import type { Context, ErrorHandler, NotFoundHandler } from 'hono';
+import type { ErrorHandler, NotFoundHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { Logger } from '../service/logger.ts';
 import type { HttpEnv, Surface } from './context.ts';
@@ -11,21 +11,29 @@ import { refusalOf } from './statuses.ts';
 export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
-    const refusal = asRefusal(error);
-    if (refusal !== undefined) return answerRefusal(c, refusal);
-    log.error({ requestId: c.get('requestId'), surface: c.get('surface'), error }, 'request failed');
-    return Response.json(internalError, { status: 500 });
+    const { status, headers, body } = errorAnswer(error, log, { requestId: c.get('requestId'), surface: c.get('surface') });
+    return Response.json(body, { status, headers });
   };
 
+/** What a failure is answered. One that nobody foresaw is written into the log. */
+export function errorAnswer(
+  error: unknown,
+  log: Pick<Logger, 'error'>,
+  about: { readonly requestId: string; readonly surface: Surface },
+): { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: object } {
+  const refusal = asRefusal(error);
+  if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: bodyOf(refusal, about.surface) };
+  log.error({ ...about, error }, 'request failed');
+  return { status: 500, headers: {}, body: internalError };
+}
+
 /** Answers what no route takes. */
-export const answerNotFound: NotFoundHandler<HttpEnv> = (c) =>
-  answerRefusal(c, notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json'));
+export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
+  const refusal = notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json');
+  return Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
+};
 
-/** A refusal in the shape of its surface. */
-const answerRefusal = (c: Context<HttpEnv>, refusal: Refusal): Response =>
-  Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
-
-function asRefusal(error: Error): Refusal | undefined {
+function asRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (error instanceof HiloError) return refusalOf(error as HiloError);
   // The framework's own, such as a body that its validator cannot parse.

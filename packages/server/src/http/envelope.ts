@@ -24,13 +24,30 @@ export const envelope =
     for (const [name, value] of securityHeaders) if (!headers.has(name)) headers.set(name, value);
     if (isKeyed.has(c.get('surface'))) for (const [name, value] of keyedAnswerHeaders) headers.set(name, value);
     headers.set('x-request-id', requestId);
-    const durationMs = performance.now() - startedAt;
-    const about = { surface: c.get('surface'), status };
-    requests.observe(about, durationMs / 1000);
-    // The query is left out: it is the caller's data, and the wrong place for credentials that end there all the same.
-    log.info({ requestId, ...about, method: c.req.method, path: c.req.path, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+    noteRequest(log, requests, { requestId, surface: c.get('surface'), status, method: c.req.method, path: c.req.path, startedAt });
     return undefined;
   };
+
+/** Writes the line of a request that was answered, and counts it. */
+export function noteRequest(
+  log: Pick<Service['log'], 'info'>,
+  requests: Traffic['requests'],
+  request: {
+    readonly requestId: string;
+    readonly surface: Surface;
+    readonly status: number;
+    readonly method: string;
+    /** Without the query: it is the caller's data, and the wrong place for credentials that end there all the same. */
+    readonly path: string;
+    /** By `performance.now()`. */
+    readonly startedAt: number;
+  },
+): void {
+  const { startedAt, ...about } = request;
+  const durationMs = performance.now() - startedAt;
+  requests.observe({ surface: about.surface, status: about.status }, durationMs / 1000);
+  log.info({ ...about, durationMs: Math.round(durationMs * 10) / 10 }, 'request');
+}
 
 /** The surfaces that ask for an API key. */
 const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);

@@ -21,6 +21,8 @@ export interface ListenOptions {
   readonly connections?: number;
   /** Told when there are more. */
   readonly onLimit?: OnLimit;
+  /** Has a request first, once its head was judged, and answers it or leaves it to `fetch`. @returns whether it answers it */
+  readonly before?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
 }
 
 /** A server that listens. */
@@ -46,6 +48,7 @@ export async function listen(
     bodyMs = httpLimits.bodyMs,
     connections: most = mostConnections(),
     onLimit = () => {},
+    before = () => false,
   }: ListenOptions,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
@@ -76,7 +79,7 @@ export async function listen(
       if (hasBody(incoming)) limitBody(incoming, outgoing, bodyMs);
       const refusal = refusedHead(incoming);
       if (refusal !== undefined) refuse(outgoing, refusal);
-      else void answer(incoming, outgoing);
+      else if (!before(incoming, outgoing)) void answer(incoming, outgoing);
     },
   );
   server.on('connection', (socket) => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
@@ -16,9 +17,8 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
  */
 export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
   const { raw } = c.req;
-  refuseEncoded(raw);
+  refuseEncoded(raw.headers.get('content-encoding'));
   const announced = announcedBytes(raw.headers.get('content-length'));
-  if (announced !== undefined && announced > httpLimits.bodyBytes) throw tooLargeBody();
   try {
     // Node's parser gives no byte more than was announced: nothing needs to be counted on the way of the little that may come.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
@@ -32,9 +32,46 @@ export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'
   }
 }
 
+/**
+ * The same of Node's own request, into one buffer.
+ *
+ * @throws {Refusal} as `readBody`
+ */
+export async function readIncoming(incoming: IncomingMessage, outgoing: ServerResponse, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+  const { headers } = incoming;
+  refuseEncoded(headers['content-encoding'] ?? null);
+  const announced = announcedBytes(headers['content-length'] ?? null);
+  const isSmall = announced !== undefined && announced <= httpLimits.smallBodyBytes;
+  try {
+    if (isSmall) entry.take(announced);
+    if (incoming.destroyed) throw invalidRequest('The body ended before it was complete');
+    return await new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      const take = (chunk: Buffer): void => {
+        try {
+          bytes += chunk.byteLength;
+          if (bytes > httpLimits.bodyBytes) throw tooLargeBody();
+          if (!isSmall) entry.take(chunk.byteLength);
+          chunks.push(chunk);
+        } catch (error) {
+          incoming.off('data', take).resume(); // what is left is read and forgotten, until the answer has ended the connection
+          reject(error);
+        }
+      };
+      incoming.on('data', take);
+      incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes)));
+      incoming.once('close', () => reject(invalidRequest('The body ended before it was complete')));
+      incoming.once('error', reject);
+    });
+  } catch (error) {
+    outgoing.shouldKeepAlive = false;
+    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+  }
+}
+
 /** @throws {Refusal} 400 */
-function refuseEncoded({ headers }: Request): void {
-  const encoding = headers.get('content-encoding');
+function refuseEncoded(encoding: string | null): void {
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
     throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
 }
@@ -74,7 +111,7 @@ export const streamedBody =
   async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
     const { raw } = c.req;
-    refuseEncoded(raw);
+    refuseEncoded(raw.headers.get('content-encoding'));
     const entry = admission.enter({ kind: 'known', holder: 'operators' });
     try {
       const { url, method, headers } = raw;
@@ -113,8 +150,12 @@ export function utf8(bytes: Uint8Array): string {
 
 const strictly = new TextDecoder('utf-8', { fatal: true });
 
-const announcedBytes = (contentLength: string | null): number | undefined =>
-  contentLength !== null && /^\d+$/.test(contentLength) ? Number(contentLength) : undefined;
+/** @throws {Refusal} 413 where more is announced than may come */
+function announcedBytes(contentLength: string | null): number | undefined {
+  if (contentLength === null || !/^\d+$/.test(contentLength)) return undefined;
+  if (Number(contentLength) > httpLimits.bodyBytes) throw tooLargeBody();
+  return Number(contentLength);
+}
 
 async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { deliveryKey } from '../gateway/delivery-key.ts';
 import { Answered, SignalBody } from '../gateway/signals.ts';
 import type { HttpEnv } from '../http/context.ts';
@@ -68,15 +69,16 @@ const start = createRoute({
 /** What sets executions going from outside: a signal that they wait for, and a start by name. */
 export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
   const { engine, store } = service;
-  const keyOf = (given: Headers) => {
-    const idempotencyKey = deliveryKey(given);
+  const keyOf = ({ req }: Context<HttpEnv>) => {
+    const names = ['webhook-id', 'idempotency-key'];
+    const idempotencyKey = deliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
     return idempotencyKey === undefined ? {} : { idempotencyKey };
   };
 
   app.openapi(signal, async (c) => {
     const { companyId, ...sent } = bodyOf(SignalRequest, await c.req.text());
     const { id } = companyOf(service, companyId);
-    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...keyOf(c.req.raw.headers) });
+    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...keyOf(c) });
     return c.json({ executionIds: [...executionIds] }, 200);
   });
 
@@ -91,7 +93,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void
     const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
     const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
     const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
-    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c.req.raw.headers) });
+    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c) });
     return c.json({ executionId }, 200);
   });
 }

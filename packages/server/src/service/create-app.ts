@@ -4,7 +4,7 @@ import { createGateway } from '../gateway/create-gateway.ts';
 import { createFunctionSurface } from '../functions/create-function-surface.ts';
 import type { HttpEnv } from '../http/context.ts';
 import { envelope, inShape } from '../http/envelope.ts';
-import { createTraffic } from '../http/traffic.ts';
+import { createTraffic, type Traffic } from '../http/traffic.ts';
 import { createAdmin } from '../management/create-admin.ts';
 import { createPaymentSurface } from '../payments/create-payment-surface.ts';
 import { createOperations } from '../operations/create-operations.ts';
@@ -18,10 +18,9 @@ import type { Service } from './service.ts';
  *
  * @example
  * const service = await openService(settings);
- * const { close } = await listen(createApp(service).fetch, settings);
+ * const response = await createApp(service).fetch(request);
  */
-export function createApp(service: Service): OpenAPIHono<HttpEnv> {
-  const traffic = createTraffic(service);
+export function createApp(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = inShape(new OpenAPIHono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'unknown'));
 

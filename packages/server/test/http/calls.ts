@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:http';
 import type { ExecutionState } from '@hilo/engine/contract';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../src/http/context.ts';
 import { expect } from 'vitest';
 import { createApp } from '../../src/service/create-app.ts';
+import { serve } from '../../src/service/serve.ts';
 import type { OpenSettings } from '../../src/service/settings.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
@@ -38,21 +40,27 @@ export interface Stage {
   deliver(botId: string, event: unknown, options?: CallOptions): Promise<Answer>;
 }
 
-export async function setStage(settings: Partial<OpenSettings> = {}, plan?: Parameters<typeof fakeService>[1]): Promise<Stage> {
+/** What the gateway is called over: the framework, as a host mounts it, or Node's own server, as `serve` has it. */
+export const frames = ['the framework', 'a Node server'] as const;
+export type Frame = (typeof frames)[number];
+
+export async function setStage(
+  settings: Partial<OpenSettings> = {},
+  plan?: Parameters<typeof fakeService>[1],
+  frame: Frame = 'the framework',
+): Promise<Stage> {
   const service = await fakeService(settings, plan);
   const app = createApp(service);
+  const send = frame === 'the framework' ? overFramework(app) : await overServer(service);
   const call: Stage['call'] = async (path, { method = 'GET', headers = {}, body, from } = {}) => {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const hasJson = body !== undefined && typeof body !== 'string';
-    const response = await app.request(
-      path,
-      {
-        method,
-        headers: { ...(hasJson && { 'content-type': 'application/json' }), ...headers },
-        ...(text !== undefined && { body: text }),
-      },
-      from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } },
-    );
+    const response = await send(path, {
+      method,
+      headers: { ...(hasJson && { 'content-type': 'application/json' }), ...headers },
+      ...(text !== undefined && { body: text }),
+      ...(from !== undefined && { from }),
+    });
     return { status: response.status, headers: response.headers, body: bodyOf(await response.text()) };
   };
   return {
@@ -82,6 +90,42 @@ export async function setStage(settings: Partial<OpenSettings> = {}, plan?: Para
       });
     },
   };
+}
+
+type Send = (path: string, request: CallOptions & { readonly body?: string }) => Promise<Response>;
+
+const overFramework =
+  (app: Stage['app']): Send =>
+  async (path, { from, ...sent }) =>
+    app.request(path, sent, from === undefined ? {} : { incoming: { socket: { remoteAddress: from } } });
+
+/** Serves on a port until the service is closed. */
+async function overServer(service: FakeService): Promise<Send> {
+  const server = await serve(service, { port: 0, host: '127.0.0.1' });
+  const agent = new Agent({ keepAlive: true });
+  const close = service.close;
+  service.close = async () => {
+    agent.destroy();
+    await server.close(0);
+    await close();
+  };
+  return (path, { method, headers = {}, body }) =>
+    new Promise((resolve, reject) => {
+      const { pathname, search } = new URL(path, 'http://localhost');
+      const asked = request({ agent, port: server.port, method, path: `${pathname}${search}`, headers }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.once('error', reject);
+        incoming.once('end', () => {
+          const { statusCode: status = 0, rawHeaders } = incoming;
+          const pairs = rawHeaders.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : []));
+          const isEmpty = status === 204 || status === 304;
+          resolve(new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers: new Headers(pairs) }));
+        });
+      });
+      asked.once('error', reject);
+      asked.end(body);
+    });
 }
 
 /** The signature of a body under a bot's secret. */

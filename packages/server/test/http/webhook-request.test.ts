@@ -1,100 +1,108 @@
 import { getPath } from '@hilo/engine/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { accepted, ana, setStage, type Stage } from './calls.ts';
+import { accepted, ana, frames, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';
 
-let stage: Stage;
+describe.each(frames)('over %s', (frame) => {
+  let stage: Stage;
 
-beforeEach(async () => {
-  stage = await setStage();
-  await stage.service.keep(order());
-  return () => stage.service.close();
-});
+  beforeEach(async () => {
+    stage = await setStage({}, undefined, frame);
+    await stage.service.keep(order());
+    return () => stage.service.close();
+  });
 
-describe('what the canvas sees', () => {
-  it('is the request under the name of the node, without its credentials (WEB-16, VAR-01, VAR-03, T24)', async () => {
-    const { executionId } = accepted(
-      await stage.hook(
-        'order/whatsapp/hook?a=1&b=2&b=3&__proto__=x',
-        { user: { id: ana } },
-        {
-          headers: {
-            authorization: 'Bearer s3cret',
-            cookie: 's3cret',
-            'proxy-authorization': 's3cret',
-            'x-service-token': 's3cret',
-            'x-shop': 'Lima',
+  const sentByNode = {
+    connection: 'keep-alive',
+    'content-length': expect.any(String) as unknown,
+    host: expect.any(String) as unknown,
+  };
+
+  describe('what the canvas sees', () => {
+    it('is the request under the name of the node, without its credentials (WEB-16, VAR-01, VAR-03, T24)', async () => {
+      const { executionId } = accepted(
+        await stage.hook(
+          'order/whatsapp/hook?a=1&b=2&b=3&__proto__=x',
+          { user: { id: ana } },
+          {
+            headers: {
+              authorization: 'Bearer s3cret',
+              cookie: 's3cret',
+              'proxy-authorization': 's3cret',
+              'x-service-token': 's3cret',
+              'x-shop': 'Lima',
+            },
           },
+        ),
+      );
+      const state = await stage.stateOf(executionId);
+      expect(state?.variables['$webhook']).toEqual({
+        order: {
+          body: { user: { id: ana } },
+          headers: { 'content-type': 'application/json', 'x-shop': 'Lima', ...(frame === 'a Node server' && sentByNode) },
+          query: { a: '1', b: ['2', '3'] },
+          method: 'POST',
+          mode: 'new',
+          executionId,
+          isNewExecution: true,
         },
-      ),
-    );
-    const state = await stage.stateOf(executionId);
-    expect(state?.variables['$webhook']).toEqual({
-      order: {
-        body: { user: { id: ana } },
-        headers: { 'content-type': 'application/json', 'x-shop': 'Lima' },
-        query: { a: '1', b: ['2', '3'] },
-        method: 'POST',
-        mode: 'new',
-        executionId,
-        isNewExecution: true,
-      },
+      });
+      expect(JSON.stringify(state)).not.toMatch(/s3cret|hk_acme/);
     });
-    expect(JSON.stringify(state)).not.toMatch(/s3cret|hk_acme/);
-  });
 
-  it('tells no company whether it guessed a secret of another, or of the operator (P28, P31)', async () => {
-    await stage.service.keep(order(), { companyId: '2' });
-    const guesses = [keys.appSecret, keys.admin, keys.client.secret, 'summer2025!'];
-    const query = Object.fromEntries(guesses.map((guess, index) => [`g${index}`, guess]));
-    const headers = { 'x-api-key': keys.other, 'x-note': guesses.join(' ') };
-    const path = `order/whatsapp/hook?${new URLSearchParams({ ...query, [keys.appSecret]: '1' }).toString()}`;
-    const { executionId } = accepted(await stage.hook(path, { user: { id: ana } }, { headers }));
-    const { state } = (await stage.service.engine.execution('2', executionId)) ?? {};
-    expect(getPath(state?.variables ?? {}, ['$webhook', 'order'])).toMatchObject({
-      headers: { 'x-note': guesses.join(' ') },
-      query: { ...query, [keys.appSecret]: '1' },
+    it('tells no company whether it guessed a secret of another, or of the operator (P28, P31)', async () => {
+      await stage.service.keep(order(), { companyId: '2' });
+      const guesses = [keys.appSecret, keys.admin, keys.client.secret, 'summer2025!'];
+      const query = Object.fromEntries(guesses.map((guess, index) => [`g${index}`, guess]));
+      const headers = { 'x-api-key': keys.other, 'x-note': guesses.join(' ') };
+      const path = `order/whatsapp/hook?${new URLSearchParams({ ...query, [keys.appSecret]: '1' }).toString()}`;
+      const { executionId } = accepted(await stage.hook(path, { user: { id: ana } }, { headers }));
+      const { state } = (await stage.service.engine.execution('2', executionId)) ?? {};
+      expect(getPath(state?.variables ?? {}, ['$webhook', 'order'])).toMatchObject({
+        headers: { 'x-note': guesses.join(' ') },
+        query: { ...query, [keys.appSecret]: '1' },
+      });
     });
-  });
 
-  it('names a user whose id is a secret of another company (P28)', async () => {
-    stage.service.companies.secrets = () => [ana];
-    expect(await stage.hook(`order/whatsapp/hook?userId=${ana}`, {})).toMatchObject({ status: 200 });
-  });
+    it('names a user whose id is a secret of another company (P28)', async () => {
+      stage.service.companies.secrets = () => [ana];
+      expect(await stage.hook(`order/whatsapp/hook?userId=${ana}`, {})).toMatchObject({ status: 200 });
+    });
 
-  it('is in $context for webhooks of the earlier design (WEB-19, WEB-30)', async () => {
-    await stage.service.keep(order({ storage: 'context' }));
-    const { executionId } = accepted(await stage.hook('order/whatsapp/hook', { user: { id: ana } }));
-    expect(await stage.stateOf(executionId)).toMatchObject({ variables: { $context: { order: { method: 'POST' } } } });
-  });
+    it('is in $context for webhooks of the earlier design (WEB-19, WEB-30)', async () => {
+      await stage.service.keep(order({ storage: 'context' }));
+      const { executionId } = accepted(await stage.hook('order/whatsapp/hook', { user: { id: ana } }));
+      expect(await stage.stateOf(executionId)).toMatchObject({ variables: { $context: { order: { method: 'POST' } } } });
+    });
 
-  it.each([
-    ['application/json', '{"user":{"id":"5215512345678"},"n":1}', { user: { id: ana }, n: 1 }],
-    ['application/vnd.shop+json; charset=UTF-8', '{"user":{"id":"5215512345678"}}', { user: { id: ana } }],
-    ['application/x-www-form-urlencoded', 'user.id=1&a=1&a=2&b=%C3%B1&__proto__=x', { 'user.id': '1', a: ['1', '2'], b: 'ñ' }],
-    ['text/plain', '{"n":1}', '{"n":1}'],
-    ['text/xml; charset=iso-8859-1', '<a/>', '<a/>'],
-    ['multipart/form-data; boundary=x', '--x--', '--x--'],
-  ])('is parsed by its type: %s (WEB-26)', async (type, body, seen) => {
-    const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?userId=${ana}`, body, { headers: { 'content-type': type } }));
-    expect(await stage.stateOf(executionId)).toMatchObject({ variables: { $webhook: { order: { body: seen } } } });
-  });
+    it.each([
+      ['application/json', '{"user":{"id":"5215512345678"},"n":1}', { user: { id: ana }, n: 1 }],
+      ['application/vnd.shop+json; charset=UTF-8', '{"user":{"id":"5215512345678"}}', { user: { id: ana } }],
+      ['application/x-www-form-urlencoded', 'user.id=1&a=1&a=2&b=%C3%B1&__proto__=x', { 'user.id': '1', a: ['1', '2'], b: 'ñ' }],
+      ['text/plain', '{"n":1}', '{"n":1}'],
+      ['text/xml; charset=iso-8859-1', '<a/>', '<a/>'],
+      ['multipart/form-data; boundary=x', '--x--', '--x--'],
+    ])('is parsed by its type: %s (WEB-26)', async (type, body, seen) => {
+      const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?userId=${ana}`, body, { headers: { 'content-type': type } }));
+      expect(await stage.stateOf(executionId)).toMatchObject({ variables: { $webhook: { order: { body: seen } } } });
+    });
 
-  it('has as many fields of a form as a body has keys (P33)', async () => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?userId=${ana}`, 'a=1&'.repeat(9_999), { headers }));
-    expect(getPath((await stage.stateOf(executionId))?.variables, ['$webhook', 'order', 'body', 'a'])).toHaveLength(9_999);
-  });
+    it('has as many fields of a form as a body has keys (P33)', async () => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const { executionId } = accepted(await stage.hook(`order/whatsapp/hook?userId=${ana}`, 'a=1&'.repeat(9_999), { headers }));
+      expect(getPath((await stage.stateOf(executionId))?.variables, ['$webhook', 'order', 'body', 'a'])).toHaveLength(9_999);
+    });
 
-  it('has no __proto__, however it is written (T8)', async () => {
-    const { executionId } = accepted(
-      await stage.hook('order/whatsapp/hook', '{"user":{"id":"5215512345678"},"__proto__":{"a":1},"x":{"\\u005f_proto__":1}}', {
-        headers: { 'content-type': 'application/json' },
-      }),
-    );
-    const state = await stage.stateOf(executionId);
-    expect(getPath(state?.variables, ['$webhook', 'order', 'body'])).toEqual({ user: { id: ana }, x: {} });
-    expect(({} as { a?: number }).a).toBeUndefined();
+    it('has no __proto__, however it is written (T8)', async () => {
+      const { executionId } = accepted(
+        await stage.hook('order/whatsapp/hook', '{"user":{"id":"5215512345678"},"__proto__":{"a":1},"x":{"\\u005f_proto__":1}}', {
+          headers: { 'content-type': 'application/json' },
+        }),
+      );
+      const state = await stage.stateOf(executionId);
+      expect(getPath(state?.variables, ['$webhook', 'order', 'body'])).toEqual({ user: { id: ana }, x: {} });
+      expect(({} as { a?: number }).a).toBeUndefined();
+    });
   });
 });

@@ -1,8 +1,8 @@
-import { listen, type Listening } from '../../http/listen.ts';
-import { createApp } from '../../service/create-app.ts';
+import type { Listening } from '../../http/listen.ts';
 import { addressOf } from '../../service/public-url.ts';
 import { openService, type RunningService } from '../../service/open-service.ts';
 import type { HostParts } from '../../service/host-parts.ts';
+import { serve } from '../../service/serve.ts';
 import type { Settings } from '../../service/settings.ts';
 import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
@@ -24,7 +24,7 @@ export async function runService(options: Settings & HostParts, version: string)
   const { settings } = service;
   let listening: Listening;
   try {
-    listening = await listen(createApp(service).fetch, { ...settings, onLimit: service.limitReports?.report ?? (() => {}) });
+    listening = await serve(service, settings);
     service.listensAt(addressOf(listening));
   } catch (error) {
     await service.close();

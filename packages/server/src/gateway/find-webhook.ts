@@ -1,6 +1,33 @@
-import { type Canvas, getPath, HiloError, type Json, parsePath, WebhookMethod, type WebhookRequest } from '@hilo/engine/contract';
+import { type Canvas, Channel, getPath, HiloError, type Json, parsePath, WebhookMethod, type WebhookRequest } from '@hilo/engine/contract';
+import { notFound } from '../http/refusal.ts';
+import type { Bot } from '../service/companies.ts';
 import type { Service } from '../service/service.ts';
-import type { Target } from './target.ts';
+
+/** The webhook that a call is for, and the bot its executions talk through. */
+export interface Target {
+  readonly companyId: string;
+  readonly bot: Bot;
+  readonly route: 'production' | 'test';
+  readonly workflowId: string;
+  readonly nodeId: string;
+}
+
+/**
+ * The webhook that an address names, and the bot its executions talk through (VER-03).
+ *
+ * @throws {Refusal} 404
+ */
+export function targetOf(
+  { companies }: Pick<Service, 'companies'>,
+  companyId: string,
+  { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
+): Target {
+  const { data: channel } = Channel.safeParse(named);
+  if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
+  const bot = companies.botOfChannel(companyId, channel);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);
+  return { companyId, bot, ...address };
+}
 
 /** What the gateway needs to know of a webhook node before the engine is asked. */
 export interface WebhookNode {
@@ -31,7 +58,7 @@ const textOrNone = (value: Json | undefined): string | undefined => (typeof valu
  *
  * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`
  */
-export async function webhookAt(service: Canvases, target: Place): Promise<WebhookNode> {
+export async function findWebhook(service: Canvases, target: Place): Promise<WebhookNode> {
   const { workflowId, nodeId } = target;
   const canvas = await canvasAt(service, target);
   if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });

@@ -1,8 +1,8 @@
 import { finalStatuses, type WebhookAccepted } from '@hilo/engine';
-import { type Clock, planDeadline } from '@hilo/engine/contract';
+import { type Clock, type HistoryRecord, planDeadline } from '@hilo/engine/contract';
+import { respondWebhook } from '@hilo/nodes/effects';
 import type { Service } from '../service/service.ts';
 import type { WebhookResponse } from '../service/webhook-responses.ts';
-import { firstAnswer } from './first-answer.ts';
 
 /** What a call that waits for it is answered: what the canvas says, or how the execution ended. */
 export type Finish = WebhookResponse | { readonly ended: string };
@@ -10,7 +10,7 @@ export type Finish = WebhookResponse | { readonly ended: string };
 type Accepted = Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>;
 
 /** The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan. */
-export async function finishOf(service: Service, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
+export async function awaitFinish(service: Service, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
   const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
   const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
   const heard = service.responses.wait(accepted.executionId, appliedMs);
@@ -31,8 +31,21 @@ async function finishInStore(
   { executionId, isNewExecution }: Accepted,
 ): Promise<Finish | undefined> {
   const status = (await engine.execution(companyId, executionId))?.state.status;
-  const answer = isNewExecution ? firstAnswer(await engine.history(companyId, executionId)) : undefined;
+  const answer = isNewExecution ? recordedResponse(await engine.history(companyId, executionId)) : undefined;
   return answer ?? (status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined);
+}
+
+/**
+ * What an execution answered the request that it began with; `undefined` where it has not, or where the node keeps it out of the
+ * history. What follows a further request answers that one.
+ */
+function recordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
+  for (const { event, entries } of records) {
+    if (event.type === 'webhook.received') return undefined;
+    const asked = entries.find(({ effect }) => effect?.type === respondWebhook.type && effect.request !== undefined);
+    if (asked !== undefined) return respondWebhook.request.safeParse(asked.effect?.request).data;
+  }
+  return undefined;
 }
 
 const firstLookMs = 250;
