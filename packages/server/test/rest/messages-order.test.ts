@@ -112,10 +112,10 @@ describe('a message that was accepted', () => {
     expect(receiving.calls).toHaveLength(4);
   });
 
-  it('fails in its status where there is no adapter for the bot', async () => {
+  it('fails in its status where the provider of its bot is not complete', async () => {
     await using stage = await restStage({ changes: { '/companies/0/bots/2/provider': { kind: 'slack', botToken: 'xoxb' } } });
     const messageId = messageIdOf(await stage.send({ type: 'text', userId: ana, text: 'Hi' }, 'bot_slack'));
-    await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_slack', messageId))?.error?.code).toBe('PROVIDER_UNSUPPORTED');
+    await expect.poll(async () => (await stage.service.outbox.find('1', 'bot_slack', messageId))?.error?.code).toBe('PROVIDER_INCOMPLETE');
   });
 
   it('is sent once, though its key comes thirty times at once (P34)', async () => {
