@@ -5,7 +5,7 @@ import { HiloError } from './contract/errors.ts';
 import type { Origin, Trigger } from './contract/execution.ts';
 import type { Commit, Committed, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
-import { laneOf, type NewlyAccepted, newExecution, randomHex } from './new-execution.ts';
+import { laneOf, type NewlyAccepted, newExecution, newExecutionId } from './new-execution.ts';
 import { planAdvance } from './plan-advance.ts';
 import { surroundings } from './surroundings.ts';
 
@@ -34,7 +34,7 @@ export interface Started {
 
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
 export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise<Started> {
-  const executionId = randomHex(kernel, 16);
+  const executionId = newExecutionId(kernel);
   const lane = laneOf(start.origin, executionId);
   const started = await kernel.lanes.tryRun(lane, () => startInTurn(kernel, start, executionId));
   if (started !== undefined) return started.result;
@@ -58,7 +58,7 @@ export async function acceptStart(kernel: Kernel, start: AcceptedStart): Promise
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
-export async function startInTurn(kernel: Kernel, start: AcceptedStart, executionId = randomHex(kernel, 16)): Promise<Started> {
+export async function startInTurn(kernel: Kernel, start: AcceptedStart, executionId = newExecutionId(kernel)): Promise<Started> {
   const { record, history } = await newlyAccepted(kernel, start, executionId, laneOf(start.origin, executionId));
   const before = { ...record, revision: 0 };
   const { moved, ...advance } = await planAdvance(

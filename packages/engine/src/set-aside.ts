@@ -6,7 +6,7 @@ import type { ExecutionEvent } from './contract/event.ts';
 import type { ExecutionRecord, Queued } from './contract/store.ts';
 import type { Kernel } from './kernel.ts';
 import { type MatchingStart, matchingStart } from './matching-start.ts';
-import { laneOf, randomHex } from './new-execution.ts';
+import { laneOf, newExecutionId } from './new-execution.ts';
 import { quarantine, quarantinedBy } from './quarantine.ts';
 import { executionRef } from './publish-events.ts';
 
@@ -40,7 +40,7 @@ async function beginInQuarantine(
   start: MatchingStart,
   reason: string,
 ): Promise<void> {
-  const executionId = randomHex(kernel, 16);
+  const executionId = newExecutionId(kernel);
   const { record, history } = await newlyAccepted(kernel, start, executionId, laneOf(start.origin, executionId));
   const { companyId, revision, lane, createdAtMs: atMs } = record;
   const held: Accepted = { kind: 'start', executionId, entry: start.entry, trigger: { kind: 'message', message } };

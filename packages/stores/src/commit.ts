@@ -1,6 +1,6 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
 import { rowOf } from './execution-row.ts';
-import { historyBody } from './history-body.ts';
+import { historyBody, packerOf } from './history-body.ts';
 import { queueRowOf } from './queue-row.ts';
 import type { Sharing } from './sharing.ts';
 import { type ContactValues, forget, learnContact, learnContacts, remember } from './statements/contacts.ts';
@@ -24,9 +24,10 @@ import { keyOf, written } from './texts.ts';
  */
 export function* commitSteps(commit: Commit, sharing: Sharing): Steps<Committed> {
   const me = sharing.me();
+  const histories = Map.groupBy(commit.history, identity);
   const [repeated, ids, isDequeued, isForeign] = yield* sideBySide(
     see(commit.seen),
-    save(commit.saves),
+    save(commit.saves, histories),
     dequeueAll(commit.dequeue),
     isInOthers(commit.saves, me),
   );
@@ -38,7 +39,7 @@ export function* commitSteps(commit: Commit, sharing: Sharing): Steps<Committed>
       sharing.enqueue,
       commit.enqueue.map((queued) => ({ ...queueRowOf(queued), me })),
     ),
-    record(commit.history, ids),
+    record(histories, ids, new Set(commit.saves.filter(isNew).map(identity))),
     learn(commit.contacts),
   );
   return { kind: 'committed', seqs: enqueued.flat().map(({ seq }) => seq) };
@@ -65,9 +66,12 @@ function* see(seen: Commit['seen']): Steps<Committed | undefined> {
 }
 
 /** @returns the numbers of the rows; nothing when another writer was faster */
-function* save(records: readonly ExecutionRecord[]): Steps<ReadonlyMap<string, number> | undefined> {
+function* save(
+  records: readonly ExecutionRecord[],
+  histories: ReadonlyMap<string, readonly HistoryRecord[]>,
+): Steps<ReadonlyMap<string, number> | undefined> {
   const ordered = inLockOrder(records);
-  const saved = yield* sideBySide(...ordered.map(saveOne));
+  const saved = yield* sideBySide(...ordered.map((record) => saveOne(record, histories.get(identity(record)))));
   const ids = new Map<string, number>();
   for (const [index, record] of ordered.entries()) {
     const id = saved[index]?.id;
@@ -77,10 +81,12 @@ function* save(records: readonly ExecutionRecord[]): Steps<ReadonlyMap<string, n
   return ids;
 }
 
-const saveOne = (record: ExecutionRecord): Steps<{ readonly id: number } | undefined> =>
-  record.revision === 1
-    ? askOne(insertExecution, rowOf(record))
+const saveOne = (record: ExecutionRecord, history: readonly HistoryRecord[] | undefined): Steps<{ readonly id: number } | undefined> =>
+  isNew(record)
+    ? askOne(insertExecution, rowOf(record, history))
     : askOne(updateExecution, { ...rowOf(record), before: record.revision - 1 });
+
+const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 
 /** @returns whether all were there */
 function* dequeueAll(seqs: readonly number[]): Steps<boolean> {
@@ -95,7 +101,7 @@ function* dequeueAll(seqs: readonly number[]): Steps<boolean> {
 /** Whether a member advances an execution in a lane that is another's. What begins may begin anywhere. */
 function* isInOthers(saves: readonly ExecutionRecord[], me: number): Steps<boolean> {
   if (me === 0) return false;
-  const lanes = new Set(saves.filter(({ revision }) => revision !== 1).map(({ lane }) => written(lane)));
+  const lanes = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => written(lane)));
   const owners = yield* askEach(
     othersIn,
     [...lanes].map((lane) => ({ lane, me })),
@@ -103,8 +109,14 @@ function* isInOthers(saves: readonly ExecutionRecord[], me: number): Steps<boole
   return owners.flat().length > 0;
 }
 
-function* record(records: readonly HistoryRecord[], ids: ReadonlyMap<string, number>): Steps<void> {
-  yield* sideBySide(...[...Map.groupBy(records, identity)].map(([name, lines]) => recordOne(lines, ids.get(name))));
+/** @param begun - executions whose rows have their history already */
+function* record(
+  histories: ReadonlyMap<string, readonly HistoryRecord[]>,
+  ids: ReadonlyMap<string, number>,
+  begun: ReadonlySet<string>,
+): Steps<void> {
+  const others = [...histories].filter(([name]) => !begun.has(name));
+  yield* sideBySide(...others.map(([name, records]) => recordOne(records, ids.get(name))));
 }
 
 /** @param saved - the number of the row, where the commit saves the execution too */
@@ -112,7 +124,7 @@ function* recordOne(records: readonly HistoryRecord[], saved: number | undefined
   const { companyId = '', executionId = '' } = records[0] ?? {};
   const execution = saved ?? (yield* askOne(executionIdOf, { companyId: written(companyId), executionId: written(executionId) }))?.id;
   if (execution === undefined) throw new Error(`A history was given for the execution "${executionId}", which does not exist`);
-  yield* ask(insertHistory, { execution, body: historyBody(records) });
+  yield* ask(insertHistory, { execution, body: historyBody(records, packerOf({ companyId, executionId })) });
 }
 
 function* learn(changes: readonly ContactChange[]): Steps<void> {
@@ -175,6 +187,6 @@ const identity = ({ companyId, executionId }: Identified): string => `${companyI
 
 /** What is there already, always in the same order; then what is new, in the order in which it is to be listed. */
 const inLockOrder = (saves: readonly ExecutionRecord[]): readonly ExecutionRecord[] => [
-  ...saves.filter(({ revision }) => revision !== 1).sort((a, b) => (identity(a) < identity(b) ? -1 : 1)),
-  ...saves.filter(({ revision }) => revision === 1),
+  ...saves.filter((record) => !isNew(record)).sort((a, b) => (identity(a) < identity(b) ? -1 : 1)),
+  ...saves.filter(isNew),
 ];

@@ -1,17 +1,27 @@
-import { type ExecutionRecord, type ExecutionState, executionStatuses, keepsLane } from '@hilo/engine/contract';
+import { type ExecutionRecord, type ExecutionState, executionStatuses, type HistoryRecord, keepsLane } from '@hilo/engine/contract';
 import type { Selectable } from 'kysely';
+import { historyBody, packerOf, unpackerOf } from './history-body.ts';
 import type { ExecutionValues } from './statements/executions.ts';
 import type { Tables } from './tables.ts';
 import { keyOf, read, written } from './texts.ts';
 
 const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 
-/** The row of a record: its state, and beside it what it is found by. Only a `waiting` execution is found by its wait. */
-export function rowOf(record: ExecutionRecord): ExecutionValues {
+/** Stands before a state that is to be unpacked after the history that its row begins with. */
+const afterBegun = '+';
+
+/**
+ * The row of a record: its state, and beside it what it is found by. Only a `waiting` execution is found by its wait.
+ *
+ * @param history - what the commit records of an execution that is new: its state points to what stands in it
+ */
+export function rowOf(record: ExecutionRecord, history: readonly HistoryRecord[] = []): ExecutionValues {
   const { state, parent } = record;
   const { status, origin } = state;
   const wait = status === 'waiting' ? state.wait : undefined;
   const userKey = origin.userId === undefined ? null : keyOf(origin.userId);
+  const packer = packerOf(record);
+  const begun = history.length === 0 ? null : historyBody(history, packer);
   const takesReply = wait?.takesReply === true && origin.botId !== undefined && userKey !== null;
   return {
     companyId: written(record.companyId),
@@ -26,7 +36,8 @@ export function rowOf(record: ExecutionRecord): ExecutionValues {
     updatedAtMs: record.updatedAtMs,
     botKey: origin.botId === undefined ? null : keyOf(origin.botId),
     userKey,
-    state: JSON.stringify(state),
+    begun,
+    state: `${begun === null ? '' : afterBegun}${packer.pack(state)}`,
     status,
     waitId: wait === undefined ? null : written(wait.id),
     dueAtMs: wait?.dueAtMs ?? null,
@@ -54,6 +65,7 @@ export type RecordRow = Pick<
   | 'created_at_ms'
   | 'updated_at_ms'
   | 'status'
+  | 'begun'
   | 'state'
 >;
 
@@ -69,13 +81,16 @@ export const recordOf = (row: RecordRow): ExecutionRecord => ({
     row.parent_wait_id !== null && { parent: { executionId: read(row.parent_execution_id), waitId: read(row.parent_wait_id) } }),
   createdAtMs: row.created_at_ms,
   updatedAtMs: row.updated_at_ms,
-  state: stateOf(row.state),
+  state: stateOf(row),
 });
 
-function stateOf(text: string): ExecutionState {
-  const state: unknown = JSON.parse(text);
-  if (!isState(state)) throw new SyntaxError('This is not the state of an execution');
-  return state;
+function stateOf({ company_id, execution_id, begun, state }: RecordRow): ExecutionState {
+  const unpacker = unpackerOf({ companyId: read(company_id), executionId: read(execution_id) });
+  const isAfterBegun = state.startsWith(afterBegun);
+  if (isAfterBegun) unpacker.unpack(begun ?? '');
+  const unpacked = unpacker.unpack(isAfterBegun ? state.slice(afterBegun.length) : state);
+  if (!isState(unpacked)) throw new SyntaxError('This is not the state of an execution');
+  return unpacked;
 }
 
 /** As far as it can be told from afar: the rest is as it was written, or no JSON. */

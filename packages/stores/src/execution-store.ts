@@ -7,11 +7,11 @@ import { createReadable, readOr } from './readable.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { contactRows, contactsNamed } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
-import { historyOf } from './statements/histories.ts';
+import { begunOf, historyOf } from './statements/histories.ts';
 import { countTakeUp, forgetTakeUps, takeUpsOf } from './statements/lanes.ts';
 import { nextInternal, nextQueued } from './statements/queue.ts';
 import { seenAnswer } from './statements/seen.ts';
-import { ask, askEach, askOne, type Runner, type Steps } from './statements/steps.ts';
+import { ask, askEach, askOne, type Runner, sideBySide, type Steps } from './statements/steps.ts';
 import { keyOf, read, written } from './texts.ts';
 import { together } from './together.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
@@ -32,9 +32,11 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
     },
     history: (companyId, executionId) =>
       runner.read(function* () {
-        const rows = yield* ask(historyOf, { companyId: written(companyId), executionId: written(executionId) });
+        const named = { companyId: written(companyId), executionId: written(executionId) };
+        const [begun, rows] = yield* sideBySide(askOne(begunOf, named), ask(historyOf, named));
+        const bodies = [begun?.begun ?? undefined, ...rows.map(({ body }) => body)].filter((body) => body !== undefined);
         // What cannot be read back is passed over: the rest still says what happened (P17).
-        return rows.flatMap(({ body }) => readOr(() => historyRecords(companyId, executionId, body)) ?? []);
+        return bodies.flatMap((body) => readOr(() => historyRecords({ companyId, executionId }, body)) ?? []);
       }),
     contact: (companyId, botId, ids) => runner.read(() => contactSteps(companyId, botId, ids)),
     async awaitingReply(companyId, botId, userId) {

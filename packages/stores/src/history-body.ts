@@ -1,14 +1,28 @@
 import type { HistoryRecord } from '@hilo/engine/contract';
+import { createPacker, createUnpacker, type Packer, type Unpacker } from './packed.ts';
+import { commonTexts } from './shapes.ts';
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
+/** Whose execution it is: what stands beside all that is packed of it. */
+interface Named {
+  readonly companyId: string;
+  readonly executionId: string;
+}
+
+export const packerOf = ({ executionId, companyId }: Named): Packer => createPacker([executionId, companyId, ...commonTexts]);
+
+export const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId, ...commonTexts]);
+
 /** What one commit records of one execution, as text: its advances, without the names that are the same in all. */
-export const historyBody = (records: readonly HistoryRecord[]): string =>
-  JSON.stringify(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
+export const historyBody = (records: readonly HistoryRecord[], packer: Packer): string =>
+  packer.pack(records.map(({ revision, event, entries }): Line => [revision, event, entries]));
 
 /**
  * @param body - what {@link historyBody} gave
  * @throws {SyntaxError} when it is not: a bug wrote it, or a disk
  */
-export const historyRecords = (companyId: string, executionId: string, body: string): readonly HistoryRecord[] =>
-  (JSON.parse(body) as readonly Line[]).map(([revision, event, entries]) => ({ companyId, executionId, revision, event, entries }));
+export function historyRecords({ companyId, executionId }: Named, body: string): readonly HistoryRecord[] {
+  const lines = unpackerOf({ companyId, executionId }).unpack(body) as readonly Line[];
+  return lines.map(([revision, event, entries]) => ({ companyId, executionId, revision, event, entries }));
+}

@@ -4,6 +4,7 @@ interface RefusalDetails {
   STORE_MISSING: { readonly place: string; readonly instead?: string };
   STORE_FOREIGN: { readonly place: string };
   STORE_NEWER: { readonly place: string; readonly schema: number; readonly known: number };
+  STORE_OLDER: { readonly place: string; readonly schema: number; readonly first: number };
   STORE_DAMAGED: { readonly place: string; readonly finding: string };
   STORE_LOCKED: { readonly place: string };
   STORE_NOT_DURABLE: { readonly place: string; readonly setting: string };
@@ -19,6 +20,8 @@ const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]
   STORE_FOREIGN: ({ place }) => `${place} belongs to another application: give Hilo a place of its own`,
   STORE_NEWER: ({ place, schema, known }) =>
     `${place} was written by a newer Hilo (schema ${schema}; this one knows ${known}): run that release, or a later one`,
+  STORE_OLDER: ({ place, schema, first }) =>
+    `${place} was written by a build of Hilo before its first release (schema ${schema}; this one begins at ${first}): run \`hilo export workspace.json\` with that build, and \`hilo import workspace.json\` with this one over a new store`,
   STORE_DAMAGED: ({ place, finding }) => `${place} is damaged (${finding}): restore it from a backup`,
   STORE_LOCKED: ({ place }) => `${place} is in use by another process: stop that one first, or use PostgreSQL for several`,
   STORE_NOT_DURABLE: ({ place, setting }) => `${place} cannot keep what it is given: ${setting}`,

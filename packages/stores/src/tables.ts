@@ -39,6 +39,8 @@ interface Executions {
   readonly parent_wait_id: string | null;
   readonly created_at_ms: number;
   readonly updated_at_ms: number;
+  /** The history of the commit that began it, as a row of `histories` has it; null where that commit had none. */
+  readonly begun: string | null;
   readonly state: string;
   readonly status: string;
   readonly bot_key: string | null;
@@ -57,7 +59,7 @@ interface Executions {
   readonly ended_at_ms: number | null;
 }
 
-/** What one commit recorded of one execution: a JSON array of `[revision, event, entries]`. */
+/** What one commit recorded of one execution after its beginning: packed, a list of `[revision, event, entries]`. */
 interface Histories {
   readonly id: Generated<number>;
   readonly execution: number;

@@ -84,6 +84,8 @@ describe('openPostgresStore', () => {
     await openPostgresStore({ url: server.url, schema: 'newer' }).then(({ close }) => close());
     await direct.query("update newer.meta set value = '1000' where name = 'schema'");
     await refused({ schema: 'newer' }, { code: 'STORE_NEWER' });
+    await direct.query("update newer.meta set value = '2' where name = 'schema'");
+    await refused({ schema: 'newer' }, { code: 'STORE_OLDER' });
     await refused(
       { url: 'postgres://hilo:secret@127.0.0.1:1/postgres' },
       {

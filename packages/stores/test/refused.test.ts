@@ -63,6 +63,21 @@ describe('openSqliteStore', () => {
   );
 
   it(
+    'refuses what a build before the first release wrote, and says how to bring it over',
+    withDirectory(async (directory) => {
+      const path = join(directory, 'hilo.db');
+      await filledFile(path);
+      change(path, "update meta set value = '2' where name = 'schema'");
+      const before = await readFile(path);
+      await expect(openSqliteStore({ path })).rejects.toMatchObject({
+        code: 'STORE_OLDER',
+        message: expect.stringContaining('hilo export') as string,
+      });
+      expect(await readFile(path)).toEqual(before);
+    }),
+  );
+
+  it(
     'refuses what is no database, and one that is damaged',
     withDirectory(async (directory) => {
       const [text, zeros, cut, flipped, bare] = ['text', 'zeros', 'cut', 'flipped', 'bare'].map((name) =>

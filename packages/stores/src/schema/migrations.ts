@@ -1,9 +1,11 @@
 import type { Migration } from './extension.ts';
-import { firstTables } from './first-tables.ts';
-import { workByLane } from './work-by-lane.ts';
+import { tables } from './tables.ts';
+
+/** The number of the first schema that this release opens: what an earlier build wrote is refused. */
+export const firstSchema = 3;
 
 /**
- * Statements that carry a store from one schema to the next; its number is its place, from 1. Only ever added to: a
- * release opens what those before it wrote (P36), and refuses what a later one did.
+ * Statements that carry a store from one schema to the next, the first to {@link firstSchema}. Only ever added to: a release
+ * opens what those before it wrote (P36), and refuses what a later one did.
  */
-export const migrations: readonly Migration[] = [firstTables, workByLane];
+export const migrations: readonly Migration[] = [tables];

@@ -1,6 +1,6 @@
 import { StoreRefused } from '../store-refused.ts';
 import type { Extension, Migration } from './extension.ts';
-import { migrations } from './migrations.ts';
+import { firstSchema, migrations } from './migrations.ts';
 
 /** A migration that is still to be made, and what `meta` says when it was. */
 interface PendingMigration {
@@ -13,18 +13,27 @@ interface PendingMigration {
  * What carries a store, and the tables of others in it, to the schemas of this release: the store's own first.
  *
  * @param meta - what the store says of itself; nothing, when it is new
- * @throws {StoreRefused} `STORE_NEWER` when a later release made any of its tables what they are
+ * @throws {StoreRefused} `STORE_NEWER` when a later release made any of its tables what they are, `STORE_OLDER` when a build did
+ *   from before the first schema that is kept
  */
 export function pendingMigrations(
   extensions: readonly Extension[],
   meta: ReadonlyMap<string, string>,
   place: string,
 ): readonly PendingMigration[] {
-  const others = extensions.map(({ name, migrations }) => ({ name: numberName(name), of: `${place}, tables of "${name}",`, migrations }));
-  return [{ name: 'schema', of: place, migrations }, ...others].flatMap(({ name, of, migrations }) => {
+  const others = extensions.map(({ name, migrations }) => ({
+    name: numberName(name),
+    of: `${place}, tables of "${name}",`,
+    migrations,
+    first: 1,
+  }));
+  return [{ name: 'schema', of: place, migrations, first: firstSchema }, ...others].flatMap(({ name, of, migrations, first }) => {
     const schema = Number(meta.get(name) ?? 0);
-    if (schema > migrations.length) throw new StoreRefused('STORE_NEWER', { place: of, schema, known: migrations.length });
-    return migrations.slice(schema).map((migration, index) => ({ migration, name, value: String(schema + index + 1) }));
+    const last = first + migrations.length - 1;
+    if (schema > last) throw new StoreRefused('STORE_NEWER', { place: of, schema, known: last });
+    if (schema > 0 && schema < first) throw new StoreRefused('STORE_OLDER', { place: of, schema, first });
+    const made = schema === 0 ? 0 : schema - first + 1;
+    return migrations.slice(made).map((migration, index) => ({ migration, name, value: String(first + made + index) }));
   });
 }
 

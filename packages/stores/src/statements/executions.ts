@@ -15,6 +15,7 @@ interface Born {
   readonly createdAtMs: number;
   readonly botKey: string | null;
   readonly userKey: string | null;
+  readonly begun: string | null;
 }
 
 /** What changes with each advance. */
@@ -51,6 +52,7 @@ export const insertExecution = statement<ExecutionValues>()((db, given) =>
       created_at_ms: given.createdAtMs,
       bot_key: given.botKey,
       user_key: given.userKey,
+      begun: given.begun,
       ...standing(db, given),
     })
     .onConflict((conflict) => conflict.columns(['company_id', 'execution_id']).doNothing())
@@ -93,7 +95,7 @@ const records = (db: Database) =>
   db
     .selectFrom('executions')
     .select(['company_id', 'execution_id', 'workflow_id', 'version', 'revision', 'lane', 'parent_execution_id', 'parent_wait_id'])
-    .select(['id', 'created_at_ms', 'updated_at_ms', 'status', 'state']);
+    .select(['id', 'created_at_ms', 'updated_at_ms', 'status', 'begun', 'state']);
 
 export const executionOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),

@@ -1,10 +1,10 @@
 import type { Words } from './words.ts';
 
 /**
- * The tables of `tables.ts`, and an index for every question that is asked of many rows. What few executions have, such
+ * The tables that `Tables` describes, and an index for every question that is asked of many rows. What few executions have, such
  * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
  */
-export const firstTables = ({ integer, growing, neverAgain, byKey }: Words): readonly string[] => [
+export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: Words): readonly string[] => [
   `create table meta (name text not null primary key, value text not null) ${byKey}`,
   `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
 
@@ -31,8 +31,10 @@ export const firstTables = ({ integer, growing, neverAgain, byKey }: Words): rea
     signal_value text,
     unsettled ${integer},
     ended_at_ms ${integer},
+    begun text,
     state text not null
   )`,
+  ...bytewise('executions', 'lane'),
   'create unique index executions_by_name on executions (company_id, execution_id)',
   'create index executions_by_age on executions (company_id, id)',
   'create index executions_by_workflow on executions (company_id, workflow_id, id)',
@@ -42,7 +44,8 @@ export const firstTables = ({ integer, growing, neverAgain, byKey }: Words): rea
   `create index executions_replying on executions (company_id, bot_key, user_key, reply_since_ms, reply_order)
     where reply_since_ms is not null`,
   `create index executions_listening on executions (company_id, signal_name, signal_value, id) where signal_name is not null`,
-  'create index executions_unsettled on executions (unsettled, id) where unsettled is not null',
+  // By lane, so that a process looks at one lane, or takes up all of them page by page, whatever else waits.
+  'create index executions_unsettled on executions (lane, id) where unsettled is not null',
   'create index executions_ended on executions (status, ended_at_ms) where ended_at_ms is not null',
 
   `create table histories (id ${growing}, execution ${integer} not null, body text not null)`,
@@ -78,8 +81,25 @@ export const firstTables = ({ integer, growing, neverAgain, byKey }: Words): rea
     company_id text not null,
     lane text not null,
     accepted_at_ms ${integer} not null,
+    accepted text not null,
+    rank ${integer} not null
+  )`,
+  ...bytewise('queue', 'lane'),
+  'create index queue_by_lane on queue (lane, rank, seq)',
+  `create table set_aside (
+    seq ${integer} not null primary key,
+    company_id text not null,
+    lane text not null,
+    accepted_at_ms ${integer} not null,
     accepted text not null
   )`,
+  `create table take_ups (lane text not null primary key, count ${integer} not null) ${byKey}`,
+  ...bytewise('take_ups', 'lane'),
+  // Whose a lane is, where several processes share the store.
+  `create table members (id ${growing}, alive_until_ms ${integer} not null)`,
+  `create table lanes (lane text not null primary key, owner ${integer} not null, wanted ${integer} not null) ${byKey}`,
+  ...bytewise('lanes', 'lane'),
+  'create index lanes_by_owner on lanes (owner)',
   `create table seen (key text not null primary key, until_ms ${integer} not null, answer text not null) ${byKey}`,
   'create index seen_by_end on seen (until_ms)',
 

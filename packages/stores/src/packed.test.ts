@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createPacker, createUnpacker } from './packed.ts';
+import { shapes } from './shapes.ts';
+
+/** Any JSON, with keys and texts that are met often, and parts that stand in it twice. */
+const { value: anyJson } = fc.letrec<{ value: unknown; object: unknown; shaped: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    fc.constantFrom(null, true, false, -0, 1e300, -7, 1e9, 999_999_999, 1_795_357_930_046, 2 ** 53 - 1, 2 ** 53, -1e12),
+    fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('', 'five5', 'sixsix', 'a text that stands twice', '[-1]', '+', '\u0000')),
+    fc.integer(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    tie('value').map((value) => [value, { again: value }, value]),
+    tie('object'),
+    tie('shaped'),
+  ),
+  object: fc.dictionary(fc.oneof(fc.constantFrom('path', 'value', '__proto__', 'constructor', 'a,b', '', '0'), fc.string()), tie('value'), {
+    maxKeys: 4,
+  }),
+  shaped: fc
+    .constantFrom(...shapes)
+    .chain((keys) =>
+      fc.tuple(...keys.map(() => tie('value'))).map((values) => Object.fromEntries(keys.map((key, index) => [key, values[index]]))),
+    ),
+}));
+
+/** Character by character: the order of keys counts. */
+const text = (value: unknown): string => JSON.stringify(value);
+
+describe('packed JSON', () => {
+  it('is unpacked as what it was, text by text, keys in their order', () => {
+    fc.assert(
+      fc.property(fc.array(anyJson, { maxLength: 4 }), fc.array(fc.string(), { maxLength: 3 }), (values, given) => {
+        const [packer, unpacker] = [createPacker(given), createUnpacker(given)];
+        for (const value of values) expect(text(unpacker.unpack(packer.pack(value)))).toBe(text(value));
+      }),
+    );
+  });
+
+  it('leaves out what has no value, as JSON.stringify does, and knows the shape without it', () => {
+    expect(createPacker([]).pack({ path: undefined, kind: 'x', value: 1, b: undefined })).toBe(
+      createPacker([]).pack({ kind: 'x', value: 1 }),
+    );
+    expect(text(createUnpacker([]).unpack(createPacker([]).pack({ a: undefined, b: 1 })))).toBe('{"b":1}');
+  });
+
+  it('says once what stands twice, in the same text and in the next', () => {
+    const [packer, unpacker] = [createPacker(['known before']), createUnpacker(['known before'])];
+    const order = { customer: 'a customer of long standing' };
+    const texts = [packer.pack([order, 'known before']), packer.pack({ order, customer: 'a customer of long standing' })];
+    expect(texts.join('').match(/standing/g)).toHaveLength(1);
+    expect(texts.join('')).not.toContain('known before');
+    expect(texts.map((one) => unpacker.unpack(one))).toEqual([[order, 'known before'], { order, customer: 'a customer of long standing' }]);
+  });
+
+  it.each(['', '[', '[-1]', '[0,[-2]]', '[1]', '[9999,1]', '["text"]', '[]', '[0.5]', '[[0]]'])(
+    'that no packer gave is refused: %s',
+    (packed) => {
+      expect(() => createUnpacker([]).unpack(packed)).toThrow(SyntaxError);
+    },
+  );
+
+  it('keeps the number of every shape', () => {
+    // A store that was written by an earlier release is read with this list.
+    expect(shapes.slice(0, 3).map((keys) => keys.length)).toEqual([17, 18, 19]);
+    expect(new Set(shapes.map((keys) => keys.join())).size).toBe(shapes.length);
+    expect(shapes.flat().every((key) => !key.includes(','))).toBe(true);
+  });
+});

@@ -1,0 +1,136 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { shapes } from './shapes.ts';
+
+/**
+ * JSON without what stands in it twice: an object with keys that are known beforehand is a list of its values, and a text, an
+ * instant, a list or an object that stood before is a number. Every list begins with what it is:
+ *
+ * - `[0, …items]` is a list, `[n, …values]` an object with the keys of shape `n`, `[-n]` the n-th thing that may stand again.
+ * - An object with other keys stays an object, and texts and numbers stay what they are.
+ */
+type Packed = string | number | boolean | null | readonly Packed[] | { readonly [key: string]: Packed };
+
+const isList = (packed: Packed & object): packed is readonly Packed[] => Array.isArray(packed);
+
+/** Texts and numbers that are worth pointing to: shorter ones take no more room than what points to them. Instants are longer. */
+const isLong = (value: string | number): boolean =>
+  typeof value === 'string' ? value.length >= 6 : value >= 1e9 && Number.isSafeInteger(value);
+
+/** Leads from key to key to the number of the shape that has them all. */
+interface Step {
+  readonly next: Map<string, Step>;
+  shape: number | undefined;
+}
+
+const newStep = (): Step => ({ next: new Map(), shape: undefined });
+const first = newStep();
+for (const [index, keys] of shapes.entries()) {
+  let step = first;
+  for (const key of keys) {
+    const next = step.next.get(key) ?? newStep();
+    step.next.set(key, next);
+    step = next;
+  }
+  step.shape = index + 1;
+}
+
+/** Packs values that are unpacked together and in the same order. */
+export interface Packer {
+  /** @returns JSON */
+  pack(value: unknown): string;
+}
+
+/** @param given - what whoever unpacks knows beforehand */
+export function createPacker(given: readonly string[]): Packer {
+  const known = new Map<unknown, number>();
+  for (const text of new Set(given)) known.set(text, known.size + 1);
+
+  const pack = (value: unknown): Packed => {
+    const isSimple = typeof value !== 'object' || value === null;
+    if (isSimple && !((typeof value === 'string' || typeof value === 'number') && isLong(value))) return value as Packed;
+    const number = known.get(value);
+    if (number !== undefined) return [-number];
+    const packed = isSimple ? (value as Packed) : Array.isArray(value) ? packList(value) : packObject(value as JsonObject);
+    known.set(value, known.size + 1);
+    return packed;
+  };
+
+  const packList = (items: readonly unknown[]): Packed => {
+    const packed: Packed[] = [0];
+    for (const item of items) packed.push(pack(item));
+    return packed;
+  };
+
+  /** Fields without a value are left out, as by `JSON.stringify`. */
+  const packObject = (value: JsonObject): Packed => {
+    const packed: [number, ...Packed[]] = [0];
+    const keys: string[] = [];
+    let step: Step | undefined = first;
+    for (const key of Object.keys(value)) {
+      const field = value[key];
+      if (field === undefined) continue;
+      step = step?.next.get(key);
+      keys.push(key);
+      packed.push(pack(field));
+    }
+    if (step?.shape === undefined) return Object.fromEntries(keys.map((key, index) => [key, packed[index + 1] ?? null]));
+    packed[0] = step.shape;
+    return packed;
+  };
+
+  return { pack: (value) => JSON.stringify(pack(value)) };
+}
+
+/** Unpacks what a packer packed, text by text in the same order. */
+export interface Unpacker {
+  /** @throws {SyntaxError} for what no packer gives: a bug wrote it, or a disk */
+  unpack(text: string): unknown;
+}
+
+/** @param given - the same texts that the packer was given */
+export function createUnpacker(given: readonly string[]): Unpacker {
+  const known: unknown[] = [...new Set(given)];
+
+  const unpack = (packed: Packed): unknown => {
+    if (typeof packed === 'string' || typeof packed === 'number') {
+      if (isLong(packed)) known.push(packed);
+      return packed;
+    }
+    if (typeof packed !== 'object' || packed === null) return packed;
+    if (!isList(packed)) return unpackFields(packed);
+    const [shape] = packed;
+    if (typeof shape !== 'number') throw new SyntaxError('This list does not say what it is');
+    if (shape < 0) return knownBefore(-shape);
+    const value = shape === 0 ? unpackItems(packed) : unpackShape(packed, shapes[shape - 1]);
+    known.push(value);
+    return value;
+  };
+
+  const knownBefore = (number: number): unknown => {
+    if (number > known.length) throw new SyntaxError('What is said to stand before does not');
+    return known[number - 1];
+  };
+
+  const unpackItems = (packed: readonly Packed[]): unknown => {
+    const items: unknown[] = [];
+    for (let index = 1; index < packed.length; index += 1) items.push(unpack(packed[index] ?? null));
+    return items;
+  };
+
+  const unpackShape = (packed: readonly Packed[], keys: readonly string[] = []): unknown => {
+    if (keys.length === 0 || keys.length !== packed.length - 1) throw new SyntaxError('There is no such shape');
+    const value: { [key: string]: unknown } = {};
+    let index = 0;
+    for (const key of keys) value[key] = unpack(packed[(index += 1)] ?? null);
+    return value;
+  };
+
+  /** In its place: what was parsed is nobody else's, and a key `__proto__` is its own already. */
+  const unpackFields = (fields: { [key: string]: unknown }): unknown => {
+    for (const key of Object.keys(fields)) fields[key] = unpack(fields[key] as Packed);
+    known.push(fields);
+    return fields;
+  };
+
+  return { unpack: (text) => unpack(JSON.parse(text) as Packed) };
+}
