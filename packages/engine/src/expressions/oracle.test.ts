@@ -76,7 +76,7 @@ const expressions = fc.letrec<Record<'number' | 'text' | 'bool' | 'list' | 'obje
       form('double((#).lastIndexOf("o"))', text),
       form('(# ?? #)', number, number),
       form('(# ? # : #)', bool, number, number),
-      form('double(int(#))', number),
+      form('double(int(# * dyn(1.0)))', number), // of a text: below
     ),
     text: fc.oneof(
       { maxDepth: 3, depthIdentifier: 'e' },
@@ -182,4 +182,11 @@ describe('the closures of an expression', () => {
       }),
       { numRuns: 2_000 },
     ));
+
+  it.each(['int("")', 'int(" ")', 'int("0x10")', 'int("1.5")'])(
+    'refuse %s: the library reads blanks and other bases as whole numbers',
+    (source) => {
+      expect(evaluate(source, {})).toEqual({ failure: 'wrong' });
+    },
+  );
 });
