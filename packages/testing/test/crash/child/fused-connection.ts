@@ -49,9 +49,17 @@ export function fusedConnection(fuse: Fuse): FusedConnection {
 function pointsOf(sql: string, values: readonly (string | number | null)[]): readonly CrashPointName[] {
   const points = statements.flatMap(([beginning, name]) => (beginning.test(sql) ? [name] : []));
   if (!points.includes('sql.execution')) return points;
-  const state = values.find((value) => typeof value === 'string' && value.startsWith('{'));
-  const { wait, depth } = JSON.parse(String(state)) as { readonly wait?: { readonly dueAtMs: number | null }; readonly depth: number };
-  if (typeof wait?.dueAtMs === 'number') points.push('sql.wait');
-  if (depth > 0 && sql.startsWith('insert')) points.push('sql.child');
+  const given = givenColumns(sql, values);
+  if (given.get('due_at_ms') !== null) points.push('sql.wait');
+  if (sql.startsWith('insert') && given.get('parent_execution_id') !== null) points.push('sql.child');
   return points;
+}
+
+/** The values of a statement over executions by the names of their columns: as far as each column is given one value. */
+function givenColumns(sql: string, values: readonly (string | number | null)[]): ReadonlyMap<string, string | number | null> {
+  const written = sql.startsWith('insert')
+    ? sql.slice(0, sql.indexOf(' values '))
+    : sql.slice(sql.indexOf(' set '), sql.indexOf('"reply_order"'));
+  const names = [...written.matchAll(/[(,] ?"(\w+)"|"(\w+)" = /g)].map(([, inserted, updated]) => inserted ?? updated ?? '');
+  return new Map(names.map((name, place) => [name, values[place] ?? null]));
 }
