@@ -94,7 +94,7 @@ it('takes what a user writes, and answers through the gateway', async () => {
   expect(came).toMatchObject([
     { headers: { authorization: `Bearer ${apiKey}` }, body: { from: 'SHOP', to: userId, text: 'You wrote: Hi' } },
   ]);
-  expect(await (await deliver(wrote)).json()).toEqual({ success: true, duplicate: true });
+  expect(await (await deliver(wrote)).json()).toEqual({ success: true, duplicate: true, outcome: 'duplicate' });
 });
 
 it('tries again under the same key where the gateway asks for time', async () => {
