@@ -8,6 +8,7 @@ export { createAdmin } from './management/create-admin.ts';
 export { createOperations } from './operations/create-operations.ts';
 export { createPaymentSurface } from './payments/create-payment-surface.ts';
 export type { Payments } from './payments/payments.ts';
+export type { Direction } from './picture/direction.ts';
 export { drawCanvas, type Picture } from './picture/draw-canvas.ts';
 export { createRest } from './rest/create-rest.ts';
 export type { Bot, Companies, Company } from './service/companies.ts';

@@ -20,6 +20,18 @@ describe('hilo render', { timeout: 60_000 }, () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
+  it('draws from top to bottom when told to', async () => {
+    const sizes = async (direction: string) => {
+      const { code, stdout } = await hilo(['render', 'examples/workspace/canvases/payment-reminder.json', '--direction', direction]);
+      const [, width, height] = /^<svg [^>]*? width="(\d+)" height="(\d+)"/.exec(stdout) ?? [];
+      return { code, isHigh: Number(height) > Number(width) };
+    };
+    expect([await sizes('right'), await sizes('down')]).toEqual([
+      { code: 0, isHigh: false },
+      { code: 0, isHigh: true },
+    ]);
+  });
+
   it('draws a canvas with problems as far as it goes, and tells them', async () => {
     const nodes = [{ id: 'a', type: 'start' }, { id: 'b', type: 'teleport' }, { type: 'no id' }];
     using folder = folderWith({ 'broken.json': smallCanvas({ nodes, edges: [{ source: 'a', target: 'b' }] }) });

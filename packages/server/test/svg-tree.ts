@@ -50,7 +50,7 @@ export function parseSvg(xml: string): SvgElement {
 }
 
 /** The element and all that is in it. */
-export const allIn = (element: SvgElement): readonly SvgElement[] => [element, ...element.children.flatMap(allIn)];
+const allIn = (element: SvgElement): readonly SvgElement[] => [element, ...element.children.flatMap(allIn)];
 
 /** A node of a canvas as it was drawn. */
 export interface DrawnNode {
@@ -61,6 +61,49 @@ export interface DrawnNode {
   readonly top: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** A point of a picture: x, y. */
+export type DrawnPoint = readonly [number, number];
+
+/** The lines of a picture in the order of its edges, each as points close together from where it begins to where it ends. */
+export const linesIn = (svg: SvgElement): readonly (readonly DrawnPoint[])[] =>
+  allIn(svg)
+    .filter(({ name, attributes }) => name === 'path' && attributes['stroke-width'] === '1.7')
+    .map(({ attributes }) => pointsAlong(attributes['d'] ?? ''));
+
+/** @throws {Error} for a path with other commands than M, L, Q and C */
+function pointsAlong(path: string): readonly DrawnPoint[] {
+  const along: DrawnPoint[] = [];
+  for (const [stroke, numbers = ''] of path.matchAll(/[A-Za-z]([^A-Za-z]*)/g)) {
+    const points = numbers.split(' ').map((pair): DrawnPoint => {
+      const [x = Number.NaN, y = Number.NaN] = pair.split(',').map(Number);
+      return [x, y];
+    });
+    if (points.flat().some(Number.isNaN) || points.length !== { M: 1, L: 1, Q: 2, C: 3 }[stroke.charAt(0)])
+      throw new Error(`No path: ${stroke}`);
+    const last = along.at(-1);
+    if (last === undefined) along.push(...points);
+    else {
+      const steps = Math.ceil(lengthOf([last, ...points]) / 10) + 5;
+      for (let step = 1; step <= steps; step += 1) along.push(bezier([last, ...points], step / steps));
+    }
+  }
+  return along;
+}
+
+const lengthOf = (points: readonly DrawnPoint[]): number =>
+  points.slice(1).reduce((sum, [x, y], index) => sum + Math.hypot(x - (points[index]?.[0] ?? x), y - (points[index]?.[1] ?? y)), 0);
+
+/** A point of a Bézier curve, by De Casteljau's construction. */
+function bezier(points: readonly DrawnPoint[], share: number): DrawnPoint {
+  const [first = [0, 0]] = points;
+  if (points.length === 1) return first;
+  const between = points.slice(1).map(([x, y], index): DrawnPoint => {
+    const [fromX, fromY] = points[index] ?? first;
+    return [fromX + (x - fromX) * share, fromY + (y - fromY) * share];
+  });
+  return bezier(between, share);
 }
 
 /** Every node of a picture, with its frame. */

@@ -14,6 +14,7 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a missing canvas', ['validate'], "missing required argument 'canvas'", 'Usage: hilo validate'],
   ['a missing canvas to draw', ['render'], "missing required argument 'canvas'", 'Usage: hilo render'],
   ['two canvases to draw', ['render', 'a.json', 'b.json'], 'too many arguments', 'Usage: hilo render'],
+  ['an unknown direction', ['render', 'a.json', '--direction', 'up'], 'Allowed choices are right, down', 'Usage: hilo render'],
   ['a missing canvas to run', ['run'], "missing required argument 'canvas'", 'Usage: hilo run'],
   ['an unknown channel', ['validate', '--channel', 'pigeon', 'x.json'], 'There are: whatsapp', 'Usage: hilo validate'],
   ['an unknown plan', ['run', 'x.json', '--plan', 'golden'], 'Allowed choices are free', 'Usage: hilo run'],

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { loadConfig } from '../config/load-config.ts';
+import { type Direction, directions } from '../picture/direction.ts';
 import { drawCanvas } from '../picture/draw-canvas.ts';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
@@ -12,10 +13,15 @@ export const renderCommand = (): Command =>
   new Command('render')
     .summary('draw a canvas as a picture')
     .description(
-      'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none.',
+      'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
     )
     .argument('<canvas>', 'canvas file')
     .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
+    .addOption(
+      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, whatever their positions')
+        .choices(directions)
+        .default('right'),
+    )
     .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
     .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
     .action(render);
@@ -24,13 +30,19 @@ export const renderCommand = (): Command =>
 const blinding: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
 const mostTold = 10;
 
-async function render(file: string, { output, config }: { readonly output?: string; readonly config?: string }): Promise<void> {
+interface Options {
+  readonly output?: string;
+  readonly config?: string;
+  readonly direction: Direction;
+}
+
+async function render(file: string, { output, config, direction }: Options): Promise<void> {
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
   const problems = await checkFile(read, { parts });
   const picture =
     read.kind === 'text' && !problems.some(({ problem }) => blinding.has(problem.code))
-      ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes)
+      ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
       : undefined;
   if (picture === undefined || picture.nodes === 0) {
     process.stderr.write(`${problems.slice(0, mostTold).map(drawn).join('\n\n')}\n`);

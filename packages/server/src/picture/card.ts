@@ -1,7 +1,8 @@
 import { divideData, type NodeDefinition } from '@hilo/engine/contract';
+import type { Direction } from './direction.ts';
 import { type Connections, type PortRow, portsOn } from './ports.ts';
 import type { Sketch, SketchNode } from './sketch.ts';
-import { clippedLine, wrappedLines } from './text-width.ts';
+import { clippedLine, textWidth, wrappedLines } from './text-width.ts';
 
 /** A node as it is drawn: what is written on it, and how big it is. */
 export interface Card {
@@ -14,27 +15,39 @@ export interface Card {
   readonly title: string;
   readonly subtitle: string;
   readonly summary: readonly string[];
-  readonly ports: readonly (PortRow & {
-    /** The name as far as it fits. */
-    readonly text: string;
-  })[];
+  readonly ports: readonly PlacedPort[];
   /** The port of an edge that names none. */
   readonly onlyPort: string;
   readonly isEntered: boolean;
+  /** Where edges come in: how far along its side from the card's upper left corner. */
+  readonly inputAt: number;
   readonly width: number;
   readonly height: number;
   readonly position: { readonly x: number; readonly y: number } | undefined;
 }
 
+/** A port at its place: on the right side of a card from which edges lead right, at the bottom of one from which they lead down. */
+export interface PlacedPort extends PortRow {
+  /** The name as far as it fits. */
+  readonly text: string;
+  /** How far along its side, from the card's upper left corner. */
+  readonly at: number;
+  /** How wide the name may come out, in pixels. */
+  readonly room: number;
+}
+
 /** Lengths on a card, in pixels. */
 export const measures = {
+  /** The least width. */
   width: 240,
   padding: 14,
   headerHeight: 52,
-  /** Where an edge comes in, from the top. */
+  /** Where an edge from the left comes in, from the top. */
   inputY: 26,
   summaryLine: 16,
   portRow: 21,
+  /** The room for the name of a port beside others. */
+  portName: { least: 22, most: 110, gap: 14 },
   noteLine: 17,
 } as const;
 
@@ -51,7 +64,7 @@ const maxSummaryLines = 2;
 const maxNoteLines = 12;
 
 /** The cards of all nodes, drawn from the visual definitions alone. */
-export function cardsOf(sketch: Sketch, definitions: ReadonlyMap<string, NodeDefinition>): readonly Card[] {
+export function cardsOf(sketch: Sketch, definitions: ReadonlyMap<string, NodeDefinition>, direction: Direction): readonly Card[] {
   const ids = new Set(sketch.nodes.map(({ id }) => id));
   const edges = sketch.edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
   const entered = new Set(edges.map(({ target }) => target));
@@ -61,11 +74,17 @@ export function cardsOf(sketch: Sketch, definitions: ReadonlyMap<string, NodeDef
     const isFirst = !drawn.has(node.id); // of nodes with the same id the first has the edges
     drawn.add(node.id);
     const ways = isFirst ? (handles.get(node.id) ?? []).map(({ sourceHandle }) => sourceHandle ?? undefined) : [];
-    return cardOf(node, index, definitions.get(node.type), { ways, isEntered: isFirst && entered.has(node.id) });
+    return cardOf(node, index, definitions.get(node.type), { ways, isEntered: isFirst && entered.has(node.id) }, direction);
   });
 }
 
-function cardOf(node: SketchNode, index: number, definition: NodeDefinition | undefined, connections: Connections): Card {
+function cardOf(
+  node: SketchNode,
+  index: number,
+  definition: NodeDefinition | undefined,
+  connections: Connections,
+  direction: Direction,
+): Card {
   const { common, config } = divideData(node.data);
   const summary = summaryOf(definition, config);
   const label = typeof common['label'] === 'string' && common['label'].trim() !== '' ? common['label'] : undefined;
@@ -75,13 +94,12 @@ function cardOf(node: SketchNode, index: number, definition: NodeDefinition | un
     id: node.id,
     icon: definition?.visual.icon ?? '',
     colour: definition?.visual.colour ?? unknownColour,
-    width: measures.width,
     position: node.position,
     isEntered: connections.isEntered,
   };
-  const inside = measures.width - 2 * measures.padding;
 
   if (definition?.isRemark === true) {
+    const inside = measures.width - 2 * measures.padding;
     const lines = wrappedLines([label, summary].filter(Boolean).join('\n'), inside, maxNoteLines, letterings.note);
     return {
       ...base,
@@ -91,25 +109,64 @@ function cardOf(node: SketchNode, index: number, definition: NodeDefinition | un
       summary: lines,
       ports: [],
       onlyPort: '',
+      inputAt: direction === 'right' ? measures.inputY : measures.width / 2,
+      width: measures.width,
       height: 2 * measures.padding + Math.max(2, lines.length) * measures.noteLine,
     };
   }
   const { rows, onlyPort } = portsOn(definition, config, connections);
-  const ports = rows.map((port) => ({ ...port, text: clippedLine(port.name, inside, letterings.port) }));
+  const slots = direction === 'right' ? [] : slotsOf(rows);
+  const width = Math.max(measures.width, Math.ceil(slots.reduce((sum, slot) => sum + slot, 2 * measures.padding)));
+  const inside = width - 2 * measures.padding;
   const lines = wrappedLines(summary, inside, maxSummaryLines, letterings.summary);
+  const portRows = direction === 'right' ? rows.length : Math.min(1, rows.length);
+  const height =
+    measures.headerHeight +
+    (lines.length > 0 ? lines.length * measures.summaryLine + 8 : 0) +
+    (portRows > 0 ? portRows * measures.portRow + 10 : 0);
   return {
     ...base,
     kind: definition === undefined ? 'unknown' : 'node',
     title: clippedLine(label ?? typeName, inside - 38, letterings.title),
     subtitle: clippedLine(label === undefined ? node.id : `${typeName} · ${node.id}`, inside - 38, letterings.subtitle),
     summary: lines,
-    ports,
+    ports: direction === 'right' ? portsInRows(rows, height) : portsInSlots(rows, slots, width),
     onlyPort,
-    height:
-      measures.headerHeight +
-      (lines.length > 0 ? lines.length * measures.summaryLine + 8 : 0) +
-      (ports.length > 0 ? ports.length * measures.portRow + 10 : 0),
+    inputAt: direction === 'right' ? measures.inputY : width / 2,
+    width,
+    height,
   };
+}
+
+/** Ports one below the other, up to the lower edge of a card. */
+const portsInRows = (rows: readonly PortRow[], height: number): readonly PlacedPort[] => {
+  const room = measures.width - 2 * measures.padding;
+  return rows.map((port, row) => ({
+    ...port,
+    text: clippedLine(port.name, room, letterings.port),
+    at: height - 5 - (rows.length - row - 0.5) * measures.portRow,
+    room,
+  }));
+};
+
+/** How much of a card's width each port takes beside the others: as much as its name, within limits. */
+const slotsOf = (rows: readonly PortRow[]): readonly number[] => {
+  const { least, most, gap } = measures.portName;
+  return rows.map(
+    ({ name }) => gap + Math.max(least, Math.min(most, textWidth(clippedLine(name, most, letterings.port), letterings.port))),
+  );
+};
+
+/** Ports side by side; the width that they leave over is shared out. */
+function portsInSlots(rows: readonly PortRow[], slots: readonly number[], width: number): readonly PlacedPort[] {
+  const spare = width - 2 * measures.padding - slots.reduce((sum, slot) => sum + slot, 0);
+  let left: number = measures.padding;
+  return rows.map((port, index) => {
+    const slot = (slots[index] ?? 0) + spare / rows.length;
+    const room = slot - measures.portName.gap / 2;
+    left += slot;
+    return { ...port, text: clippedLine(port.name, room, letterings.port), at: left - slot / 2, room };
+  });
 }
 
 /** The line that a definition has for a config. The config may be unfinished, and is no reason to draw nothing. */
@@ -122,10 +179,8 @@ function summaryOf(definition: NodeDefinition | undefined, config: unknown): str
   }
 }
 
-/** Where the centre of a port's row is, from the top of the card. */
-export function portY({ height, ports }: Card, row: number): number {
-  return height - 5 - (ports.length - row - 0.5) * measures.portRow;
-}
+/** Where on its side a port is; an edge from a card without ports leaves where others come in. */
+export const portAt = ({ ports, inputAt }: Card, row: number): number => ports[row]?.at ?? inputAt;
 
 /** The row of the port that an edge leaves by; an edge may leave its name out where there is no choice. */
 export const rowOfHandle = ({ ports, onlyPort }: Card, handle: string | undefined): number =>

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allIn, type DrawnNode, nodesIn, parseSvg } from '../../test/svg-tree.ts';
+import { type DrawnNode, type DrawnPoint, linesIn, nodesIn, parseSvg } from '../../test/svg-tree.ts';
+import { type Direction, directions } from './direction.ts';
 import { drawCanvas } from './draw-canvas.ts';
 
 const examples = new URL('../../../../examples/', import.meta.url);
@@ -22,7 +23,7 @@ interface Labelled {
 }
 
 const example = (file: string) => JSON.parse(readFileSync(new URL(file, examples), 'utf8')) as Drawable;
-const draw = (canvas: object) => parseSvg(drawCanvas(canvas, standardNodes).svg);
+const draw = (canvas: object, direction?: Direction) => parseSvg(drawCanvas(canvas, standardNodes, direction).svg);
 
 /** Pairs of nodes whose frames share a point. */
 function overlaps(nodes: readonly DrawnNode[]): readonly string[] {
@@ -31,24 +32,54 @@ function overlaps(nodes: readonly DrawnNode[]): readonly string[] {
   return nodes.flatMap((a, index) => nodes.slice(index + 1).flatMap((b) => (touch(a, b) ? [`${a.id} and ${b.id}`] : [])));
 }
 
+const bothWays = exampleFiles.flatMap((file) => directions.map((direction) => [direction, file] as const));
+
+/** Where an edge leaves a node, or comes in: the side that leads there, and how far along it. */
+const sideOf = ({ left, top, width, height }: DrawnNode, direction: Direction, end: 'out' | 'in') =>
+  direction === 'right'
+    ? { at: end === 'out' ? left + width : left, from: top, to: top + height }
+    : { at: end === 'out' ? top + height : top, from: left, to: left + width };
+
+function isOnSide(point: DrawnPoint | undefined, node: DrawnNode | undefined, direction: Direction, end: 'out' | 'in'): boolean {
+  if (point === undefined || node === undefined) return false;
+  const [across, along] = direction === 'right' ? point : point.toReversed();
+  const { at, from, to } = sideOf(node, direction, end);
+  return Math.abs(Number(across) - at) < 0.02 && Number(along) > from && Number(along) < to;
+}
+
+/** Nodes that a line runs through, and not only along. */
+const crossed = (line: readonly DrawnPoint[], nodes: readonly DrawnNode[]): readonly string[] =>
+  nodes
+    .filter(({ left, top, width, height }) =>
+      line.some(([x, y]) => x > left + 1 && x < left + width - 1 && y > top + 1 && y < top + height - 1),
+    )
+    .map(({ id }) => id);
+
 describe('drawCanvas', () => {
-  it.each(exampleFiles)('draws every node of %s with its label and the ports of its edges, none upon another', (file) => {
-    const canvas = example(file);
-    const nodes = nodesIn(draw(canvas));
-    expect(nodes.map(({ id }) => id)).toEqual(canvas.nodes.map(({ id }) => id));
-    expect(overlaps(nodes)).toEqual([]);
-    const titles = new Map(nodes.map(({ id, texts }) => [id, texts[0]?.replace(/…$/, '') ?? '']));
-    const labelled = canvas.nodes.filter(({ data = {}, type }) => 'label' in data && type !== 'note') as readonly Labelled[];
-    expect(labelled.filter(({ id, data }) => !data.label.startsWith(titles.get(id) ?? '?'))).toEqual([]);
-    const ports = nodes.flatMap(({ id, ports }) => ports.map((port) => `${id}.${port}`));
-    const named = (canvas.edges ?? []).filter(({ sourceHandle }) => sourceHandle !== undefined);
-    expect(ports).toEqual(expect.arrayContaining(named.map(({ source, sourceHandle }) => `${source}.${sourceHandle}`)));
-  });
+  it.each(bothWays)(
+    'direction %s: draws every node of %s with its label and the ports of its edges, none upon another',
+    (direction, file) => {
+      const canvas = example(file);
+      const nodes = nodesIn(draw(canvas, direction));
+      expect(nodes.map(({ id }) => id)).toEqual(canvas.nodes.map(({ id }) => id));
+      expect(overlaps(nodes)).toEqual([]);
+      const titles = new Map(nodes.map(({ id, texts }) => [id, texts[0]?.replace(/…$/, '') ?? '']));
+      const labelled = canvas.nodes.filter(({ data = {}, type }) => 'label' in data && type !== 'note') as readonly Labelled[];
+      expect(labelled.filter(({ id, data }) => !data.label.startsWith(titles.get(id) ?? '?'))).toEqual([]);
+      const ports = nodes.flatMap(({ id, ports }) => ports.map((port) => `${id}.${port}`));
+      const named = (canvas.edges ?? []).filter(({ sourceHandle }) => sourceHandle !== undefined);
+      expect(ports).toEqual(expect.arrayContaining(named.map(({ source, sourceHandle }) => `${source}.${sourceHandle}`)));
+    },
+  );
 
   it('draws a line for every edge', () => {
     const canvas = example('workspace/canvases/order-status.json');
-    const lines = allIn(draw(canvas)).filter(({ name, attributes }) => name === 'path' && attributes['stroke-width'] === '1.7');
-    expect(lines).toHaveLength(canvas.edges?.length ?? 0);
+    expect(linesIn(draw(canvas))).toHaveLength(canvas.edges?.length ?? 0);
+  });
+
+  it.each(bothWays)('direction %s: leads no line of %s through a node', (direction, file) => {
+    const svg = draw(example(file), direction);
+    expect(linesIn(svg).flatMap((line) => crossed(line, nodesIn(svg)))).toEqual([]);
   });
 
   it('draws the same canvas the same way', () => {
@@ -62,6 +93,28 @@ describe('drawCanvas', () => {
     expect(at('remind').top).toBe(at('wh1').top);
     expect(at('late').left).toBe(at('thanks').left);
     expect(at('late').top).toBeGreaterThan(at('thanks').top + at('thanks').height);
+  });
+
+  it('lays out from top to bottom whatever positions the author gave', () => {
+    const canvas = example('workspace/canvases/payment-reminder.json');
+    const svg = draw(canvas, 'down');
+    const nodes = nodesIn(svg);
+    const at = (id: string) => nodes.find((node) => node.id === id)!;
+    expect(at('remind').top).toBeGreaterThan(at('wh1').top + at('wh1').height);
+    const unplaced = { ...canvas, nodes: canvas.nodes.map((node) => ({ ...node, position: undefined })) };
+    expect(draw(unplaced, 'down')).toEqual(svg);
+  });
+
+  it('gives a node as much width as the names of its ports need side by side', () => {
+    const cases = Array.from({ length: 12 }, (_, index) => ({ name: `choice number ${index}`, value: String(index) }));
+    const edges = cases.map(({ name }) => ({ source: 'a', sourceHandle: name, target: 'b' }));
+    const nodes = [
+      { id: 'a', type: 'many' },
+      { id: 'b', type: 'end' },
+    ];
+    const [many] = nodesIn(draw({ nodes, edges }, 'down'));
+    expect(many?.texts.slice(-cases.length)).toEqual(cases.map(({ name }) => name));
+    expect(many?.width).toBeGreaterThan(12 * 80);
   });
 
   it('lays out anew what its author has put upon each other', () => {
@@ -133,8 +186,8 @@ describe('drawCanvas', () => {
 
   it('draws any canvas as well-formed XML, no node upon another, everything inside of the frame', () => {
     fc.assert(
-      fc.property(canvas, (canvas) => {
-        const { svg, width, height } = drawCanvas(canvas, standardNodes);
+      fc.property(canvas, fc.constantFrom(...directions), (canvas, direction) => {
+        const { svg, width, height } = drawCanvas(canvas, standardNodes, direction);
         const root = parseSvg(svg);
         const nodes = nodesIn(root);
         expect(nodes).toHaveLength(canvas.nodes.length);
@@ -150,9 +203,39 @@ describe('drawCanvas', () => {
     );
   });
 
-  it('finds a place for 20,000 nodes too', () => {
+  it('leads every edge from the side of its source to the side of its target', () => {
+    fc.assert(
+      fc.property(canvas, fc.constantFrom(...directions), (canvas, direction) => {
+        const svg = draw(canvas, direction);
+        const nodes = new Map(nodesIn(svg).map((node) => [node.id, node]));
+        const lines = linesIn(svg);
+        expect(lines).toHaveLength(canvas.edges.length);
+        for (const [index, { source, target }] of canvas.edges.entries()) {
+          expect(isOnSide(lines[index]?.at(0), nodes.get(source), direction, 'out')).toBe(true);
+          expect(isOnSide(lines[index]?.at(-1), nodes.get(target), direction, 'in')).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it.each(directions)('direction %s: leads no line through a node that it has laid out', (direction) => {
+    // No notes either: those stand outside of the order that edges give.
+    const unplaced = canvas.map((canvas) => ({
+      ...canvas,
+      nodes: canvas.nodes.map(({ id, type, data }) => ({ id, type: type === 'note' ? 'end' : type, data })),
+    }));
+    fc.assert(
+      fc.property(unplaced, (canvas) => {
+        const svg = draw(canvas, direction);
+        const nodes = nodesIn(svg);
+        expect(linesIn(svg).flatMap((line) => crossed(line, nodes))).toEqual([]);
+      }),
+    );
+  });
+
+  it.each(directions)('direction %s: finds a place for 20,000 nodes too', (direction) => {
     const nodes = Array.from({ length: 20_000 }, (_, index) => ({ id: `n${index}`, type: 'end' }));
     const edges = nodes.map(({ id }, index) => ({ source: id, sourceHandle: 'x', target: `n${(index * 7) % nodes.length}` }));
-    expect(drawCanvas({ nodes, edges }, standardNodes).nodes).toBe(20_000);
+    expect(drawCanvas({ nodes, edges }, standardNodes, direction).nodes).toBe(20_000);
   });
 });

@@ -1,11 +1,12 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
-import { cardsOf, measures } from './card.ts';
+import { type Card, cardsOf } from './card.ts';
 import { ink, toneColours } from './colours.ts';
+import { type Direction, turnedBox, turnedPoint } from './direction.ts';
 import { drawCard } from './draw-card.ts';
 import { headingOf } from './heading.ts';
-import type { PlacedCard } from './layout.ts';
-import { linesOf } from './lines.ts';
-import { placeCards } from './place-cards.ts';
+import type { PlacedCard, Point } from './layout.ts';
+import { type Line, linesOf } from './lines.ts';
+import { layOut, placeCards } from './place-cards.ts';
 import { type Route, routesOf } from './routes.ts';
 import { Sketch } from './sketch.ts';
 import { element, escaped, rounded } from './svg.ts';
@@ -28,22 +29,23 @@ export interface Picture {
  * with mistakes is drawn as far as it goes: nodes of no known type in grey, ports that ought to lead somewhere in red.
  *
  * @param canvas - a canvas as it was parsed from JSON, checked or not
+ * @param direction - `right`: from left to right, with the author's positions where all nodes have one that keeps them
+ *   apart. `down`: from top to bottom, always laid out anew, as positions are those of a canvas that leads to the right.
  */
-export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition[]): Picture {
+export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition[], direction: Direction = 'right'): Picture {
   const sketch = Sketch.catch({ id: '', name: '', kind: '', description: '', nodes: [], edges: [] }).parse(canvas);
-  const cards = cardsOf(sketch, new Map(definitions.map((definition) => [definition.type, definition])));
+  const cards = cardsOf(sketch, new Map(definitions.map((definition) => [definition.type, definition])), direction);
   const lines = linesOf(sketch, cards);
-  const layout = placeCards(cards, lines);
-  const routes = routesOf(layout, lines);
+  const { placed, routes } = direction === 'right' ? arrangeRight(cards, lines) : arrangeDown(cards, lines);
 
-  const [left, top, right, bottom] = bounds(layout.cards, routes);
+  const [left, top, right, bottom] = bounds(placed, routes);
   const heading = headingOf(sketch, lines.length, Math.max(right - left, 420));
   const width = Math.ceil(Math.max(right - left, heading.width) + 2 * margin);
   const height = Math.ceil(bottom - top + heading.height + 2 * margin);
   const picture = element('g', { transform: `translate(${rounded(margin - left)} ${rounded(margin + heading.height - top)})` }, [
-    ...routes.map((route) => drawLine(route, layout.cards)),
-    ...layout.cards.map(drawCard),
-    ...arrows(layout.cards),
+    ...routes.map((route) => drawLine(route, placed)),
+    ...placed.map((card) => drawCard(card, direction)),
+    ...arrows(placed, direction),
   ]);
   const name = sketch.name || sketch.id || 'Canvas';
   const frame = {
@@ -61,6 +63,31 @@ export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition
     picture,
   ]);
   return { svg: `${svg}\n`, width, height, nodes: cards.length };
+}
+
+/** All cards at their places, and the ways of the lines between them. */
+interface Arrangement {
+  readonly placed: readonly PlacedCard[];
+  readonly routes: readonly Route[];
+}
+
+function arrangeRight(cards: readonly Card[], lines: readonly Line[]): Arrangement {
+  const layout = placeCards(cards, lines);
+  return { placed: layout.cards, routes: routesOf(layout, lines) };
+}
+
+/** Lays out from left to right what has its width and height exchanged, and exchanges all coordinates of what comes out. */
+function arrangeDown(cards: readonly Card[], lines: readonly Line[]): Arrangement {
+  const layout = layOut(cards.map(turnedBox), lines);
+  const turnedRoute = ({ line, path, points }: Route): Route => ({
+    line,
+    path: path.map((stroke) => ({ ...stroke, points: stroke.points.map(turnedPoint) })),
+    points: points.map(turnedPoint),
+  });
+  return {
+    placed: layout.cards.map((card) => turnedPoint(turnedBox(card))),
+    routes: routesOf(layout, lines).map(turnedRoute),
+  };
 }
 
 /** Left, top, right and bottom of everything. */
@@ -93,7 +120,7 @@ function drawLine({ line, path }: Route, cards: readonly PlacedCard[]): string {
   const stroke = tone === 'plain' ? (cards[from]?.colour ?? ink.line) : toneColours[tone];
   const isAside = tone !== 'plain';
   return element('path', {
-    d: path,
+    d: path.map(({ command, points }) => command + points.map(at).join(' ')).join(''),
     fill: 'none',
     stroke,
     'stroke-width': 1.7,
@@ -102,8 +129,14 @@ function drawLine({ line, path }: Route, cards: readonly PlacedCard[]): string {
   });
 }
 
+const at = ({ x, y }: Point): string => `${rounded(x)},${rounded(y)}`;
+
 /** The head of every arrow that ends at a card: they all end at one point. */
-const arrows = (cards: readonly PlacedCard[]): readonly string[] =>
+const arrows = (cards: readonly PlacedCard[], direction: Direction): readonly string[] =>
   cards
     .filter(({ isEntered }) => isEntered)
-    .map(({ x, y }) => element('path', { d: `M${rounded(x - 8)},${rounded(y + measures.inputY - 5)}l9,5l-9,5z`, fill: ink.faint }));
+    .map(({ x, y, inputAt }) => {
+      const head =
+        direction === 'right' ? `M${at({ x: x - 8, y: y + inputAt - 5 })}l9,5l-9,5z` : `M${at({ x: x + inputAt - 5, y: y - 8 })}l5,9l5,-9z`;
+      return element('path', { d: head, fill: ink.faint });
+    });

@@ -1,17 +1,15 @@
-import { letterings, measures, portY } from './card.ts';
+import { letterings, measures, type PlacedPort } from './card.ts';
 import { ink, toneColours } from './colours.ts';
+import type { Direction } from './direction.ts';
 import { glyphOf } from './glyphs.ts';
 import type { PlacedCard, Point } from './layout.ts';
 import { element, rounded, textLine } from './svg.ts';
 import { firstCharacter } from './text-width.ts';
 
-/** The room for text between the borders of a card. */
-const inside = measures.width - 2 * measures.padding;
-
 /** A card with all that is on it, at its place. */
-export function drawCard(card: PlacedCard): string {
+export function drawCard(card: PlacedCard, direction: Direction): string {
   const label = [card.title, card.subtitle].filter(Boolean).join(', ');
-  const drawn = card.kind === 'note' ? note(card) : node(card);
+  const drawn = card.kind === 'note' ? note(card) : node(card, direction);
   return element(
     'g',
     {
@@ -24,9 +22,11 @@ export function drawCard(card: PlacedCard): string {
   );
 }
 
-function node(card: PlacedCard): readonly string[] {
+function node(card: PlacedCard, direction: Direction): readonly string[] {
   const { width, height, colour, title, subtitle, summary, ports, kind } = card;
-  const { padding, headerHeight, summaryLine } = measures;
+  const { padding, headerHeight, summaryLine, portRow } = measures;
+  const inside = insideOf(card);
+  const portsTop = height - 8 - (direction === 'right' ? ports.length : 1) * portRow;
   const isUnknown = kind === 'unknown';
   return [
     element('rect', { x: 0, y: 3, width, height, rx: 11, fill: '#0f172a', 'fill-opacity': 0.07 }),
@@ -50,14 +50,21 @@ function node(card: PlacedCard): readonly string[] {
       ? []
       : [
           element('path', {
-            d: `M${padding},${rounded(portY(card, 0) - measures.portRow / 2 - 3)}H${width - padding}`,
+            d: `M${padding},${rounded(portsTop)}H${rounded(width - padding)}`,
             stroke: '#eef2f6',
             'stroke-width': 1,
           }),
         ]),
-    ...ports.flatMap((port, row) => drawPort(port, { x: width, y: portY(card, row) })),
+    ...ports.flatMap((port) =>
+      direction === 'right'
+        ? drawPort(port, { x: width, y: port.at }, { x: width - padding, y: port.at + 4, anchor: 'end' })
+        : drawPort(port, { x: port.at, y: height }, { x: port.at, y: height - 12, anchor: 'middle' }),
+    ),
   ];
 }
+
+/** The room for text between the borders of a card. */
+const insideOf = ({ width }: PlacedCard): number => width - 2 * measures.padding;
 
 /** The icon in its field; the first letter where no icon was drawn. */
 function sign({ icon, colour, title }: PlacedCard): readonly string[] {
@@ -78,10 +85,14 @@ function sign({ icon, colour, title }: PlacedCard): readonly string[] {
   return [field, element('path', { ...strokes, d: glyph, transform: `translate(${padding + 5.5} 16.5) scale(0.75)` })];
 }
 
-function drawPort({ name, text: shown, tone, isConnected }: PlacedCard['ports'][number], { x, y }: Point): readonly string[] {
+function drawPort(
+  { name, text: shown, room, tone, isConnected }: PlacedPort,
+  { x, y }: Point,
+  text: Point & { readonly anchor: 'end' | 'middle' },
+): readonly string[] {
   const colour = toneColours[tone];
   return [
-    textLine(shown, { x: x - measures.padding, y: y + 4, anchor: 'end', room: inside }, letterings.port, colour),
+    textLine(shown, { ...text, room }, letterings.port, colour),
     element('circle', {
       class: 'port',
       'data-port': name,
@@ -96,14 +107,15 @@ function drawPort({ name, text: shown, tone, isConnected }: PlacedCard['ports'][
 }
 
 /** A sticky note with a corner turned up. */
-function note({ width, height, summary }: PlacedCard): readonly string[] {
+function note(card: PlacedCard): readonly string[] {
+  const { width, height, summary } = card;
   const { padding, noteLine } = measures;
   const [right, low] = [rounded(width), rounded(height - 16)];
   return [
     element('path', { class: 'card', d: `M0,0H${right}V${low}l-16,16H0z`, fill: '#fef3c7', stroke: '#fcd34d' }),
     element('path', { d: `M${right},${low}l-16,16v-16z`, fill: '#fcd34d' }),
     ...summary.map((line, index) =>
-      textLine(line, { x: padding, y: padding + 11 + index * noteLine, room: inside }, letterings.note, '#713f12'),
+      textLine(line, { x: padding, y: padding + 11 + index * noteLine, room: insideOf(card) }, letterings.note, '#713f12'),
     ),
   ];
 }

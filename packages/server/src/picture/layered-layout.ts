@@ -1,4 +1,4 @@
-import { type Card, measures, portY } from './card.ts';
+import { type Card, portAt } from './card.ts';
 import { createDagreGraph, runDagre } from './dagre-graph.ts';
 import { gap, type Layout, type PlacedCard } from './layout.ts';
 import type { Line } from './lines.ts';
@@ -10,8 +10,8 @@ import { extent, returningLines } from './ways.ts';
 const most = { nodes: 600, columns: 300, passed: 12_000 };
 
 /**
- * In columns from left to right, by dagre; notes, to which nothing leads, stand in a row above. `undefined` for a canvas
- * that is too large.
+ * In columns from left to right, by dagre; notes, to which nothing leads, stand in a row above. The cards of a column come
+ * out equally wide. `undefined` for a canvas that is too large.
  */
 export function layeredLayout(cards: readonly Card[], lines: readonly Line[]): Layout | undefined {
   const nodes = cards.filter(({ kind }) => kind !== 'note');
@@ -53,20 +53,21 @@ function anchorIn(cards: readonly Card[], bundles: readonly Bundle[]): Anchor {
     const card = cards[Number(end === 'source' ? v : w)];
     const lines = between.get(`${v} ${w}`);
     if (card === undefined || lines === undefined) return 0.5;
-    if (end === 'target') return measures.inputY / card.height;
-    return lines.reduce((sum, { row }) => sum + portY(card, row), 0) / lines.length / card.height;
+    if (end === 'target') return card.inputAt / card.height;
+    return lines.reduce((sum, { row }) => sum + portAt(card, row), 0) / lines.length / card.height;
   };
 }
 
-/** Notes without places of their own, in a row above the nodes. */
+/** Notes in a row above the nodes. */
 function notesAbove(cards: readonly Card[], placed: readonly PlacedCard[]): readonly PlacedCard[] {
   const left = placed.reduce((least, { x }) => Math.min(least, x), 0);
   const top = placed.reduce((least, { y }) => Math.min(least, y), Number.POSITIVE_INFINITY);
+  let x = left;
   return cards
     .filter(({ kind }) => kind === 'note')
-    .map((note, index) => ({
-      ...note,
-      x: left + index * (note.width + gap.y),
-      y: (Number.isFinite(top) ? top : 0) - note.height - 2 * gap.y,
-    }));
+    .map((note) => {
+      const placedNote = { ...note, x, y: (Number.isFinite(top) ? top : 0) - note.height - 2 * gap.y };
+      x += note.width + gap.y;
+      return placedNote;
+    });
 }

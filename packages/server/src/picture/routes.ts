@@ -1,12 +1,18 @@
-import { measures, portY } from './card.ts';
+import { portAt } from './card.ts';
 import { type Lane, type Layout, lineSpacing, type PlacedCard, type Point } from './layout.ts';
 import type { Line } from './lines.ts';
 import { rounded } from './svg.ts';
 
-/** A line with its way: SVG path data from the port to the card it leads to. */
+/** A part of a path as SVG has it: a command, and the points it takes. */
+export interface Stroke {
+  readonly command: 'M' | 'L' | 'C' | 'Q';
+  readonly points: readonly Point[];
+}
+
+/** A line with its way from the port to the card it leads to. */
 export interface Route {
   readonly line: Line;
-  readonly path: string;
+  readonly path: readonly Stroke[];
   /** Nothing of it is farther out than these. */
   readonly points: readonly Point[];
 }
@@ -32,7 +38,7 @@ export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, l
     const [from, to] = [cards[line.from], cards[line.to]];
     return from === undefined || to === undefined
       ? []
-      : [{ line, from, to, start: outOf(from, line.row), end: { x: to.x, y: to.y + measures.inputY } }];
+      : [{ line, from, to, start: outOf(from, line.row), end: { x: to.x, y: to.y + to.inputAt } }];
   });
   const numberOf = counter();
   const obstacles: Obstacle[] = (isCrowded ? [] : cards).map(({ x, y, width, height }) => ({
@@ -61,7 +67,7 @@ export function routesOf({ cards, lanes: lanesOf, isCrowded = false }: Layout, l
   });
 }
 
-const outOf = (card: PlacedCard, row: number): Point => ({ x: card.x + card.width, y: card.y + portY(card, row) });
+const outOf = (card: PlacedCard, row: number): Point => ({ x: card.x + card.width, y: card.y + portAt(card, row) });
 
 /** Counts, by name, from 0. */
 function counter(): (name: string) => number {
@@ -94,34 +100,35 @@ function bumpAt(start: Point, end: Point, t: number): Point {
 }
 
 /** Straight past each column, and an S between them. */
-function curve(start: Point, lanes: readonly Lane[], end: Point): string {
-  let path = `M${at(start)}`;
+function curve(start: Point, lanes: readonly Lane[], end: Point): readonly Stroke[] {
+  const path: Stroke[] = [{ command: 'M', points: [start] }];
   let last = start;
   const bend = (to: Point): void => {
     const middle = (last.x + to.x) / 2;
-    path += `C${at({ x: middle, y: last.y })} ${at({ x: middle, y: to.y })} ${at(to)}`;
+    path.push({ command: 'C', points: [{ x: middle, y: last.y }, { x: middle, y: to.y }, to] });
     last = to;
   };
   for (const { left, right, y } of lanes) {
     bend({ x: left, y });
     last = { x: right, y };
-    path += `H${rounded(right)}`;
+    path.push({ command: 'L', points: [last] });
   }
   bend(end);
   return path;
 }
 
 /** Straight stretches with round corners. */
-function rounding(points: readonly Point[]): string {
+function rounding(points: readonly Point[]): readonly Stroke[] {
   const radius = 10;
-  let path = '';
-  for (const [index, point] of points.entries()) {
+  return points.flatMap((point, index): readonly Stroke[] => {
     const [before, after] = [points[index - 1], points[index + 1]];
-    if (before === undefined) path += `M${at(point)}`;
-    else if (after === undefined) path += `L${at(point)}`;
-    else path += `L${at(towards(point, before, radius))}Q${at(point)} ${at(towards(point, after, radius))}`;
-  }
-  return path;
+    if (before === undefined) return [{ command: 'M', points: [point] }];
+    if (after === undefined) return [{ command: 'L', points: [point] }];
+    return [
+      { command: 'L', points: [towards(point, before, radius)] },
+      { command: 'Q', points: [point, towards(point, after, radius)] },
+    ];
+  });
 }
 
 /** The point at a distance on the way to another, at most half way. */
@@ -130,8 +137,6 @@ function towards(from: Point, to: Point, distance: number): Point {
   const share = length === 0 ? 0 : Math.min(distance, length / 2) / length;
   return { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
-
-const at = ({ x, y }: Point): string => `${rounded(x)},${rounded(y)}`;
 
 /** The height nearest to the one wanted at which nothing is in the way. */
 function freeHeight(

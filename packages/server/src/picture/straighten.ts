@@ -1,5 +1,5 @@
 import { align, type Item, type Tie } from './align.ts';
-import { measures, portY } from './card.ts';
+import { portAt } from './card.ts';
 import { gap, type Lane, type Layout, lineSpacing, type PlacedCard, type Point } from './layout.ts';
 import type { Line } from './lines.ts';
 
@@ -21,10 +21,16 @@ interface Columns {
   readonly pointsOf: (bundle: Bundle) => readonly Point[];
 }
 
+interface Column {
+  /** Where dagre has the middle of all its cards. */
+  readonly centre: number;
+  /** As wide as its widest card. */
+  readonly width: number;
+}
+
 /** A card or a bundle in its column. */
 interface ColumnItem extends Item {
-  /** The left edge of the column, as dagre has it. */
-  readonly column: number;
+  readonly column: Column;
 }
 
 interface CardItem extends ColumnItem {
@@ -40,9 +46,10 @@ const overhang = 6;
 
 /** Makes lines straight and columns as narrow as they can be: dagre ties lines to the middle of a card, and not to its ports. */
 export function straightened({ cards, bundles, returning, pointsOf }: Columns): Layout {
-  const items = new Map(cards.map((card): readonly [number, CardItem] => [card.index, cardItem(card)]));
-  const columns = [...new Set(cards.map(({ x }) => x))].sort((a, b) => a - b);
-  const columnAt = (x: number): number | undefined => columns.find((left) => left < x && x < left + measures.width);
+  const grouped = [...Map.groupBy(cards, centreOf)].map(([centre, inside]) => ({ column: columnOf(centre, inside), inside }));
+  const items = new Map(grouped.flatMap(({ column, inside }) => inside.map((card) => [card.index, cardItem(card, column)] as const)));
+  const columns = grouped.map(({ column }) => column).sort((a, b) => a.centre - b.centre);
+  const columnAt = (x: number): Column | undefined => columns.find(({ centre, width }) => Math.abs(x - centre) < width / 2);
   const ties: ColumnTie[] = [];
   const stretchesOf = new Map<Line, readonly ColumnItem[]>();
   for (const bundle of bundles) {
@@ -62,38 +69,45 @@ export function straightened({ cards, bundles, returning, pointsOf }: Columns): 
 
   const turns = returning.map(({ from, to }) => [items.get(from)?.column, items.get(to)?.column] as const);
   const xs = columnXs(columns, ties, turns);
-  const xOf = ({ column }: ColumnItem): number => xs.get(column) ?? column;
+  const xOf = ({ column }: ColumnItem): number => xs.get(column) ?? column.centre - column.width / 2;
   const placeIn = new Map(
     bundles.flatMap(({ lines }) => lines.toSorted((a, b) => a.row - b.row).map((line, index) => [line, index] as const)),
   );
   return {
-    cards: [...items.values()].map((item) => ({ ...item.card, x: xOf(item), y: item.y })),
+    cards: [...items.values()].map((item) => ({ ...item.card, width: item.column.width, x: xOf(item), y: item.y })),
     lanes: (line) =>
       (stretchesOf.get(line) ?? []).map((stretch): Lane => {
         const [left, y] = [xOf(stretch), stretch.y + (placeIn.get(line) ?? 0) * lineSpacing];
-        return { left: left - overhang, right: left + measures.width + overhang, y };
+        return { left: left - overhang, right: left + stretch.column.width + overhang, y };
       }),
   };
 }
 
-const cardItem = (card: PlacedCard): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column: card.x, card });
+const centreOf = ({ x, width }: PlacedCard): number => x + width / 2;
+
+const columnOf = (centre: number, cards: readonly PlacedCard[]): Column => ({
+  centre,
+  width: cards.reduce((widest, { width }) => Math.max(widest, width), 0),
+});
+
+const cardItem = (card: PlacedCard, column: Column): CardItem => ({ y: card.y, height: card.height, room: gap.y + 8, column, card });
 
 const heightOf = (lines: readonly Line[]): number => (lines.length - 1) * lineSpacing;
 
 /** A bundle as it passes a column; points between the columns are left to the curve. */
-function bundleItem({ lines }: Bundle, column: number | undefined, middleY: number): readonly ColumnItem[] {
+function bundleItem({ lines }: Bundle, column: Column | undefined, middleY: number): readonly ColumnItem[] {
   const height = heightOf(lines);
   return column === undefined ? [] : [{ column, y: middleY - height / 2, height, room: 12 }];
 }
 
 /** The parts of a bundle's way. A long stretch that is straight catches the eye more than where it begins and ends. */
 function tiesOf(lines: readonly Line[], source: CardItem, stretches: readonly ColumnItem[], target: CardItem): readonly ColumnTie[] {
-  const portsY = lines.reduce((sum, { row }) => sum + portY(source.card, row), 0) / lines.length;
+  const portsY = lines.reduce((sum, { row }) => sum + portAt(source.card, row), 0) / lines.length;
   const weight = lines.some(({ tone }) => tone === 'plain') ? 4 : 1;
   const stops = [
     { item: source as ColumnItem, at: portsY, isEnd: true },
     ...stretches.map((item) => ({ item, at: heightOf(lines) / 2, isEnd: false })),
-    { item: target as ColumnItem, at: measures.inputY, isEnd: true },
+    { item: target as ColumnItem, at: target.card.inputAt, isEnd: true },
   ];
   return stops.slice(1).flatMap((right, index) => {
     const left = stops[index];
@@ -105,19 +119,19 @@ function tiesOf(lines: readonly Line[], source: CardItem, stretches: readonly Co
 
 /** Where each column begins: the more lines between two columns, the more room there is between them. */
 function columnXs(
-  columns: readonly number[],
+  columns: readonly Column[],
   ties: readonly { readonly left: ColumnItem }[],
-  turns: readonly (readonly (number | undefined)[])[],
-): ReadonlyMap<number, number> {
+  turns: readonly (readonly (Column | undefined)[])[],
+): ReadonlyMap<Column, number> {
   const leaving = Map.groupBy(ties, ({ left }) => left.column);
-  const turned = (column: number, end: 0 | 1): number => Math.min(6, turns.filter((turn) => turn[end] === column).length);
+  const turned = (column: Column, end: 0 | 1): number => Math.min(6, turns.filter((turn) => turn[end] === column).length);
   let x = 0;
   return new Map(
     columns.map((column, index) => {
       const before = columns[index - 1];
       if (before !== undefined) {
         const crowd = Math.min(16, leaving.get(before)?.length ?? 0);
-        x += measures.width + gap.x + 5 * crowd + lineSpacing * (turned(before, 0) + turned(column, 1));
+        x += before.width + gap.x + 5 * crowd + lineSpacing * (turned(before, 0) + turned(column, 1));
       }
       return [column, x] as const;
     }),

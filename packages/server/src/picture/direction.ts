@@ -1,0 +1,15 @@
+import type { Point } from './layout.ts';
+
+/** Where edges lead on a picture: from left to right, or from top to bottom. */
+export const directions = ['right', 'down'] as const;
+export type Direction = (typeof directions)[number];
+
+/** A size with width and height exchanged. */
+export const turnedBox = <Box extends { readonly width: number; readonly height: number }>(box: Box): Box => ({
+  ...box,
+  width: box.height,
+  height: box.width,
+});
+
+/** A place with its coordinates exchanged. */
+export const turnedPoint = <Place extends Point>(place: Place): Place => ({ ...place, x: place.y, y: place.x });
