@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
 import { hiloHere as hilo } from './hilo-in-process.ts';
-import { folderWith, root, smallCanvas } from './hilo-process.ts';
+import { ended, folderWith, root, smallCanvas, startHilo } from './hilo-process.ts';
 
 interface Report {
   readonly file: string;
@@ -114,6 +115,37 @@ describe('hilo validate', { timeout: 60_000 }, () => {
     expect(reports[1]?.problems).toMatchObject([{ code: 'UNKNOWN_FIELD', pointer: '/nmae', severity: 'error', line: 27, column: 3 }]);
     expect(reports[2]?.problems).toMatchObject([{ code: 'FILE_NOT_FOUND', pointer: '' }]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  });
+
+  it('checks again whenever a canvas, the workspace or the configuration changes, until Ctrl-C', async () => {
+    const company = { id: 1, name: 'Empty', plan: 'free' };
+    using folder = folderWith({ 'small.json': smallCanvas(), 'workspace.json': { companies: [company] } });
+    const write = (name: string, content: string) => {
+      writeFileSync(join(folder.path, `${name}~`), content); // as editors do it
+      renameSync(join(folder.path, `${name}~`), join(folder.path, name));
+    };
+    const child = startHilo(['validate', '--watch', '--json', 'small.json', '--workspace', 'workspace.json'], { cwd: folder.path });
+    const end = ended(child);
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const next = async (): Promise<unknown> => JSON.parse((await lines.next()).value ?? 'null');
+    try {
+      expect(await next()).toEqual([{ file: 'small.json', ok: true, problems: [] }]);
+      write('small.json', JSON.stringify(smallCanvas({ nmae: 'x' })));
+      expect(await next()).toMatchObject([{ ok: false, problems: [{ code: 'UNKNOWN_FIELD', pointer: '/nmae' }] }]);
+      rmSync(join(folder.path, 'small.json'));
+      expect(await next()).toMatchObject([{ ok: false, problems: [{ code: 'FILE_NOT_FOUND' }] }]);
+      write('small.json', JSON.stringify(smallCanvas()));
+      expect(await next()).toMatchObject([{ ok: true }]);
+      write('hilo.config.ts', 'export default 7;');
+      expect(await next()).toEqual({ error: 'hilo.config.ts: the default export must be an object, such as defineConfig({ nodes: [] })' });
+      write('hilo.config.ts', 'export default {};');
+      expect(await next()).toMatchObject([{ ok: true }]);
+      write('workspace.json', JSON.stringify({ companies: [{ ...company, plan: 'no plan' }] }));
+      expect(await next()).toMatchObject({ problems: [{ pointer: '/companies/0/plan' }] });
+    } finally {
+      child.kill('SIGINT');
+    }
+    expect(await end).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('holds a canvas to the limits of a channel', async () => {

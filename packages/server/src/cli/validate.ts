@@ -1,7 +1,7 @@
 import { type Connections, parseCanvas } from '@hilo/engine';
 import { type Channel, channels } from '@hilo/engine/contract';
 import { Command, InvalidArgumentError } from 'commander';
-import { loadConfig } from '../config/load-config.ts';
+import { configPaths, loadConfig } from '../config/load-config.ts';
 import type { CompleteParts } from '../service/host-parts.ts';
 import { WorkspaceRefused } from '../workspace/problems.ts';
 import { checkFile, isSound } from './check-file.ts';
@@ -11,6 +11,7 @@ import { canvasesBeside } from './neighbours.ts';
 import { columnsOf, type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
+import { changesOf } from './watch-files.ts';
 import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';
 
 interface ValidateOptions {
@@ -19,6 +20,7 @@ interface ValidateOptions {
   readonly channel?: readonly Channel[];
   readonly strict?: true;
   readonly json?: true;
+  readonly watch?: true;
 }
 
 /** What was found in one file. */
@@ -41,17 +43,11 @@ export const validateCommand = (): Command =>
     .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
     .option('--strict', 'let warnings fail too')
     .option('--json', 'print [{ file, ok, problems }] and nothing else')
+    .option('-w, --watch', 'check again after each change, until Ctrl-C')
     .addHelpText('after', helpAfter)
     .action(async (files: readonly string[], options: ValidateOptions) => {
-      const reports = await validate(files, options).catch((error: unknown) => refused(error, options));
-      if (reports === undefined) return;
-      const paint = painter(process.stdout);
-      process.stdout.write(
-        options.json === true
-          ? `${JSON.stringify(reports.map(asJson), null, 2)}\n`
-          : drawReports(reports, paint, columnsOf(process.stdout)),
-      );
-      if (!reports.every(({ isOk }) => isOk)) process.exitCode = 1;
+      if (options.watch === true) await watch(files, options);
+      else if (!(await checkAndTell(files, options))) process.exitCode = 1;
     });
 
 const helpAfter = `
@@ -59,16 +55,59 @@ With --workspace a canvas is checked as publishing it there would: in the compan
 workflows that a canvas calls are looked for among the files given and the other canvases in their folders, and other names are
 warnings (REFERENCE_NOT_CHECKED).
 
-Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use.`;
+With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
+With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;
+{ error } where nothing can be checked.
+
+Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use. With --watch, 0 after Ctrl-C.`;
+
+/** Checks the canvases now and after each change, until Ctrl-C. What one check fails with is told, and the next one may mend it. */
+async function watch(files: readonly string[], options: ValidateOptions): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  process.once('SIGINT', end); // once: a second one ends a check that hangs
+  const watched = [...files, ...(options.workspace === undefined ? [] : [options.workspace]), ...configPaths(options.config)];
+  let reading = 0;
+  for await (const _ of changesOf(watched, ended)) {
+    reading += 1;
+    if (options.json !== true) process.stdout.write(`${painter(process.stdout)('dim', clockTime(new Date()))}\n`);
+    await checkAndTell(files, options, reading).catch((error: unknown) => tellFailure(error, options));
+    if (options.json !== true) process.stdout.write('\n');
+  }
+  process.off('SIGINT', end);
+}
+
+/** As the wall clock here shows it: `09:05:00`. */
+const clockTime = (date: Date): string => date.toTimeString().slice(0, 8);
+
+function tellFailure(error: unknown, { json }: ValidateOptions): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (json === true) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
+  else process.stderr.write(`hilo: ${message}\n`);
+}
+
+/** Prints what is wrong with the canvases; resolves to whether all can be published. */
+async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
+  const reports = await validate(files, options, reading).catch((error: unknown) => refused(error, options));
+  if (reports === undefined) return false;
+  const paint = painter(process.stdout);
+  process.stdout.write(
+    options.json === true ? inJson(reports.map(asJson), options) : drawReports(reports, paint, columnsOf(process.stdout)),
+  );
+  return reports.every(({ isOk }) => isOk);
+}
 
 /** Tells what keeps the workspace from being read. */
-async function refused(error: unknown, { workspace, json }: ValidateOptions): Promise<undefined> {
+async function refused(error: unknown, options: ValidateOptions): Promise<undefined> {
+  const { workspace, json } = options;
   if (!(error instanceof WorkspaceRefused) || workspace === undefined) throw error;
-  process.exitCode = 1;
-  if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.problems }, null, 2)}\n`);
+  if (json === true) process.stdout.write(inJson({ problems: error.problems }, options));
   else process.stderr.write(`${await drawRefusal(workspace, error, '`hilo import --json`', 'cannot be read')}\n`);
   return undefined;
 }
+
+/** A document of its own; of many, each in a line. */
+const inJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
 
 /** A channel by name, added to those given before it. */
 function channelOption(name: string, before: readonly Channel[] = []): readonly Channel[] {
@@ -80,8 +119,9 @@ function channelOption(name: string, before: readonly Channel[] = []): readonly 
 async function validate(
   files: readonly string[],
   { channel = [], strict, config, workspace }: ValidateOptions,
+  reading?: number,
 ): Promise<readonly Report[]> {
-  const parts = await loadConfig(config);
+  const parts = await loadConfig(config, process.cwd(), reading);
   const reads = await readAll(files);
   const checksOf = workspace === undefined ? await checksBeside(files) : await checksIn(workspace, parts, reads);
   const reports: Report[] = [];

@@ -26,15 +26,16 @@ const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.
  * Loads the configuration of a project.
  *
  * @param given - what `--config` names; without it, a file of the working directory is looked for, and there may be none
+ * @param reading - counts the readings of one process: Node.js loads a file once for each; what it imports itself, once for all
  * @throws {ConfigRefused}
  */
-export async function loadConfig(given: string | undefined, directory: string = process.cwd()): Promise<LoadedConfig> {
-  const path = given === undefined ? await firstOf(fileNames.map((name) => resolve(directory, name))) : resolve(directory, given);
+export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
+  const path = given === undefined ? await firstOf(configPaths(undefined, directory)) : resolve(directory, given);
   if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
   const file = relative(directory, path) || path;
   if (given !== undefined && !(await isThere(path)))
     throw new ConfigRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
-  const config = checked(await defaultExport(path, file, directory), file);
+  const config = checked(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
@@ -55,6 +56,10 @@ export async function loadConfig(given: string | undefined, directory: string = 
 /** What a configuration gives to `openService`. */
 export const hostOf = ({ nodes, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({ nodes, drivers, channels, authorize });
 
+/** Where {@link loadConfig} looks for a configuration, in this order. */
+export const configPaths = (given: string | undefined, directory: string = process.cwd()): readonly string[] =>
+  (given === undefined ? fileNames : [given]).map((name) => resolve(directory, name));
+
 async function firstOf(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await isThere(path)) return path;
   return undefined;
@@ -66,10 +71,12 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function defaultExport(path: string, file: string, directory: string): Promise<unknown> {
+async function defaultExport(path: string, file: string, directory: string, reading: number): Promise<unknown> {
   let loaded: { readonly default?: unknown };
   try {
-    loaded = (await import(pathToFileURL(path).href)) as { readonly default?: unknown };
+    const url = pathToFileURL(path);
+    if (reading > 0) url.search = `reading=${reading}`;
+    loaded = (await import(url.href)) as { readonly default?: unknown };
   } catch (error) {
     throw new ConfigRefused(`${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`, {
       cause: error,
