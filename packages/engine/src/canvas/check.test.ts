@@ -86,6 +86,57 @@ describe('checkCanvasText', () => {
     ]);
   });
 
+  const writes = { id: 'a', type: 'step', data: { writes: { next: ['$context.x'] } } };
+  const reads = { id: 'done', type: 'end', data: { text: '{{$context.x}}' } };
+  const others = [
+    { id: 'other', type: 'start' },
+    { id: 'last', type: 'end', data: { text: '{{$context.y}}' } },
+  ];
+  const planted = ['UNWRITTEN_VARIABLE /nodes/4/data/text', 'EDGE_TO_NOTHING /edges/3/target'];
+  const edges = ['begin → a', 'a.next → done', 'other → last', 'begin.next → nobody'];
+  const canvas = canvasOf([begin, writes, reads, ...others], edges);
+
+  it.each<[what: string, node: object, code: string]>([
+    ['a field of the node has the wrong shape', { ...writes, position: 'left' }, 'INVALID_CANVAS /nodes/1/position'],
+    ['a part of a field has', { ...writes, measured: { width: 'a lot' } }, 'INVALID_CANVAS /nodes/1/measured/width'],
+    ['its type has', { ...writes, type: 7 }, 'INVALID_CANVAS /nodes/1/type'],
+    ['its data have', { ...writes, data: [] }, 'INVALID_CANVAS /nodes/1/data'],
+    ['its config has', { ...writes, data: { ...writes.data, ports: 7 } }, 'INVALID_CONFIG /nodes/1/data/ports'],
+    ['its config has an unknown field', { ...writes, data: { ...writes.data, z: 7 } }, 'UNKNOWN_FIELD /nodes/1/data/z'],
+    ['its type is not known', { ...writes, type: 'stpe' }, 'UNKNOWN_NODE_TYPE /nodes/1/type'],
+  ])('tells the same of the rest when %s', (_, node, code) => {
+    const broken = { ...canvas, nodes: [begin, node, reads, ...others] };
+    expect(codes(checkCanvasText(broken, options)).toSorted()).toEqual([code, ...planted].toSorted());
+  });
+
+  it('tells the same of the rest when looks of the root or of an edge have the wrong shape', () => {
+    const { name: _, ...nameless } = canvas;
+    const [first, ...more] = canvas['edges'] as readonly object[];
+    const broken = { ...nameless, viewport: { x: 0 }, description: 7, edges: [{ ...first, label: 1 }, ...more] };
+    expect(codes(checkCanvasText(broken, options)).toSorted()).toEqual(
+      [
+        ...planted,
+        'INVALID_CANVAS /name',
+        'INVALID_CANVAS /description',
+        'INVALID_CANVAS /viewport/y',
+        'INVALID_CANVAS /viewport/zoom',
+        'INVALID_CANVAS /edges/0/label',
+      ].toSorted(),
+    );
+  });
+
+  it('takes nothing for wrong that a node would make right which cannot be read', () => {
+    const hook = { id: 'hook', type: 'webhook', data: { variableName: 'order' } };
+    const nodes = [begin, hook, { id: 'wait', type: 'wait-external' }, { id: 'done', type: 'end', data: { text: '{{$webhook.order}}' } }];
+    const ways = ['begin → hook', 'hook.new → wait', 'hook.resume → wait', 'wait.resumed → done'];
+    for (const data of [{}, 7]) {
+      const broken = { ...canvasOf(nodes, ways), nodes: nodes.map((node) => (node === hook ? { ...hook, data } : node)) };
+      expect(checkCanvasText(broken, options).map(({ nodeId }) => nodeId)).toEqual(['hook']);
+    }
+    const alone = [{ ...hook, type: 'wbhook' }, ...nodes.slice(2)];
+    expect(codes(checkCanvasText(canvasOf(alone, ways.slice(1)), options))).toEqual(['UNKNOWN_NODE_TYPE /nodes/0/type']);
+  });
+
   it('stops where the canvas has no shape', () => {
     expect(codes(checkCanvasText('{', options))).toEqual(['NOT_JSON ']);
     expect(codes(checkCanvasText({ schemaVersion: 2 }, options))).toEqual(['UNSUPPORTED_SCHEMA_VERSION /schemaVersion']);

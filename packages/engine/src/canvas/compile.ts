@@ -41,6 +41,9 @@ export interface Compilation {
   readonly problems: readonly Problem[];
 }
 
+/** The type of a node whose type or data could not be read, which was told when it was: no type of a canvas is empty. */
+export const unreadType = '';
+
 /** Definitions by type. */
 export type NodeTypes = ReadonlyMap<string, NodeDefinition>;
 
@@ -66,6 +69,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): C
       problems.push(problem('DUPLICATE_NODE_ID', ['nodes', index, 'id'], `Two nodes have the id "${node.id}"`, node.id));
     const isFirst = !seen.has(node.id);
     seen.add(node.id);
+    if (node.type === unreadType) continue;
     const definition = types.get(node.type);
     if (definition === undefined) {
       const known = listed([...types.keys()], 40);

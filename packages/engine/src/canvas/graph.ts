@@ -1,4 +1,5 @@
 import type { CanvasEdge } from '../contract/canvas.ts';
+import type { NodeDefinition } from '../contract/node.ts';
 import { parsePath, type Path } from '../variables/path.ts';
 import { type CompiledCanvas, type CompiledNode, type NodeTypes, portOf } from './compile.ts';
 
@@ -19,6 +20,7 @@ export interface Way {
  */
 export interface Place {
   readonly id: string;
+  readonly type: string;
   /** The position of the node in the canvas. */
   readonly index: number;
   /** `undefined` when the node could not be compiled: that is told elsewhere, and nothing is guessed about it. */
@@ -26,6 +28,8 @@ export interface Place {
   readonly isEntry: boolean;
   /** Whether an execution may end here, or could once the ports that miss an edge have one. */
   readonly isExit: boolean;
+  /** Ports that have an edge. */
+  readonly connected: ReadonlySet<string | undefined>;
   /** Ports that must have an edge and have none. */
   readonly missing: readonly string[];
   readonly ways: readonly Way[];
@@ -34,8 +38,14 @@ export interface Place {
 /** A canvas as it can be walked: first its nodes, in their order, without remarks and doubles; then the beginnings apart. */
 export type Graph = readonly Place[];
 
+type EntryKind = NonNullable<NodeDefinition['entry']>['kind'];
+
+/** Whether an execution can begin at a node of this type in this way: what has no known type may be meant as any. */
+export const mayBe = (entry: EntryKind, type: string, types: NodeTypes): boolean =>
+  !types.has(type) || types.get(type)?.entry?.kind === entry;
+
 /** Makes the graph of a canvas, linear in its size. */
-export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, types: NodeTypes): Graph {
+export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, types: NodeTypes): Graph {
   const positions = new Map<string, number>();
   const sources: { readonly id: string; readonly type: string; readonly index: number }[] = [];
   for (const [index, { id, type }] of canvas.nodes.entries()) {
@@ -45,7 +55,10 @@ export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, type
   }
   const edges = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
   const entered = new Set<string>(canvas.edges.map(({ target }) => target));
-  const received = webhook === undefined ? [] : pathsOf(webhook.definition.writes(webhook.config)['resume']);
+  const mayHave = (entry: EntryKind) => sources.some(({ type }) => mayBe(entry, type, types));
+  const hasStart = mayHave('message');
+  const received =
+    webhook === undefined ? (mayHave('webhook') ? undefined : []) : pathsOf(webhook.definition.writes(webhook.config)['resume']);
 
   const beginnings: Place[] = [];
   const places = sources.map(({ id, type, index }): Place => {
@@ -53,9 +66,9 @@ export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, type
     const own = edges.get(id) ?? [];
     if (compiled === undefined) {
       const ways = own.flatMap(({ target }) => unclear(positions.get(target)));
-      // What has no known type and no edge into it may well be meant as the start.
-      const isEntry = types.has(type) ? types.get(type)?.entry !== undefined : !entered.has(id);
-      return { id, index, compiled, isEntry, isExit: true, missing: [], ways };
+      const isEntry = !types.has(type) || types.get(type)?.entry !== undefined;
+      const connected = new Set(own.map(({ sourceHandle }) => sourceHandle ?? undefined));
+      return { id, type, index, compiled, isEntry, isExit: true, connected, missing: [], ways };
     }
     const { entry, portsWhenEntered } = compiled.definition;
     const connected = new Set(own.map((edge) => portOf(edge, compiled)));
@@ -63,14 +76,14 @@ export function graphOf({ canvas, nodes, starts, webhook }: CompiledCanvas, type
     const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
       const missing = required.filter((port) => !connected.has(port));
       const isExit = required.length === 0 || missing.length > 0 || own.some(({ target }) => !positions.has(target));
-      return { id, index, compiled, isEntry, isExit, missing, ways: ways.filter(({ port }) => isTaken(port)) };
+      return { id, type, index, compiled, isEntry, isExit, connected, missing, ways: ways.filter(({ port }) => isTaken(port)) };
     };
     if (entry === undefined || portsWhenEntered.length === 0) return place(compiled.ports, entry !== undefined);
 
     const begins = new Set<string | undefined>(compiled.ports);
     beginnings.push(place(compiled.ports, true, (port) => begins.has(port)));
     // A workflow that calls this one begins at the webhook where there is no start, and there waits for a request.
-    return place(entered.has(id) ? portsWhenEntered : [], starts.length === 0, (port) => !begins.has(port));
+    return place(entered.has(id) ? portsWhenEntered : [], !hasStart, (port) => !begins.has(port));
   });
   return [...places, ...beginnings];
 }
@@ -84,7 +97,7 @@ function waysBy(
   node: CompiledNode,
   connected: ReadonlySet<string | undefined>,
   positions: ReadonlyMap<string, number>,
-  received: readonly Path[],
+  received: readonly Path[] | undefined,
 ): (edge: CanvasEdge) => readonly Way[] {
   const { definition, config, common, ports, optionalPorts } = node;
   const known = new Set([...ports, ...optionalPorts]);
@@ -100,7 +113,7 @@ function waysBy(
       port,
       target,
       isFree: !unhurried.has(left),
-      writes: [...pathsOf(written[left]), ...(definition.webhookPorts.includes(left) ? received : [])],
+      writes: definition.webhookPorts.includes(left) ? received && [...pathsOf(written[left]), ...received] : pathsOf(written[left]),
     }));
   };
 }

@@ -4,6 +4,7 @@ import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { getPath, type Path } from '../variables/path.ts';
+import { unreadType } from './compile.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { readJsonText } from './json-text.ts';
 import { plainJson } from './plain-json.ts';
@@ -26,7 +27,10 @@ export function parseCanvas(input: unknown): ParsedCanvas {
   return canvas === undefined || problems.length > 0 ? { problems: problemList(problems) } : { canvas, problems };
 }
 
-/** As {@link parseCanvas}, but a canvas whose only faults are fields too many is given without them, to be checked further. */
+/**
+ * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without what is told here: it has no
+ * fields that nobody knows and no looks of a wrong shape, and a node whose type or data cannot be read has {@link unreadType}.
+ */
 export function readCanvas(input: unknown): ParsedCanvas {
   const { value, problems } = readPlain(input);
   if (problems.some(({ code }) => code !== 'FORBIDDEN_KEY')) return { problems };
@@ -47,11 +51,35 @@ export function readCanvas(input: unknown): ParsedCanvas {
   if (parsed.success) return { canvas: parsed.data, problems };
   const findings = findingsOf(parsed.error.issues, 'INVALID_CANVAS');
   const told = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
-  if (findings.some(({ code }) => code !== 'UNKNOWN_FIELD')) return { problems: told };
-  for (const { at } of findings) removeField(value, at);
-  const withoutThem = Canvas.safeParse(value);
-  return withoutThem.success ? { canvas: withoutThem.data, problems: told } : { problems: told };
+  const unread = new Set<number>();
+  for (const finding of findings) {
+    const { code, at } = finding;
+    const [list, index, field] = at;
+    if (code === 'UNKNOWN_FIELD') removeField(value, at);
+    else if (typeof list === 'string' && looks.has(list)) removeField(value, [list]);
+    else if (typeof index !== 'number' || field === undefined) return { problems: told };
+    else if (list === 'nodes' && (field === 'type' || field === 'data')) unread.add(index);
+    else if ((list === 'nodes' && field !== 'id') || (list === 'edges' && !ends.has(field))) removeField(value, [list, index, field]);
+    else return { problems: told };
+  }
+  for (const index of unread) {
+    const node = getPath(value as Json, ['nodes', index]) as { [field: string]: Json };
+    Object.assign(node, { type: 'unread', data: {} });
+  }
+  const rest = NamelessCanvas.safeParse(value);
+  if (!rest.success) return { problems: told };
+  const nodes = rest.data.nodes.map((node, index) => (unread.has(index) ? { ...node, type: unreadType } : node));
+  return { canvas: { ...rest.data, nodes }, problems: told };
 }
+
+/** A canvas that may lack its name, which nothing else depends on. */
+const NamelessCanvas = Canvas.extend({ name: Canvas.shape.name.default('Unnamed') });
+
+/** Fields of the root that nothing else depends on. */
+const looks: ReadonlySet<string> = new Set(['$schema', 'name', 'description', 'viewport']);
+
+/** Fields of an edge that say what it connects. */
+const ends: ReadonlySet<PropertyKey> = new Set(['source', 'sourceHandle', 'target']);
 
 /** An object in memory may do anything when it is looked at, and is held to what the text it would be is held to. */
 function readPlain(input: unknown): ReturnType<typeof plainJson> {
