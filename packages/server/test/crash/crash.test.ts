@@ -5,6 +5,7 @@ import { callerOf } from '../process/caller.ts';
 import { finish, type Invoice, startLoad } from '../process/load.ts';
 import { openPlace } from '../process/place.ts';
 import { campaignTo, phones } from '../rest/campaigns-stage.ts';
+import type { ServiceProcess } from '../service-process.ts';
 import { type Death, environmentOf, lastWords, type Point, sides } from './points.ts';
 
 /** Deaths at a point, on both sides of it, the first time a process comes by and later. */
@@ -12,6 +13,16 @@ const deathsAt = (point: Point, passed: readonly number[]): readonly Death[] =>
   sides.flatMap((side) => passed.map((times) => ({ point, side, passed: times })));
 
 const ofRequests: readonly Point[] = ['request head', 'first write', 'half an answer'];
+
+/** A campaign that is due may be taken up, and the process die of it, before the service says that it is up. */
+async function stderrOfDeath(starting: Promise<ServiceProcess>): Promise<string> {
+  try {
+    await using service = await starting;
+    return (await service.over).stderr;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
 
 describe('a service that is killed', () => {
   it.for(ofRequests)(
@@ -44,8 +55,7 @@ describe('a service that is killed', () => {
     const users = phones(5);
     using place = openPlace(changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo('due', users)] }));
     for (const death of deathsAt('campaign status', [0, 1])) {
-      await using service = await place.start([], environmentOf(death));
-      expect((await service.over).stderr).toBe(lastWords(death));
+      expect(await stderrOfDeath(place.start([], environmentOf(death)))).toContain(lastWords(death));
     }
 
     await using service = await place.start();
