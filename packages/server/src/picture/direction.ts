@@ -1,5 +1,3 @@
-import type { Point } from './layout.ts';
-
 /** Where edges lead on a picture: from left to right, or from top to bottom. */
 export const directions = ['right', 'down'] as const;
 export type Direction = (typeof directions)[number];
@@ -12,4 +10,8 @@ export const turnedBox = <Box extends { readonly width: number; readonly height:
 });
 
 /** A place with its coordinates exchanged. */
-export const turnedPoint = <Place extends Point>(place: Place): Place => ({ ...place, x: place.y, y: place.x });
+export const turnedPoint = <Place extends { readonly x: number; readonly y: number }>(place: Place): Place => ({
+  ...place,
+  x: place.y,
+  y: place.x,
+});
