@@ -79,7 +79,10 @@ export function holdingOf({ executionId, parent, state: { origin, visit } }: Exe
   return { call: { ...effect, executionId, parentId: parent?.executionId, origin }, hold };
 }
 
-/** The user an effect is for; an effect is not given up because the store is gone for a moment. */
+/**
+ * The user an effect is for, as of now and not as of the decision: a message that has come since has opened the window (WIN-04).
+ * An effect is not given up because the store is gone for a moment.
+ */
 const userOf = (kernel: Kernel, companyId: string, botId: string, userId: string): Promise<Contact | undefined> =>
   untilTaken(kernel, `reading user ${userId}`, () => kernel.store.contact(companyId, botId, [userId]));
 
