@@ -1,6 +1,6 @@
 // What Meta's providers (WhatsApp, Messenger, Instagram) have in common: the Graph API and its deliveries.
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelAnswer, ChannelContext, SendResult } from '../channel-adapter.ts';
 import { failedCall } from '../failed-call.ts';
 
@@ -83,6 +83,18 @@ export function jsonOf(bytes: Uint8Array): Json {
   } catch {
     return null;
   }
+}
+
+/** A text of a delivery; `undefined` for anything else. */
+export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = getPath(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The objects of a list of a delivery; none where there is no list. */
+export function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
+  const list = getPath(value, [name]);
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
 
 /** Answers the GET by which Meta asks whether the address is ours. */

@@ -3,6 +3,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { payloadOf } from '../option-id.ts';
+import { listAt, textAt } from './graph.ts';
 
 /** Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. Echoes of our own messages are left aside. */
 export function receivePageEvents(delivery: Delivery, pageId: string): Received {
@@ -122,14 +123,4 @@ const choiceOf = (title: string | undefined, payload: string | undefined): JsonO
 function checked(content: JsonObject & { readonly id: string; readonly type: string }): InboundMessage {
   const { data = { id: content.id, type: content.type, original: content } } = InboundMessage.safeParse(content);
   return data;
-}
-
-function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
-  const found = getPath(value, path);
-  return typeof found === 'string' ? found : undefined;
-}
-
-function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
-  const list = getPath(value, [name]);
-  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }

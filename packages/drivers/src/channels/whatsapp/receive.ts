@@ -2,7 +2,7 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { baseOf, errorMeaning, errorText, jsonOf } from '../meta/graph.ts';
+import { baseOf, errorMeaning, errorText, jsonOf, listAt, textAt } from '../meta/graph.ts';
 import { payloadOf } from '../option-id.ts';
 import type { config } from './config.ts';
 import { whatsappErrors } from './errors.ts';
@@ -235,14 +235,3 @@ async function mediaOf(type: string, media: JsonObject, { config, dialer }: Cont
 
 /** Seconds of the provider, in milliseconds. */
 const instantOf = (value: JsonObject): number => Number(textAt(value, 'timestamp') ?? 0) * 1_000;
-
-function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
-  const found = getPath(value, path);
-  return typeof found === 'string' ? found : undefined;
-}
-
-/** The objects of a list; none where there is no list. */
-function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
-  const list = getPath(value, [name]);
-  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
-}
