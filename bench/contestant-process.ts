@@ -28,10 +28,20 @@ const warmUp = { executions: 2_048, ms: 1_000 };
 
 let current: { readonly contestant: Contestant; executed: number } | undefined;
 let batch = 1;
-let collections = 0;
-new PerformanceObserver((list) => {
-  collections += list.getEntries().length;
-}).observe({ entryTypes: ['gc'] });
+
+let reported = 0;
+const collectionObserver = new PerformanceObserver((list) => {
+  reported += list.getEntries().length;
+});
+collectionObserver.observe({ entryTypes: ['gc'] });
+
+/** How many there were since the last call. The observer's callback may run only after a round's answer: what it has not had yet is taken from it. */
+async function takeCollections(): Promise<number> {
+  await setImmediate();
+  const count = reported + collectionObserver.takeRecords().length;
+  reported = 0;
+  return count;
+}
 
 async function runBatch(name: ContestantName): Promise<void> {
   current ??= { contestant: await contestants[name](), executed: 0 };
@@ -53,8 +63,7 @@ async function warm(name: ContestantName): Promise<void> {
 
 async function runFor(name: ContestantName, durationMs: number): Promise<Round> {
   if (current === undefined || current.executed >= most) await warm(name);
-  await setImmediate(); // collections of before are reported
-  const collectedBefore = collections;
+  await takeCollections(); // those of before
   const allocatedBefore = getHeapStatistics().total_allocated_bytes;
   const beganMs = performance.now();
   const workedMs = threadWork();
@@ -68,8 +77,7 @@ async function runFor(name: ContestantName, durationMs: number): Promise<Round> 
       workedMs: workedMs(),
       allocatedBytes: getHeapStatistics().total_allocated_bytes - allocatedBefore,
     };
-    await setImmediate();
-    return { ...round, collections: collections - collectedBefore };
+    return { ...round, collections: await takeCollections() };
   }
 }
 
