@@ -1,6 +1,6 @@
 import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
-import { systemRandom } from '../../packages/server/src/service/machine.ts';
+import { systemRandom } from '../../packages/server/src/platform/system-random.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { realClock } from '../real-clock.ts';
 

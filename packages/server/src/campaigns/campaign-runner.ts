@@ -1,13 +1,13 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, type Steps } from '@hilo/stores';
-import type { LiveCompanies } from '../directory/companies.ts';
-import type { Deliver } from '../drivers/delivery.ts';
-import type { Logger } from '../service/logger.ts';
+import type { LiveCompanies } from '../tenants/open-companies.ts';
+import type { Deliver } from '../messages/delivery.ts';
+import type { Logger } from '../platform/logging/logger.ts';
 import { createPace, type Pace } from './pace.ts';
 import { claimMs, holdClaim } from './hold-claim.ts';
 import type { OpenCampaign } from './recipient-message.ts';
 import { sendCampaign } from './send-campaign.ts';
-import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, unclaimed } from './statements.ts';
+import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, unclaimed } from './sql.ts';
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@hilo/engine/contract';
 import { askOne, type Runner } from '@hilo/stores';
-import type { Logger } from '../service/logger.ts';
-import { type Claim, renewClaim } from './statements.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { type Claim, renewClaim } from './sql.ts';
 
 /** How long a process that is not heard of keeps a campaign from the others. */
 export const claimMs = 30_000;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { userIdProblem } from '@hilo/nodes';
 import { read } from '@hilo/stores';
-import type { Delivered } from '../drivers/delivery.ts';
+import type { Delivered } from '../messages/delivery.ts';
 import { parametersProblem, templateMessage } from '../messages/template-text.ts';
-import type { Bot, Companies } from '../service/companies.ts';
-import type { OutboundMessage } from '../service/message-log.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import type { OutboundMessage } from '../messages/message-log.ts';
 
 /** A campaign as it is sent. */
 export interface OpenCampaign {

@@ -1,12 +1,12 @@
 import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
 import { ask, askOne, type Runner, type Steps } from '@hilo/stores';
-import type { Delivered, Deliver } from '../drivers/delivery.ts';
-import type { Companies } from '../service/companies.ts';
-import type { Logger } from '../service/logger.ts';
-import type { OutboundMessage } from '../service/message-log.ts';
+import type { Delivered, Deliver } from '../messages/delivery.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import type { OutboundMessage } from '../messages/message-log.ts';
 import type { Pace } from './pace.ts';
 import { type OpenCampaign, type Recipient, recipientMessage } from './recipient-message.ts';
-import { countMessage, settleRecipient, waitingRecipients } from './statements.ts';
+import { countMessage, settleRecipient, waitingRecipients } from './sql.ts';
 
 interface SendingParts {
   readonly runner: Runner;

@@ -2,7 +2,7 @@ import { type ChannelMessage, defineChannel, type SendResult } from '@hilo/drive
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Bot, MessageTemplate } from '../service/companies.ts';
+import type { Bot, MessageTemplate } from '../tenants/companies.ts';
 import { createDelivery } from './create-delivery.ts';
 import { createChannelRegistry } from './registry.ts';
 

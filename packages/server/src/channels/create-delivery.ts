@@ -1,6 +1,6 @@
 import type { ChannelTemplate } from '@hilo/drivers';
-import type { Deliver, DueMessage, Tried } from '../drivers/delivery.ts';
-import type { Bot, Companies } from '../service/companies.ts';
+import type { Deliver, DueMessage, Tried } from '../messages/delivery.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
 import type { ChannelRegistry } from './registry.ts';
 
 interface DeliveryParts {

@@ -1,6 +1,6 @@
 import { CustomEvent } from '@hilo/drivers';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { Problem, said } from '../http/described.ts';
+import { Problem, said } from '../platform/http/openapi.ts';
 
 /** Writes the route of inbound messages into the description of the interface. */
 export function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {

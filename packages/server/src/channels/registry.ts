@@ -1,6 +1,6 @@
 import { type ChannelAdapter, type ConnectedChannel, type Dialer } from '@hilo/drivers';
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
-import type { Bot } from '../service/companies.ts';
+import type { Bot } from '../tenants/companies.ts';
 
 /** How long a provider has for its answer, once it is called (EVT-01). */
 const callMs = 20_000;

@@ -1,7 +1,7 @@
 import type { CheckOptions } from '@hilo/engine';
-import { problemsOf } from '../management/check-canvas.ts';
-import type { PublishedCanvas } from '../management/rival-starts.ts';
-import { type CompleteParts, performedEffects } from '../service/host-parts.ts';
+import { problemsOf } from '../workflows/check-canvas.ts';
+import type { PublishedCanvas } from '../workflows/rival-starts.ts';
+import { type CompleteParts, performedEffects } from '../host-parts.ts';
 import type { PlacedProblem } from './draw-problem.ts';
 import { placesIn } from './place.ts';
 import type { CanvasFile } from './read-canvas.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { WorkspaceRefused } from '../workspace/problems.ts';
+import type { WorkspaceRefused } from '../tenants/workspace/problems.ts';
 import { drawProblem } from './draw-problem.ts';
 import { columnsOf, painter } from './paint.ts';
 import { placesIn } from './place.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { ImportSummary } from '../workspace/import-workspace.ts';
-import { WorkspaceRefused } from '../workspace/problems.ts';
+import type { ImportSummary } from '../tenants/workspace/import-workspace.ts';
+import { WorkspaceRefused } from '../tenants/workspace/problems.ts';
 import { drawRefusal } from './draw-refusal.ts';
 import { type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';

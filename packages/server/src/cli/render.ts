@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { loadConfig } from '../config/load-config.ts';
+import { loadConfig } from '../load-config.ts';
 import { type Direction, directions } from '../picture/direction.ts';
 import { drawCanvas } from '../picture/draw-canvas.ts';
 import { checkFile } from './check-file.ts';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { hostOf, loadConfig } from '../config/load-config.ts';
-import { WorkspaceRefused } from '../workspace/problems.ts';
+import { hostOf, loadConfig } from '../load-config.ts';
+import { WorkspaceRefused } from '../tenants/workspace/problems.ts';
 import { drawRefusal } from './draw-refusal.ts';
 import { type Given, readSettings } from './serve/settings.ts';
 

@@ -1,9 +1,9 @@
 import { type Connections, parseCanvas } from '@hilo/engine';
 import { type Channel, channels } from '@hilo/engine/contract';
 import { Command, InvalidArgumentError } from 'commander';
-import { configPaths, loadConfig } from '../config/load-config.ts';
-import type { CompleteParts } from '../service/host-parts.ts';
-import { WorkspaceRefused } from '../workspace/problems.ts';
+import { configPaths, loadConfig } from '../load-config.ts';
+import type { CompleteParts } from '../host-parts.ts';
+import { WorkspaceRefused } from '../tenants/workspace/problems.ts';
 import { checkFile, isSound } from './check-file.ts';
 import { drawRefusal } from './draw-refusal.ts';
 import { drawProblem, type PlacedProblem } from './draw-problem.ts';

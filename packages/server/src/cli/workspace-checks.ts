@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas } from '@hilo/engine';
-import type { PublishedCanvas } from '../management/rival-starts.ts';
-import type { CompleteParts } from '../service/host-parts.ts';
-import { connectionsTo, namesBrought } from '../workspace/known-names.ts';
-import { parseShape, WorkspaceRefused } from '../workspace/problems.ts';
-import { readNamedFile, readWorkspace } from '../workspace/source.ts';
-import { type WorkspaceCompany, workspaceSchema } from '../workspace/workspace.ts';
+import type { PublishedCanvas } from '../workflows/rival-starts.ts';
+import type { CompleteParts } from '../host-parts.ts';
+import { connectionsTo, namesBrought } from '../tenants/workspace/known-names.ts';
+import { parseShape, WorkspaceRefused } from '../tenants/workspace/problems.ts';
+import { readNamedFile, readWorkspace } from '../tenants/workspace/source.ts';
+import { type WorkspaceCompany, workspaceSchema } from '../tenants/workspace/workspace.ts';
 
 /** What a canvas file is checked against in the company of a workspace that it is for. */
 export interface CompanyChecks {

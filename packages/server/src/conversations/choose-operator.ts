@@ -1,6 +1,6 @@
 import { ask, type Steps } from '@hilo/stores';
-import { collections } from '../tables/collections.ts';
-import { attendedNow } from './statements.ts';
+import { collections } from '../platform/database/collections.ts';
+import { attendedNow } from './sql.ts';
 
 /** Whom a conversation is for: a person, anybody of a team, or anybody at all. */
 export interface Wanted {

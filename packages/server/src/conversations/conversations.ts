@@ -1,5 +1,5 @@
 import type { Message } from '@hilo/nodes';
-import type { SendKey } from '../outbox/outbox.ts';
+import type { SendKey } from '../messages/outbox.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
 
 /** How long a conversation stays open without a message, where nothing else is said (P13). */

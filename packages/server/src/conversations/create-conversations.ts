@@ -1,9 +1,9 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
-import type { Outbox } from '../outbox/outbox.ts';
-import type { Bot, Companies } from '../service/companies.ts';
-import { roomFor } from '../drivers/tags.ts';
+import type { Outbox } from '../messages/outbox.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import { roomFor } from '../contacts/driver.ts';
 import { activeKeyOf } from './active-key.ts';
 import { chooseOperator } from './choose-operator.ts';
 import type { Conversations, Opened, Opening, Transferred } from './conversations.ts';
@@ -17,7 +17,7 @@ import {
   insertConversation,
   joinConversation,
   type NewConversation,
-} from './statements.ts';
+} from './sql.ts';
 
 interface ConversationParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions'>;

@@ -1,13 +1,13 @@
 import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { channelFacts, type Message } from '@hilo/nodes';
 import { ask, askOne, read, type Runner, type Steps, written } from '@hilo/stores';
-import type { Outbox, SendKey, UsedKey } from '../outbox/outbox.ts';
-import { takeKey } from '../outbox/send-keys.ts';
-import type { Companies } from '../service/companies.ts';
+import type { Outbox, SendKey, UsedKey } from '../messages/outbox.ts';
+import { takeKey } from '../messages/send-keys.ts';
+import type { Companies } from '../tenants/companies.ts';
 import { countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './group-statements.ts';
 import { noteOperator } from './note-message.ts';
 import { splitText } from './split-text.ts';
-import { conversationById } from './statements.ts';
+import { conversationById } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
 export function groupingWindowMs(settings: JsonObject): number | undefined {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activeKeyOf } from './active-key.ts';
 import { usualIdleMs } from './conversations.ts';
 import { active, statement } from './rows.ts';
-import { goOn } from './statements.ts';
+import { goOn } from './sql.ts';
 
 type Talk = { readonly activeKey: string; readonly atMs: number };
 

@@ -1,6 +1,6 @@
 import { statementsOver } from '@hilo/stores';
 import { type Generated, type RawBuilder, sql } from 'kysely';
-import type { ServiceTables } from '../tables/rows.ts';
+import type { ServiceTables } from '../platform/database/rows.ts';
 
 /** What the life of conversations adds to the service's tables. */
 type ConversationTables = {

@@ -1,11 +1,11 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, type Steps } from '@hilo/stores';
-import { keyDigest, sameDigest } from '../secrets/key-digest.ts';
-import type { Logger } from '../service/logger.ts';
+import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
+import type { Logger } from '../platform/logging/logger.ts';
 import type { FoundFunction, Functions, FunctionTool, RuntimeToken } from './functions.ts';
 import { createRedeployments } from './redeployments.ts';
-import { beginRevoking, deployAgain, everyFunction, functionById, openTokenByHash, ownerOf, tokensOf, useToken } from './statements.ts';
+import { beginRevoking, deployAgain, everyFunction, functionById, openTokenByHash, ownerOf, tokensOf, useToken } from './sql.ts';
 
 interface FunctionsParts {
   readonly store: Pick<DurableStore, 'runner'>;

@@ -1,5 +1,5 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { Problem, said } from '../http/described.ts';
+import { Problem, said } from '../platform/http/openapi.ts';
 
 const params = z.object({ functionId: z.string() });
 const headers = z.object({

@@ -1,10 +1,10 @@
 import type { Json } from '@hilo/engine/contract';
 import type { Context } from 'hono';
-import type { Admission } from '../http/admission.ts';
-import type { HttpEnv } from '../http/context.ts';
-import { parseJson } from '../http/parse-json.ts';
-import { readBody, utf8 } from '../http/read-body.ts';
-import { invalidRequest } from '../http/refusal.ts';
+import type { Admission } from '../platform/http/admission.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { invalidRequest } from '../platform/http/refusal.ts';
 
 /**
  * The body of a call: JSON, or null where there is none.

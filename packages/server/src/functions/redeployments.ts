@@ -1,9 +1,9 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { ask, askEach, type DurableStore } from '@hilo/stores';
-import type { Logger } from '../service/logger.ts';
+import type { Logger } from '../platform/logging/logger.ts';
 import type { FoundFunction } from './functions.ts';
-import { endRevoking, revoking } from './statements.ts';
+import { endRevoking, revoking } from './sql.ts';
 
 interface RedeploymentParts {
   readonly runner: DurableStore['runner'];

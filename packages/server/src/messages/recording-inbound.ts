@@ -1,7 +1,7 @@
 import type { ExecutionStore } from '@hilo/engine/contract';
 import { type DurableStore, keyOf, type Steps, written } from '@hilo/stores';
 import { noteMessage } from '../conversations/note-message.ts';
-import { type InboundRow, recordInbound } from './message-log.ts';
+import { type InboundRow, recordInbound } from './create-message-log.ts';
 
 /**
  * The engine's store, with every message that is accepted kept in the log in the same transaction: both are there, or

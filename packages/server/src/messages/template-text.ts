@@ -1,6 +1,6 @@
 import { templateParameters } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
-import type { MessageTemplate } from '../service/companies.ts';
+import type { MessageTemplate } from '../tenants/companies.ts';
 
 /** A place for a value: `{{code}}`, `{{ 1 }}`, `{{first name}}`. A blank one is no place, and stays as it is. */
 const placeholder = /\{\{([^{}]*)\}\}/g;

@@ -1,5 +1,5 @@
 import { ask, askOne, statementsOver, type DurableStore } from '@hilo/stores';
-import type { PrunedRow } from './pruned-executions.ts';
+import type { PrunedRow } from '../platform/database/pruned-executions.ts';
 
 /** How many executions of a company have a status. */
 export interface StatusCount {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Html } from '../http/page.ts';
+import type { Html } from '../platform/http/page.ts';
 import type { InterfaceDocument } from './openapi.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;

@@ -1,5 +1,5 @@
 import { ask, type Migration, statementsOver } from '@hilo/stores';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service.ts';
 
 /** Says why nothing should be sent here now; `undefined` when all is well. */
 export type Readiness = () => Promise<string | undefined>;

@@ -1,6 +1,6 @@
 import { executionStatuses } from '@hilo/engine/contract';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Service } from '../service/service.ts';
+import type { Service } from '../service.ts';
 import { type Counts, countAll } from './counts.ts';
 
 /** Counting goes through an index of every execution: it is not done more often than this. */

@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { HttpEnv } from '../http/context.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
 
 /** An OpenAPI 3.1 document. */
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;

@@ -1,7 +1,7 @@
 import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import type { Companies } from '../service/companies.ts';
-import type { PublicUrl } from '../service/public-url.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { PublicUrl } from '../platform/public-url.ts';
 
 /** Who takes the money of a checkout: an account of the company with a provider, or nobody, in test mode. */
 export interface Account {

@@ -1,14 +1,14 @@
 import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { ask, askOne, type DurableStore, keyOf, written } from '@hilo/stores';
-import type { Companies } from '../service/companies.ts';
-import type { Logger } from '../service/logger.ts';
-import type { PublicUrl } from '../service/public-url.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import type { PublicUrl } from '../platform/public-url.ts';
 import { findAccounts } from './accounts.ts';
 import { checkoutOpener } from './open-checkout.ts';
 import { paymentOf } from './payment-of.ts';
 import type { Payments } from './payments.ts';
-import { eventsOfPayment, paymentById, paymentsOf, testById } from './statements.ts';
+import { eventsOfPayment, paymentById, paymentsOf, testById } from './sql.ts';
 import { takeEvent } from './take-event.ts';
 
 interface PaymentsParts {

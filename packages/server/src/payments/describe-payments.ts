@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { Problem, said } from '../http/described.ts';
+import { Problem, said } from '../platform/http/openapi.ts';
 
 const tags = ['Payments'];
 /** Pages are for who has their address: it cannot be guessed. */

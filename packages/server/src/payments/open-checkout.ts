@@ -1,11 +1,11 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { ask, type DurableStore, read, written } from '@hilo/stores';
-import type { Companies } from '../service/companies.ts';
-import type { PublicUrl } from '../service/public-url.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { PublicUrl } from '../platform/public-url.ts';
 import type { FindAccount } from './accounts.ts';
 import type { CheckoutOrder, Opened, Payments } from './payments.ts';
 import { requestPayment } from './request-payment.ts';
-import { keepCheckout, type NewPayment } from './statements.ts';
+import { keepCheckout, type NewPayment } from './sql.ts';
 
 interface OpeningParts {
   readonly runner: DurableStore['runner'];

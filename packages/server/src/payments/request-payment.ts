@@ -1,6 +1,6 @@
 import { askOne, keyOf, read, type Steps } from '@hilo/stores';
 import type { PaymentColumns } from './payment-of.ts';
-import { countTest, insertPayment, type NewPayment, paymentByEffect } from './statements.ts';
+import { countTest, insertPayment, type NewPayment, paymentByEffect } from './sql.ts';
 
 /** Tests of one configuration on the Free plan (PAY-01); the rules know no number for the other plans. */
 const mostTests: { readonly [plan: string]: number | undefined } = { free: 10 };

@@ -1,6 +1,6 @@
 import { statementsOver } from '@hilo/stores';
 import type { Generated } from 'kysely';
-import type { ServiceTables } from '../tables/rows.ts';
+import type { ServiceTables } from '../platform/database/rows.ts';
 
 type PaymentTables = {
   readonly payments: PaymentTable;

@@ -1,6 +1,6 @@
 import type { PaymentEvent } from '@hilo/drivers';
 import { askOne, keyOf, read, type Steps } from '@hilo/stores';
-import { beginPayment, endPayment, insertEvent, paymentById } from './statements.ts';
+import { beginPayment, endPayment, insertEvent, paymentById } from './sql.ts';
 
 interface Given {
   readonly companyId: string;

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import type { HttpEnv } from '../http/context.ts';
-import { page } from '../http/page.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { page } from '../platform/http/page.ts';
 import type { Payment } from './payments.ts';
 
 /** The checkout of a test: what is asked for, and a form of two buttons that needs no script (PAY-01). */

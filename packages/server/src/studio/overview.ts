@@ -1,11 +1,11 @@
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { html } from 'hono/html';
-import type { Html } from '../http/page.ts';
-import { draftOf } from '../management/draft-of.ts';
-import { draftsPage } from '../management/drafts-page.ts';
-import { instant } from '../management/instant.ts';
-import type { Company } from '../service/companies.ts';
-import type { Service } from '../service/service.ts';
+import type { Html } from '../platform/http/page.ts';
+import { draftOf } from '../workflows/draft-of.ts';
+import { draftsPage } from '../workflows/drafts-page.ts';
+import { instant } from '../platform/http/instant.ts';
+import type { Company } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
 import { problemCount } from './problem-list.ts';
 
 /** How many of each there are on the page; the others are in the management API. */

@@ -1,6 +1,6 @@
 import type { Problem } from '@hilo/engine/contract';
 import { html } from 'hono/html';
-import type { Html } from '../http/page.ts';
+import type { Html } from '../platform/http/page.ts';
 
 /** How much is wrong, in words. */
 export function problemCount(problems: readonly Problem[]): string {

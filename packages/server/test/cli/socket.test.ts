@@ -7,8 +7,8 @@ import { openAdminOfDirectory } from '../../src/cli/service/admin-of-directory.t
 import { openSocketAdmin } from '../../src/cli/service/socket-admin.ts';
 import { listenOnSocket } from '../../src/cli/socket/listen-on-socket.ts';
 import { longestPathBytes, socketEntries, socketFolderOf } from '../../src/cli/socket/socket-folder.ts';
-import type { Fetch } from '../../src/http/listen.ts';
-import { openService } from '../../src/service/open-service.ts';
+import type { Fetch } from '../../src/platform/http/listen.ts';
+import { openService } from '../../src/open-service.ts';
 import { settingsFor } from '../data/settings.ts';
 import { emptyDirectory } from '../service-process.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { collections } from '../../src/tables/collections.ts';
+import { collections } from '../../src/platform/database/collections.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { exampleWorkspace, withPlace } from './open-for-test.ts';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
-import type { Logger } from '../../src/service/logger.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
-import type { Settings } from '../../src/service/settings.ts';
+import type { Logger } from '../../src/platform/logging/logger.ts';
+import { openService, type RunningService } from '../../src/open-service.ts';
+import type { Settings } from '../../src/settings.ts';
 import { settingsFor } from './settings.ts';
 
 /** What was logged, line by line. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../../src/service/settings.ts';
+import type { Settings } from '../../src/settings.ts';
 
 /** Settings of a service over a directory, with nothing else said. */
 export const settingsFor = (data: string, more: Partial<Settings> = {}): Settings => ({

@@ -1,5 +1,5 @@
 import type { DurableStore, Steps } from '@hilo/stores';
-import { collections } from '../../src/tables/collections.ts';
+import { collections } from '../../src/platform/database/collections.ts';
 
 /** Every row that a workspace describes, so that two moments can be compared. */
 export const dumpTables = ({ runner }: DurableStore): Promise<{ readonly [table: string]: readonly object[] }> =>

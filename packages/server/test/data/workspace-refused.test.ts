@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Json } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { WorkspaceRefused } from '../../src/workspace/problems.ts';
+import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 import { dumpTables } from './table-dump.ts';

@@ -1,6 +1,6 @@
 import { ask } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { beginRevoking } from '../../src/functions/statements.ts';
+import { beginRevoking } from '../../src/functions/sql.ts';
 import { acmeKey, functionsStage, legacyToken, secondToken } from './functions-stage.ts';
 
 const tokens = '/functions/fn_echo/tokens';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Authorize } from '../../src/service/host-parts.ts';
-import { createApp } from '../../src/service/create-app.ts';
+import type { Authorize } from '../../src/host-parts.ts';
+import { createApp } from '../../src/app.ts';
 import { fakeService, keys } from './fake-service.ts';
 
 /** The status of a request to a service whose host lets in who sends a pass. */

@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import type { ExecutionState } from '@hilo/engine/contract';
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { HttpEnv } from '../../src/http/context.ts';
+import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { expect } from 'vitest';
-import { createApp } from '../../src/service/create-app.ts';
-import { serve } from '../../src/service/serve.ts';
-import type { OpenSettings } from '../../src/service/settings.ts';
+import { createApp } from '../../src/app.ts';
+import { serve } from '../../src/serve.ts';
+import type { OpenSettings } from '../../src/settings.ts';
 import { fakeService, type FakeService, keys } from './fake-service.ts';
 
 /** An answer as tests compare it: `body` is its JSON, or its text where it is none. */

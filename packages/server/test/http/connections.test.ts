@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { EventEmitter } from 'node:events';
 import type { LimitReached } from '@hilo/drivers';
 import { describe, expect, it } from 'vitest';
-import { createConnections, mostConnections } from '../../src/http/connections.ts';
-import { listen } from '../../src/http/listen.ts';
+import { createConnections, mostConnections } from '../../src/platform/http/connections.ts';
+import { listen } from '../../src/platform/http/listen.ts';
 
 /** A connection that is not one, but for what is asked of it. */
 class FakeSocket extends EventEmitter {

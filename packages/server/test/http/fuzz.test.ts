@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Listening, listen } from '../../src/http/listen.ts';
+import { type Listening, listen } from '../../src/platform/http/listen.ts';
 import { ana, type CallOptions, event, setStage, signed, type Stage } from './calls.ts';
 import { greeting, order, respondLater } from './canvases.ts';
 import { keys } from './fake-service.ts';

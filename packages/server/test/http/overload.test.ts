@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type Admission, type Caller, createAdmission, type Entry } from '../../src/http/admission.ts';
-import { listen } from '../../src/http/listen.ts';
+import { type Admission, type Caller, createAdmission, type Entry } from '../../src/platform/http/admission.ts';
+import { listen } from '../../src/platform/http/listen.ts';
 import { ana, event, setStage, signed } from './calls.ts';
 import { greeting, order } from './canvases.ts';
-import { createGateway } from '../../src/gateway/create-gateway.ts';
-import { createTraffic } from '../../src/http/traffic.ts';
+import { createGateway } from '../../src/webhooks/routes.ts';
+import { createTraffic } from '../../src/platform/http/traffic.ts';
 import { fakeService, keys } from './fake-service.ts';
 
 const bounds = {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createTraffic } from '../../src/http/traffic.ts';
-import { createGateway } from '../../src/gateway/create-gateway.ts';
+import { createTraffic } from '../../src/platform/http/traffic.ts';
+import { createGateway } from '../../src/webhooks/routes.ts';
 import { accepted, ana, type CallOptions, setStage, type Stage } from './calls.ts';
 import { paid } from './canvases.ts';
 import { keys } from './fake-service.ts';

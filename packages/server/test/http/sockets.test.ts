@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Listening, listen } from '../../src/http/listen.ts';
+import { type Listening, listen } from '../../src/platform/http/listen.ts';
 import { ana, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';

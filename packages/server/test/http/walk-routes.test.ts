@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createChannels } from '../../src/channels/create-channels.ts';
-import { createGateway } from '../../src/gateway/create-gateway.ts';
-import { createOperations } from '../../src/operations/create-operations.ts';
+import { createChannels } from '../../src/channels/routes.ts';
+import { createGateway } from '../../src/webhooks/routes.ts';
+import { createOperations } from '../../src/operations/routes.ts';
 import { setStage } from './calls.ts';
 import { fakeService, keys } from './fake-service.ts';
 

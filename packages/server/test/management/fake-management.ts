@@ -3,10 +3,10 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
-import { createManagement } from '../../src/management/create-management.ts';
-import type { Bot, Companies, Company, MessageTemplate } from '../../src/service/companies.ts';
-import type { LoggedMessage } from '../../src/service/message-log.ts';
-import type { Service } from '../../src/service/service.ts';
+import { createManagement } from '../../src/create-management.ts';
+import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
+import type { LoggedMessage } from '../../src/messages/message-log.ts';
+import type { Service } from '../../src/service.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 const company = (id: string): Company => ({ id, name: `Company ${id}`, kind: 'enterprise', plan: 'enterprise', settings: {} });

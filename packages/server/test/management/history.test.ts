@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type HistoryRecord } from '@hilo/engine/contract';
-import { historyView } from '../../src/management/history-view.ts';
+import { historyView } from '../../src/executions/history-view.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** A canvas whose node `call` has an effect. */

@@ -9,9 +9,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkFile } from '../../src/cli/check-file.ts';
 import { readCanvasFile } from '../../src/cli/read-canvas.ts';
 import { workspaceChecks } from '../../src/cli/workspace-checks.ts';
-import { createManagement } from '../../src/management/create-management.ts';
-import { openService } from '../../src/service/open-service.ts';
-import { completeParts } from '../../src/service/host-parts.ts';
+import { createManagement } from '../../src/create-management.ts';
+import { openService } from '../../src/open-service.ts';
+import { completeParts } from '../../src/host-parts.ts';
 import { settingsFor } from '../data/settings.ts';
 
 /** Nodes that name things of a company, some of which it has, and a text that is long for some channels. */

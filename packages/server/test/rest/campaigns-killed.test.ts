@@ -4,7 +4,7 @@ import type { Runner } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createCampaignRunner } from '../../src/campaigns/campaign-runner.ts';
-import type { RunningService } from '../../src/service/open-service.ts';
+import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { ask, emptyDirectory, startService } from '../service-process.ts';

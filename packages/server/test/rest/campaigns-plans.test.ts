@@ -4,11 +4,11 @@ import { migrations } from '../../../stores/src/schema/migrations.ts';
 import { sqliteWords } from '../../../stores/src/schema/words.ts';
 import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
-import * as runner from '../../src/campaigns/statements.ts';
-import * as campaigns from '../../src/rest/campaigns/statements.ts';
-import * as messages from '../../src/rest/messages/statements.ts';
-import * as rooms from '../../src/rest/rooms/statements.ts';
-import { serviceTables } from '../../src/tables/extension.ts';
+import * as runner from '../../src/campaigns/sql.ts';
+import * as campaigns from '../../src/campaigns/list-sql.ts';
+import * as messages from '../../src/messages/session-window-sql.ts';
+import * as rooms from '../../src/contacts/sql.ts';
+import { serviceTables } from '../../src/platform/database/extension.ts';
 
 describe('the plan of every statement over campaigns, rooms and messages that are to leave', () => {
   const database = new DatabaseSync(':memory:');

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { expect } from 'vitest';
-import { createApp } from '../../src/service/create-app.ts';
-import type { RunningService } from '../../src/service/open-service.ts';
+import { createApp } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
 
 /** An answer, as a caller sees it. */
 export interface Answer {

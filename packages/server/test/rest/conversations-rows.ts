@@ -1,9 +1,9 @@
 import { keyOf } from '@hilo/stores';
 import fc from 'fast-check';
-import { conversationStates } from '../../src/rest/conversations/conversation-query.ts';
-import type { RunningService } from '../../src/service/open-service.ts';
-import { collections } from '../../src/tables/collections.ts';
-import type { ConversationRow } from '../../src/tables/attention-rows.ts';
+import { conversationStates } from '../../src/conversations/conversation-query.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { collections } from '../../src/platform/database/collections.ts';
+import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
 
 /** The days over which random conversations begin. */
 const firstDayMs = Date.UTC(2026, 0, 1);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
-import type { ConversationRow } from '../../src/tables/attention-rows.ts';
-import { keepLinks, linksJson } from '../../src/rest/conversations/links.ts';
-import { createApp } from '../../src/service/create-app.ts';
+import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
+import { keepLinks, linksJson } from '../../src/conversations/links.ts';
+import { createApp } from '../../src/app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
 import { conversationRow, instantMs, keep } from './conversations-rows.ts';

@@ -1,6 +1,6 @@
 import { askOne } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { firstDue } from '../../src/outbox/statements.ts';
+import { firstDue } from '../../src/messages/outbox-sql.ts';
 import { receiver } from './receiver.ts';
 import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
 

@@ -1,7 +1,7 @@
 import { messageTypes, type MessageType } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
-import { listen } from '../../src/http/listen.ts';
-import { createApp } from '../../src/service/create-app.ts';
+import { listen } from '../../src/platform/http/listen.ts';
+import { createApp } from '../../src/app.ts';
 import { acme, ana, eva, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
 
 const file = 'https://files.example/a.png';

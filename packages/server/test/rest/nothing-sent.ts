@@ -2,8 +2,8 @@ import { channelAdapters } from '@hilo/drivers';
 import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { createChannelRegistry } from '../../src/channels/registry.ts';
-import { performedEffects } from '../../src/service/host-parts.ts';
-import type { Service } from '../../src/service/service.ts';
+import { performedEffects } from '../../src/host-parts.ts';
+import type { Service } from '../../src/service.ts';
 
 /** The way out of a service from which nothing is ever sent. */
 export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'channels' | 'outbox' | 'media' | 'conversations'> = {

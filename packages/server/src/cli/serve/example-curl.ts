@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import type { Canvas } from '@hilo/engine/contract';
-import type { Bot } from '../../service/companies.ts';
-import type { RunningService } from '../../service/open-service.ts';
+import type { Bot } from '../../tenants/companies.ts';
+import type { RunningService } from '../../open-service.ts';
 import { exampleRequest } from '../talk/example-call.ts';
 
 /** The example workspace of the repository, found from this file: from `src` and from `dist` the way is the same. */

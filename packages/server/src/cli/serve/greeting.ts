@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { RunningService } from '../../service/open-service.ts';
+import type { RunningService } from '../../open-service.ts';
 import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
 

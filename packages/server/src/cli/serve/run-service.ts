@@ -1,9 +1,9 @@
-import type { Listening } from '../../http/listen.ts';
-import { addressOf } from '../../service/public-url.ts';
-import { openService, type RunningService } from '../../service/open-service.ts';
-import type { HostParts } from '../../service/host-parts.ts';
-import { serve } from '../../service/serve.ts';
-import type { Settings } from '../../service/settings.ts';
+import type { Listening } from '../../platform/http/listen.ts';
+import { addressOf } from '../../platform/public-url.ts';
+import { openService, type RunningService } from '../../open-service.ts';
+import type { HostParts } from '../../host-parts.ts';
+import { serve } from '../../serve.ts';
+import type { Settings } from '../../settings.ts';
 import { outliveOutput } from '../output.ts';
 import { painter } from '../paint.ts';
 import { type ListeningOnSocket, listenOnSocket } from '../socket/listen-on-socket.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../service/settings.ts';
+import { defaultSettings } from '../../settings.ts';
 import { type Given, readSettings } from './settings.ts';
 
 describe('settings', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { adminTokenRule } from '../../secrets/admin-token.ts';
-import { defaultSettings, type Settings } from '../../service/settings.ts';
+import { adminTokenRule } from '../../platform/secrets/admin-token.ts';
+import { defaultSettings, type Settings } from '../../settings.ts';
 
 /** What was given, by flags, then by variables: every value a text. */
 export type Given = { readonly [Name in keyof Settings]?: string | undefined };

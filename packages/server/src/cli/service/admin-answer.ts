@@ -1,7 +1,7 @@
 import type { Problem } from '@hilo/engine/contract';
 import { z } from 'zod';
-import type { ImportSummary } from '../../workspace/import-workspace.ts';
-import { WorkspaceRefused } from '../../workspace/problems.ts';
+import type { ImportSummary } from '../../tenants/workspace/import-workspace.ts';
+import { WorkspaceRefused } from '../../tenants/workspace/problems.ts';
 import { printable } from '../printable.ts';
 
 /** What management would not do, in its own words. */

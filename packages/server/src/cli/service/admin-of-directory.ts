@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreRefused } from '@hilo/stores';
-import type { HostParts } from '../../service/host-parts.ts';
-import type { Settings } from '../../service/settings.ts';
+import type { HostParts } from '../../host-parts.ts';
+import type { Settings } from '../../settings.ts';
 import type { Admin, Purpose } from './admin.ts';
 import { openLocalAdmin } from './local-admin.ts';
 import { openSocketAdmin } from './socket-admin.ts';

@@ -1,4 +1,4 @@
-import type { ImportSummary } from '../../workspace/import-workspace.ts';
+import type { ImportSummary } from '../../tenants/workspace/import-workspace.ts';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {

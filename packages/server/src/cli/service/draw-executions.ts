@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Execution, History } from '../../management/schemas.ts';
+import type { Execution, History } from '../../platform/http/admin-schemas.ts';
 import { printable } from '../printable.ts';
 import { table, type TableRoom } from '../table.ts';
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createManagement } from '../../management/create-management.ts';
-import { openService } from '../../service/open-service.ts';
-import type { HostParts } from '../../service/host-parts.ts';
-import type { Settings } from '../../service/settings.ts';
+import { createManagement } from '../../create-management.ts';
+import { openService } from '../../open-service.ts';
+import type { HostParts } from '../../host-parts.ts';
+import type { Settings } from '../../settings.ts';
 import { printable } from '../printable.ts';
 import { withProgress } from '../progress.ts';
 import type { Admin, Purpose } from './admin.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '../../service/logger.ts';
+import type { Logger } from '../../platform/logging/logger.ts';
 import { printable } from '../printable.ts';
 
 /** The log of a command whose output is its answer: what went wrong goes to standard error, the rest nowhere. */

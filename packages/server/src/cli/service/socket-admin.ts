@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { storeName } from '../../service/open-store.ts';
-import type { Settings } from '../../service/settings.ts';
+import { storeName } from '../../platform/database/open-store.ts';
+import type { Settings } from '../../settings.ts';
 import { printable } from '../printable.ts';
 import { withProgress } from '../progress.ts';
 import { ServedStore, type WorkspaceFile } from '../socket/local-management.ts';

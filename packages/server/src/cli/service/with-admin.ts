@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { hostOf, loadConfig } from '../../config/load-config.ts';
+import { hostOf, loadConfig } from '../../load-config.ts';
 import { type Given, readSettings } from '../serve/settings.ts';
 import type { Admin, Purpose } from './admin.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import type { Fetch } from '../../http/listen.ts';
+import type { Fetch } from '../../platform/http/listen.ts';
 import { longestPathBytes, prepareSocketFolder, removeEntry, type SocketEntry } from './socket-folder.ts';
 
 /** A service that commands of this machine can reach. */

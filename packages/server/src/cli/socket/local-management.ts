@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { HttpEnv } from '../../http/context.ts';
-import { envelope, inShape } from '../../http/envelope.ts';
-import { boundedText } from '../../http/read-body.ts';
-import { createTraffic } from '../../http/traffic.ts';
-import { createManagement } from '../../management/create-management.ts';
-import { problemsRefused } from '../../management/refusals.ts';
-import type { RunningService } from '../../service/open-service.ts';
-import { storeName } from '../../service/open-store.ts';
-import { WorkspaceRefused } from '../../workspace/problems.ts';
+import type { HttpEnv } from '../../platform/http/context.ts';
+import { envelope, inShape } from '../../platform/http/envelope.ts';
+import { boundedText } from '../../platform/http/read-body.ts';
+import { createTraffic } from '../../platform/http/traffic.ts';
+import { createManagement } from '../../create-management.ts';
+import { problemsRefused } from '../../platform/http/admin-refusals.ts';
+import type { RunningService } from '../../open-service.ts';
+import { storeName } from '../../platform/database/open-store.ts';
+import { WorkspaceRefused } from '../../tenants/workspace/problems.ts';
 
 /** Which store a service has: a command reaches only one that has the store it was given. */
 export const ServedStore = z.object({ store: z.string() });

@@ -2,8 +2,8 @@ import { dirname, join, resolve } from 'node:path';
 import { JsonObject, pointer, type Problem } from '@hilo/engine/contract';
 import type { SimulatedCompany } from '@hilo/testing';
 import { z } from 'zod';
-import { inWords, WorkspaceRefused } from '../../workspace/problems.ts';
-import { readWorkspace } from '../../workspace/source.ts';
+import { inWords, WorkspaceRefused } from '../../tenants/workspace/problems.ts';
+import { readWorkspace } from '../../tenants/workspace/source.ts';
 import { printable } from '../printable.ts';
 
 /** What a run needs of a workspace file; the rest is for the server. */

@@ -1,6 +1,6 @@
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { type Conversation, simulate, type SimulatedCompany, type SimulatedUser, virtualStartMs } from '@hilo/testing';
-import type { CompleteParts } from '../../service/host-parts.ts';
+import type { CompleteParts } from '../../host-parts.ts';
 import type { KeptTalk } from './kept-talk.ts';
 import { createEventLog, type EventLog } from './events.ts';
 

@@ -1,0 +1,152 @@
+import {
+  boundDestinations,
+  type CodeWorkers,
+  createCodeWorkers,
+  createDatabaseDriver,
+  createDialer,
+  createFunctionWorkers,
+  createStripeProvider,
+  type DatabaseDriver,
+  type Dialer,
+} from '@hilo/drivers';
+import { createEngine } from '@hilo/engine';
+import type { Clock, Random } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import { createDelivery } from './channels/create-delivery.ts';
+import { createChannelRegistry } from './channels/registry.ts';
+import { createAttendant } from './conversations/conversation-jobs.ts';
+import { createConversations } from './conversations/create-conversations.ts';
+import { createGrouping } from './conversations/grouping.ts';
+import { engineDirectory } from './engine-directory.ts';
+import { databaseAccess } from './database-access.ts';
+import { createServiceDrivers } from './service-drivers.ts';
+import { createFunctions } from './functions/create-functions.ts';
+import type { Functions } from './functions/functions.ts';
+import { httpLimits } from './platform/http/limits.ts';
+import { createMessageLog } from './messages/create-message-log.ts';
+import { recordingInbound } from './messages/recording-inbound.ts';
+import { createPayments } from './payments/create-payments.ts';
+import { createPaymentTeller } from './payments/payment-notifier.ts';
+import { createOutbox, type RunningOutbox } from './messages/create-outbox.ts';
+import { createMediaCheck } from './messages/media/create-media-check.ts';
+import { measureCommits } from './platform/database/commit-times.ts';
+import type { Companies } from './tenants/companies.ts';
+import { createWebhookResponses, type OpenResponses } from './webhooks/create-webhook-responses.ts';
+import type { LimitReports } from './platform/logging/limit-reports.ts';
+import type { Logger } from './platform/logging/logger.ts';
+import type { Lookout } from './platform/poller.ts';
+import type { CompleteParts } from './host-parts.ts';
+import { createPublicUrl, type PublicUrl } from './platform/public-url.ts';
+import { reportFailures } from './executions/report-failures.ts';
+import type { Service } from './service.ts';
+import type { OpenSettings } from './settings.ts';
+
+/** What a service is made of. */
+interface Foundation {
+  readonly settings: OpenSettings;
+  readonly store: DurableStore;
+  readonly companies: Companies;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  readonly limitReports: LimitReports;
+  readonly host: CompleteParts;
+  /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
+  readonly ca: string | undefined;
+}
+
+/** Puts engine, drivers and log together over an open store. Nothing moves yet. */
+export function buildService({ settings, store, companies, clock, random, log, limitReports, host, ca }: Foundation): {
+  readonly parts: Omit<Service, 'isAccepting'>;
+  readonly dialer: Dialer;
+  readonly outbox: RunningOutbox;
+  readonly attendant: Lookout;
+  /** Tells workflows of their payments. */
+  readonly teller: Lookout;
+  readonly publicUrl: PublicUrl;
+  readonly responses: Pick<OpenResponses, 'letGo'>;
+  readonly functions: Functions;
+  readonly code: CodeWorkers;
+  readonly databases: DatabaseDriver;
+} {
+  // Whatever may be at work may wait for its destination: what was accepted does not fail because much came at once (P22).
+  const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
+    clock,
+    maxQueued: httpLimits.lanesAtWork,
+  });
+  const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
+  const messages = createMessageLog(store, clock);
+  const responses = createWebhookResponses(clock);
+  const channels = createChannelRegistry({ adapters: host.channels, dialer, clock });
+  const deliver = createDelivery({ channels, companies });
+  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
+  const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
+  const wake = (atMs: number): void => attendant.wake(atMs);
+  const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
+  const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
+  const functions = createFunctions({
+    store,
+    workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
+    clock,
+    log,
+  });
+  const code = createCodeWorkers({ clock, onLimit: limitReports.report });
+  const publicUrl = createPublicUrl(settings);
+  const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
+  const wakeTeller = (atMs: number): void => teller.wake(atMs);
+  const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeTeller });
+  const media = createMediaCheck(dialer, clock);
+  const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
+  // An own driver for a standard effect stands behind Hilo's, and takes its place.
+  const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
+  const { nodes } = host;
+  const engine = createEngine({
+    nodes,
+    drivers,
+    clock,
+    random,
+    store: executions,
+    canvases: store.canvases,
+    directory: engineDirectory(companies, conversations),
+  });
+  engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
+  reportFailures({ engine, log, clock });
+  engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
+    typeof id === 'string' ? messages.unmatched({ companyId, botId, messageId: id, cause }) : undefined,
+  );
+  engine.on('engine.fault', ({ error, while: doing }) => log.error({ error, while: doing }, 'The engine met a fault and went on'));
+  engine.on('execution.nearLimit', ({ companyId, executionId }, used) =>
+    log.warn({ companyId, executionId, ...used }, 'An execution has used a fifth of what it may visit and keep as history'),
+  );
+  engine.on('execution.quarantined', ({ companyId, executionId }, { reason }) =>
+    log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
+  );
+  const { signal } = engine;
+  const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
+  const teller = createPaymentTeller({ store, executions, signal, clock, log });
+  return {
+    parts: {
+      ...work,
+      nodes,
+      effects: new Set(drivers.map(({ effect }) => effect.type)),
+      settings,
+      engine,
+      store,
+      companies,
+      media,
+      log,
+      commitTimes,
+      limitReports,
+      clock,
+    },
+    dialer,
+    outbox,
+    attendant,
+    teller,
+    functions,
+    code,
+    databases,
+    publicUrl,
+    responses,
+  };
+}

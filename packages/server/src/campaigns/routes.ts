@@ -1,0 +1,141 @@
+import { ask, askOne, written } from '@hilo/stores';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Service } from '../service.ts';
+import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { offsetOf, PageQuery, Pagination, pagination } from '../platform/http/page-query.ts';
+import { createResource, withBody } from '../platform/http/resource.ts';
+import { campaignChange } from './campaign-change.ts';
+import { Campaign, campaignView } from './campaign-view.ts';
+import {
+  campaignsOfCompany,
+  campaignsOfStatus,
+  cancelScheduled,
+  countOfCompany,
+  countOfStatus,
+  statusOfCampaign,
+  updateScheduled,
+} from './list-sql.ts';
+
+const params = z.object({ campaignId: z.string() });
+const tags = ['Campaigns'];
+const security = [{ basic: [] }];
+const path = '/v1/campaigns/{campaignId}';
+
+/** What can be looked for; CANCELLED cannot (CAM-05). */
+const filters = ['COMPLETED', 'PENDING', 'IN_PROGRESS', 'SCHEDULED'] as const;
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/campaigns',
+  tags,
+  security,
+  summary: 'Campaigns, the newest first',
+  request: { query: PageQuery.extend({ status: z.enum(filters, `status is ${filters.join(', ')}`).optional() }) },
+  responses: {
+    200: said(
+      'A page of them; past the last page it is empty',
+      z.object({
+        message: z.array(z.string()),
+        status: z.literal('success'),
+        data: z.object({ results: z.array(Campaign), pagination: Pagination }),
+      }),
+    ),
+    ...restRefusals('There is nothing at this address'),
+  },
+});
+
+const cancel = createRoute({
+  method: 'delete',
+  path,
+  tags,
+  security,
+  summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
+  request: { params },
+  responses: { 200: said('It is cancelled', Succeeded), ...restRefusals('No such campaign') },
+});
+
+const changeBody = describedBody('One of them, or both', {
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, maxLength: 500 },
+    scheduledAt: { type: 'string', format: 'date-time', description: 'With a time zone, and later than now' },
+  },
+});
+
+const update = createRoute({
+  method: 'put',
+  path,
+  tags,
+  security,
+  summary: 'Changes the name or the date of a campaign that is still scheduled',
+  request: { params, body: changeBody },
+  responses: {
+    200: said('As it is now', Succeeded.extend({ data: Campaign })),
+    ...restBodyRefusals('No such campaign'),
+  },
+});
+
+/** Cancels, changes and lists campaigns (CAM rules). Whether a campaign is still scheduled, the statement that changes it decides (P6). */
+export function createCampaigns(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
+  const { clock } = service;
+  const { runner } = service.store;
+  const Change = campaignChange(() => clock.now());
+  const app = createResource(service);
+
+  /** @throws {Refusal} 404 */
+  const statusOf = async (companyId: string, campaignId: string): Promise<string> => {
+    const row = await runner.read(() => askOne(statusOfCampaign, { companyId, id: written(campaignId) }));
+    if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
+    return row.status;
+  };
+
+  app.openapi(list, async (c) => {
+    const { status, ...page } = c.req.valid('query');
+    const companyId = c.get('companyId');
+    const given = { companyId, limit: page.limit, offset: offsetOf(page) };
+    const { rows, total } = await runner.read(function* () {
+      const [counted] = status === undefined ? yield* ask(countOfCompany, given) : yield* ask(countOfStatus, { companyId, status });
+      const found = status === undefined ? yield* ask(campaignsOfCompany, given) : yield* ask(campaignsOfStatus, { ...given, status });
+      return { rows: found, total: Number(counted?.total ?? 0) };
+    });
+    const data = { results: rows.map(campaignView), pagination: pagination(page, total) };
+    return c.json({ message: [], status: 'success' as const, data }, 200);
+  });
+
+  app.openapi(cancel, async (c) => {
+    const companyId = c.get('companyId');
+    const { campaignId } = c.req.valid('param');
+    const cancelled = await runner.write(() => askOne(cancelScheduled, { companyId, id: written(campaignId) }));
+    if (cancelled === undefined) throw notScheduled(await statusOf(companyId, campaignId), 'cancelled');
+    return c.json(succeeded('The campaign is cancelled and reaches no recipient'), 200);
+  });
+
+  app.openapi(update, async (c) => {
+    const companyId = c.get('companyId');
+    const { campaignId } = c.req.valid('param');
+    await statusOf(companyId, campaignId);
+    return withBody(c, traffic, async (body) => {
+      const { data: change, error } = Change.safeParse(body);
+      if (error !== undefined) throw invalidInput(error);
+      const { name, scheduledAt } = change;
+      const row = await runner.write(() =>
+        askOne(updateScheduled, {
+          companyId,
+          id: written(campaignId),
+          name: name === undefined ? null : written(name),
+          scheduledAtMs: scheduledAt ?? null,
+        }),
+      );
+      if (row === undefined) throw notScheduled(await statusOf(companyId, campaignId), 'changed');
+      return c.json({ ...succeeded('The campaign is changed'), data: campaignView(row) }, 200);
+    });
+  });
+  return app;
+}
+
+const notScheduled = (status: string, what: string): Refusal =>
+  invalidFields({ status: [`the campaign is ${status}: only one that is SCHEDULED can be ${what}`] });

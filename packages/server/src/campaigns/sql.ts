@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import { statement } from '../platform/database/statement.ts';
+
+/** Written into the statement itself, so that the planner sees that an index of these rows alone serves it. */
+const [scheduled, pending, inProgress] = [sql.lit('SCHEDULED'), sql.lit('PENDING'), sql.lit('IN_PROGRESS')];
+
+/** Whether anything is due. */
+export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db.selectFrom('campaigns').select('id').where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs).limit(1),
+);
+
+/** Makes what is due PENDING (CAM-15): from here on it can neither be cancelled nor changed (P6). */
+export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db.updateTable('campaigns').set({ status: 'PENDING' }).where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs),
+);
+
+/** Campaigns that are to be sent and that nobody sends, the oldest first. */
+export const unclaimed = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
+  db
+    .selectFrom('campaigns')
+    .select(['company_id', 'id'])
+    .where('status', 'in', [pending, inProgress])
+    .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', nowMs)]))
+    .orderBy('created_at_ms')
+    .orderBy('id')
+    .limit(limit),
+);
+
+/** A campaign, and who wants to send it. */
+export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
+
+/** Takes a campaign that nobody sends; gives no row when somebody else was first. */
+export const claim = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ status: 'IN_PROGRESS', claimed_by: given.owner, claimed_until_ms: given.untilMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', 'in', [pending, inProgress])
+    .where(({ eb, or }) => or([eb('claimed_until_ms', 'is', null), eb('claimed_until_ms', '<=', given.nowMs)]))
+    .returning(['company_id', 'id', 'bot_id', 'template_id']),
+);
+
+/** Keeps a campaign for longer; gives no row when it is somebody else's by now. */
+export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ claimed_until_ms: given.untilMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'IN_PROGRESS')
+    .where('claimed_by', '=', given.owner)
+    .returning('id'),
+);
+
+/** Gives a campaign back before its end. */
+export const giveBack = statement<Claim>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ claimed_by: null, claimed_until_ms: null })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('claimed_by', '=', given.owner),
+);
+
+/** Forgets all claims: for a process that has the store for itself. */
+export const forgetClaims = statement()((db) =>
+  db.updateTable('campaigns').set({ claimed_by: null, claimed_until_ms: null }).where('status', 'in', [pending, inProgress]),
+);
+
+/** Recipients of whom nothing is known yet, in the order of the list. */
+export const waitingRecipients = statement<{ readonly companyId: string; readonly id: string; readonly limit: number }>()((db, given) =>
+  db
+    .selectFrom('campaign_recipients')
+    .select(['user_key', 'user_id', 'parameters'])
+    .where('company_id', '=', given.companyId)
+    .where('campaign_id', '=', given.id)
+    .where('status', '=', 'pending')
+    .orderBy('position')
+    .limit(given.limit),
+);
+
+/** Says what became of a recipient; gives a row the first time only. */
+export const settleRecipient = statement<{
+  readonly companyId: string;
+  readonly id: string;
+  readonly userKey: string;
+  readonly status: string;
+  readonly messageId: string | null;
+}>()((db, given) =>
+  db
+    .updateTable('campaign_recipients')
+    .set({ status: given.status, message_id: given.messageId })
+    .where('company_id', '=', given.companyId)
+    .where('campaign_id', '=', given.id)
+    .where('user_key', '=', given.userKey)
+    .where('status', '=', 'pending')
+    .returning('user_key'),
+);
+
+/** Counts one more; delivered and failed are never more than there are (CAM-15), whatever numbers a workspace brought. */
+export const countMessage = statement<{
+  readonly companyId: string;
+  readonly id: string;
+  readonly delivered: number;
+  readonly failed: number;
+}>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({
+      delivered_messages: eb('delivered_messages', '+', given.delivered),
+      failed_messages: eb('failed_messages', '+', given.failed),
+    }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where((eb) => eb(eb('delivered_messages', '+', eb.ref('failed_messages')), '<', eb.ref('total_messages'))),
+);
+
+/** Ends a campaign that has no recipient left, once; gives no row while it has, or when somebody else sends it. */
+export const complete = statement<Claim & { readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set({ status: 'COMPLETED', completed_at_ms: given.nowMs, claimed_by: null, claimed_until_ms: null })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('status', '=', 'IN_PROGRESS')
+    .where('claimed_by', '=', given.owner)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('campaign_recipients')
+            .select('user_key')
+            .where('company_id', '=', given.companyId)
+            .where('campaign_id', '=', given.id)
+            .where('status', '=', 'pending'),
+        ),
+      ),
+    )
+    .returning('id'),
+);

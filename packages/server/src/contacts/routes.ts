@@ -1,0 +1,125 @@
+import { read } from '@hilo/stores';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Service } from '../service.ts';
+import { collections } from '../platform/database/collections.ts';
+import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { createResource, withBody } from '../platform/http/resource.ts';
+import { Tag, tagView } from '../tags/tag-view.ts';
+import { changeTags, readRoom, type TagsChanged } from './room-tags.ts';
+import { TagAssignment } from './tag-assignment.ts';
+
+const tags = ['Tags'];
+const security = [{ basic: [] }];
+
+const room = createRoute({
+  method: 'get',
+  path: '/v1/rooms/{roomId}',
+  tags,
+  security,
+  summary: 'A room: whose it is, and its tags',
+  request: { params: z.object({ roomId: z.string() }) },
+  responses: {
+    200: said(
+      'The room',
+      Succeeded.extend({
+        data: z
+          .object({
+            id: z.string(),
+            botId: z.string(),
+            user: z.object({ id: z.string(), names: z.string().nullable() }),
+            tags: z.array(Tag),
+          })
+          .openapi('Room'),
+      }),
+    ),
+    ...restRefusals('No such room'),
+  },
+});
+
+const tagIds = { type: 'array', items: { type: 'integer' } };
+const assign = createRoute({
+  method: 'post',
+  path: '/v1/bots/{botId}/rooms/tags',
+  tags,
+  security,
+  summary: 'Replaces all tags of a room; an empty list takes them away',
+  request: {
+    params: z.object({ botId: z.string() }),
+    body: describedBody('The tags to be; with "ifTags" only if those are the present ones', {
+      type: 'object',
+      required: ['roomId', 'tags'],
+      properties: { roomId: { type: 'string' }, tags: tagIds, ifTags: tagIds },
+    }),
+  },
+  responses: {
+    200: said('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
+    ...restBodyRefusals('No such bot, or it has no such room'),
+  },
+});
+
+/** Rooms, the conversations that users have with bots, and their tags (TAG-02 to TAG-08). */
+export function createRooms(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
+  const { runner } = service.store;
+  const app = createResource(service);
+
+  app.openapi(room, async (c) => {
+    const companyId = c.get('companyId');
+    const { roomId } = c.req.valid('param');
+    const found = await readRoom(runner, companyId, roomId);
+    if (found === undefined) throw roomNotFound(roomId);
+    const { botId, userId, names, tags: ids } = found;
+    const all = ids.length === 0 ? [] : await runner.read(() => collections.tags.rows(companyId));
+    const data = {
+      id: roomId,
+      botId: read(botId),
+      user: { id: read(userId), names: names === null ? null : read(names) },
+      tags: all.filter(({ id }) => ids.includes(id)).map(tagView),
+    };
+    return c.json({ ...succeeded(), data }, 200);
+  });
+
+  app.openapi(assign, async (c) => {
+    const companyId = c.get('companyId');
+    const { botId } = c.req.valid('param');
+    if (service.companies.botOf(companyId, botId) === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+    return withBody(c, traffic, async (body) => {
+      const { data: assignment, error } = TagAssignment.safeParse(body);
+      if (error !== undefined) throw invalidInput(error);
+      const { roomId, ifTags } = assignment;
+      const before = await readRoom(runner, companyId, roomId);
+      if (before === undefined || read(before.botId) !== botId) throw roomNotFound(roomId);
+      const changed = await changeTags(runner, {
+        companyId,
+        roomId,
+        tags: () => assignment.tags,
+        ...(ifTags !== undefined && { ifTags }),
+      });
+      if (changed.kind !== 'changed') throw refusalOf(changed, roomId);
+      return c.json({ ...succeeded('The tags are replaced'), data: { roomId, tags: [...changed.tags] } }, 200);
+    });
+  });
+  return app;
+}
+
+const roomNotFound = (roomId: string): Refusal => notFound('ROOM_NOT_FOUND', `There is no room "${roomId}"`);
+
+/** Ids that a sentence names, at most. */
+const mostNamed = 10;
+
+function refusalOf(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): Refusal {
+  switch (changed.kind) {
+    case 'unknown-room':
+      return roomNotFound(roomId);
+    case 'unknown-tags':
+      return invalidFields({ tags: [`there is no tag ${named(changed.ids)}`] });
+    case 'others':
+      return invalidFields({ ifTags: [`the tags are ${named(changed.tags)} by now: read them again`] });
+  }
+}
+
+const named = (ids: readonly number[]): string =>
+  ids.length === 0 ? 'none' : `${ids.slice(0, mostNamed).join(', ')}${ids.length > mostNamed ? ' and more' : ''}`;

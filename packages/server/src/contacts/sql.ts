@@ -1,0 +1,60 @@
+import { statement } from '../platform/database/statement.ts';
+
+type Room = { readonly companyId: string; readonly roomId: string };
+
+export const roomById = statement<Room>()((db, given) =>
+  db
+    .selectFrom('rooms')
+    .leftJoin('contacts', (join) =>
+      join
+        .onRef('contacts.company_id', '=', 'rooms.company_id')
+        .onRef('contacts.bot_id', '=', 'rooms.bot_id')
+        .onRef('contacts.user_key', '=', 'rooms.user_key'),
+    )
+    .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'rooms.company_id').onRef('users.user_key', '=', 'rooms.user_key'))
+    .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
+    // What the bot has learned of the user, or what the workspace said.
+    .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('names'))
+    .where('rooms.company_id', '=', given.companyId)
+    .where('rooms.id', '=', given.roomId),
+);
+
+/** The room of a user with a bot: of several, the first by its id. */
+export const roomOfUser = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
+  db
+    .selectFrom('rooms')
+    .select('id')
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .orderBy('id')
+    .limit(1),
+);
+
+export const tagsOfRoom = statement<Room>()((db, given) =>
+  db
+    .selectFrom('room_tags')
+    .select('tag_id')
+    .where('company_id', '=', given.companyId)
+    .where('room_id', '=', given.roomId)
+    .orderBy('tag_id'),
+);
+
+/** Makes a change of a room's tags known, unless they were changed since: then it gives no row. */
+export const growTagsRevision = statement<Room & { readonly revision: number }>()((db, given) =>
+  db
+    .updateTable('rooms')
+    .set((eb) => ({ tags_revision: eb('tags_revision', '+', 1) }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.roomId)
+    .where('tags_revision', '=', given.revision)
+    .returning('id'),
+);
+
+export const clearTags = statement<Room>()((db, given) =>
+  db.deleteFrom('room_tags').where('company_id', '=', given.companyId).where('room_id', '=', given.roomId),
+);
+
+export const insertTag = statement<Room & { readonly tagId: number }>()((db, given) =>
+  db.insertInto('room_tags').values({ company_id: given.companyId, room_id: given.roomId, tag_id: given.tagId }),
+);

@@ -1,0 +1,71 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock, ExecutionStore } from '@hilo/engine/contract';
+import { ask, askOne, type DurableStore, read } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import { createLookout, type Lookout } from '../platform/poller.ts';
+import { mayStillWait } from '../executions/may-still-wait.ts';
+import { dueGroups } from './group-statements.ts';
+import type { Grouping } from './grouping.ts';
+import { dueConversations, expireConversation, tellAgain, untoldConversations } from './sql.ts';
+
+interface AttendantParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly executions: Pick<ExecutionStore, 'load'>;
+  readonly grouping: Pick<Grouping, 'flush'>;
+  /** Tells workflows that wait. @returns those that went on */
+  readonly signal: Engine['signal'];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const lookMs = 1_000;
+
+/** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
+export function createAttendant({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Lookout {
+  const leave = async (nowMs: number): Promise<void> => {
+    for (const { company_id, conversation_id } of await runner.read(() => ask(dueGroups, { nowMs })))
+      await grouping.flush(company_id, read(conversation_id));
+  };
+
+  const expire = async (nowMs: number): Promise<void> => {
+    for (const { company_id: companyId, id } of await runner.read(() => ask(dueConversations, { nowMs })))
+      await runner.write(() => askOne(expireConversation, { companyId, id, nowMs }));
+  };
+
+  /** Tells an execution until it has heard, or waits for something else, or has ended: it may not have come to its wait yet. */
+  const tell = async (nowMs: number): Promise<void> => {
+    for (const row of await runner.read(() => ask(untoldConversations, { nowMs }))) {
+      const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
+      const payload = {
+        conversationId: read(id),
+        state: row.state,
+        endedReason: row.ended_reason === null ? null : read(row.ended_reason),
+        operatorId: row.operator_id,
+      };
+      const correlation = key ?? id;
+      let isOver = false;
+      try {
+        const { executionIds } = await signal({ companyId, kind: 'handoff', name: 'handoff', correlation, payload });
+        isOver = executionIds.includes(executionId ?? '') || !(await mayStillWait(executions, companyId, executionId ?? '', correlation));
+      } catch (error) {
+        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
+      }
+      const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
+      await runner.write(() => ask(tellAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) }));
+    }
+  };
+
+  return createLookout({
+    clock,
+    everyMs: lookMs,
+    async look(nowMs) {
+      try {
+        await leave(nowMs);
+        await expire(nowMs);
+        await tell(nowMs);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'Conversations could not be looked after; the next look is in a second');
+      }
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { type BoundDriver, drive } from '@hilo/engine/contract';
+import { openHandoff } from '@hilo/nodes/effects';
+import type { Conversations } from './conversations.ts';
+
+/** Hands the user of an execution over to an operator. The same effect again is the same conversation (P4). */
+export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>): BoundDriver =>
+  drive(openHandoff, async ({ teamId, operatorId, idleMs, waits }, { origin, contact, executionId, idempotencyKey }) => {
+    const { companyId, botId } = origin;
+    const userId = contact?.userId ?? origin.userId;
+    if (botId === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot through which an operator could talk');
+    if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user who could be handed over');
+    const id = `conv_${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)}`;
+    const opened = await conversations.open({
+      companyId,
+      botId,
+      userId,
+      teamId,
+      operatorId,
+      idleMs,
+      id,
+      origin: 'organic',
+      isUserWaiting: true,
+      handsOver: waits ? executionId : null,
+    });
+    switch (opened.kind) {
+      case 'opened':
+        return { kind: 'opened', conversationId: opened.id, key: opened.waitKey };
+      case 'unknown-team':
+        return refused('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
+      case 'unknown-operator':
+        return refused('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
+      case 'of-another-team':
+        return refused('OPERATOR_NOT_FOUND', `Operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`);
+      default:
+        return { kind: 'noAgent' };
+    }
+  });
+
+const refused = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;

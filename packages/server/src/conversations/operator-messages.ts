@@ -1,0 +1,100 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { issueCode, Message } from '@hilo/nodes';
+import { read } from '@hilo/stores';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Said } from './conversations.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { Refusal } from '../platform/http/refusal.ts';
+import type { UsedKey } from '../messages/outbox.ts';
+import { checkForChannel } from '../messages/read-send.ts';
+import { keyTaken, sendKeyOf } from '../messages/request-send-key.ts';
+import { checkMedia } from '../messages/sendable-media.ts';
+import { checkWindow } from '../messages/session-window.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
+import { objectIn } from './conversation-body.ts';
+import { notAttended } from './conversation-refusals.ts';
+import { params, path, tags } from './conversation-routes.ts';
+import { botOf, conversationOf, findConversation } from './find-conversation.ts';
+import { instant } from '../platform/http/instant.ts';
+import { CompanyQuery } from '../platform/http/admin-queries.ts';
+import { bodyRefusals } from '../platform/http/admin-responses.ts';
+
+/** Judged by hand, as where a message is sent: a key that is none is a 400 there (MSG-03). */
+const keyHeader = z.object({
+  'idempotency-key': z.string().optional().openapi({ maxLength: 128, description: 'The same key and body within 24 hours is one message' }),
+});
+
+const OperatorMessage = z
+  .object({
+    success: z.literal(true),
+    messageId: z.string().nullable().openapi({ description: 'Null for a text that leaves with others (GRP-01)' }),
+    leavesAt: z.string().optional().openapi({ format: 'date-time', description: 'When it leaves at the latest' }),
+  })
+  .openapi('OperatorMessage');
+
+const say = createRoute({
+  method: 'post',
+  path: `${path}/messages`,
+  tags,
+  summary: 'Sends a message of the operator, in the order of all that is sent to the user',
+  request: {
+    params,
+    query: CompanyQuery,
+    headers: keyHeader,
+    body: describedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
+  },
+  responses: {
+    200: said('It is kept, and leaves', OperatorMessage),
+    ...bodyRefusals,
+  },
+});
+
+/** What operators write (GRP-01). */
+export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  app.openapi(say, async (c) => {
+    const { conversationId } = c.req.valid('param');
+    const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
+    const body = objectIn(await c.req.text());
+    const message = messageIn(body);
+    const bot = botOf(service, company.id, read(row.bot_id));
+    const key = sendKeyOf(c, body);
+    const before = key === undefined ? undefined : await service.outbox.used({ companyId: company.id, botId: bot.id }, key);
+    if (before !== undefined) return c.json(viewOf(before), 200);
+    if (row.state !== 'active' || row.operator_id === null) throw notAttended(row, 'takes messages');
+    await checkSendable(service, bot, read(row.user_id), message);
+    const came = await service.conversations.say(company.id, conversationId, message, key);
+    if (came.kind === 'unattended') throw notAttended(await findConversation(service, company.id, conversationId), 'takes messages');
+    return c.json(viewOf(came), 200);
+  });
+}
+
+/** @throws {Refusal} 400 for a key that stands for another request */
+function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
+  switch (came.kind) {
+    case 'sent':
+    case 'repeated':
+      return { success: true, messageId: came.messageId };
+    case 'gathered':
+      return { success: true, messageId: null, leavesAt: instant(came.leavesAtMs) };
+    case 'key-taken':
+      throw keyTaken();
+  }
+}
+
+/** @throws {Refusal} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
+function messageIn(body: JsonObject): Message {
+  const { data, error } = Message.safeParse(body);
+  const [first] = error?.issues ?? [];
+  if (data === undefined) throw new Refusal(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
+  return data;
+}
+
+/** @throws {Refusal} 400 for what the channel does not take, outside the 24-hour window, or for a file that cannot be sent */
+async function checkSendable(service: Service, bot: Bot, userId: string, message: Message): Promise<void> {
+  checkForChannel(message, bot);
+  const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
+  await checkWindow(service, bot, userId, contact);
+  await checkMedia(service.media, message, bot);
+}

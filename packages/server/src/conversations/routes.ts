@@ -1,0 +1,94 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ask } from '@hilo/stores';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { said } from '../platform/http/openapi.ts';
+import { invalidInput } from '../platform/http/refusal.ts';
+import type { Service } from '../service.ts';
+import { restRefusals } from '../platform/http/rest-envelope.ts';
+import { offsetOf, Pagination, pagination } from '../platform/http/page-query.ts';
+import { createResource } from '../platform/http/resource.ts';
+import { ConversationQuery, filterNames } from './conversation-query.ts';
+import { Conversation, conversationView } from './conversation-view.ts';
+import { countOf } from './count.ts';
+import { filterOf, namesOf } from './filter.ts';
+import { keepLinks, longLinksBytes } from './links.ts';
+import { pageOfConversations } from './list-sql.ts';
+import { userKeysOf } from './user-keys.ts';
+
+const path = '/v1/external/conversations';
+
+const list = createRoute({
+  method: 'get',
+  path,
+  tags: ['Conversations'],
+  security: [{ basic: [] }],
+  summary: 'Conversations that began in a range, the newest first',
+  request: { query: ConversationQuery },
+  responses: {
+    200: {
+      ...said(
+        'A page of them; past the last page it is empty',
+        z.object({
+          pagination: Pagination,
+          _metadata: z.object({ generatedAt: z.string(), filters: z.record(z.string(), z.string()) }).openapi({ type: 'object' }),
+          results: z.array(Conversation),
+          links: z.array(z.object({ number: z.int(), url: z.string() })).openapi({ description: 'One for each page, relative' }),
+        }),
+      ),
+      headers: z.object({ warning: z.string().optional().openapi({ description: 'There for ranges of more than 31 days' }) }),
+    },
+    ...restRefusals('There is nothing at this address'),
+  },
+});
+
+/** Longer ranges are taken, with a word of warning (CON-10). */
+const advisedMs = 31 * 86_400_000;
+const warning = '299 - "The range is longer than 31 days: bounded windows are answered sooner"';
+
+/** `GET /v1/external/conversations` (CON-01 to CON-19). */
+export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
+  const { companies, clock, store } = service;
+  const linksOf = keepLinks();
+  const app = createResource(service);
+  app.openAPIRegistry.registerPath(list);
+  // The bytes of the answer are made here: a hundred thousand links would be slow to serialise.
+  app.get(path, async (c) => {
+    const given = once(c.req.queries());
+    const { data: query, error } = ConversationQuery.safeParse(given);
+    if (error !== undefined) throw invalidInput(error);
+    const companyId = c.get('companyId');
+    const botIds = query.botId === undefined ? companies.bots(companyId).map(({ id }) => id) : [query.botId];
+    const { rows, total } = await store.runner.read(() => pageOf(companyId, query, botIds));
+    const nowMs = clock.now();
+    const company = { id: companyId, name: companies.company(companyId)?.name ?? '' };
+    const filters = filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, String(given[name])] as const]));
+    const pages = pagination(query, total);
+    const head = JSON.stringify({
+      pagination: pages,
+      _metadata: { generatedAt: new Date(nowMs).toISOString(), filters: Object.fromEntries(filters) },
+      results: rows.map((row) => conversationView(row, company, companies, nowMs)),
+    });
+    if (query.endAt - query.startAt > advisedMs) c.header('warning', warning);
+    c.header('content-type', 'application/json');
+    const links = linksOf(path, filters, query.limit, pages.totalPages);
+    const parts = [Buffer.from(`${head.slice(0, -1)},"links":`), links, Buffer.from('}')];
+    return c.body(links.length < longLinksBytes ? Buffer.concat(parts) : ReadableStream.from(parts));
+  });
+  return app;
+}
+
+/** What stands in a query once is a text, what stands there several times a list: that no field takes. */
+const once = (queries: {
+  readonly [name: string]: readonly string[];
+}): { readonly [name: string]: string | readonly string[] | undefined } =>
+  Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+
+function* pageOf(companyId: string, query: ConversationQuery, botIds: readonly string[]) {
+  const userKeys = query.userId === undefined ? [] : yield* userKeysOf(companyId, botIds, query.userId);
+  const filter = filterOf(companyId, query, userKeys);
+  const total = yield* countOf(filter);
+  const { fromMs, toMs, values } = filter;
+  const offset = offsetOf(query);
+  const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
+  return { total, rows: offset >= total ? [] : yield* ask(pageOfConversations(namesOf(filter)), page) };
+}

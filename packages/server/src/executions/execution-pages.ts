@@ -1,0 +1,118 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { askEach, keyOf, read, statementsOver, written } from '@hilo/stores';
+import type { z } from 'zod';
+import type { Service } from '../service.ts';
+import { executionView } from './execution-view.ts';
+import type { ExecutionsQuery } from '../platform/http/admin-queries.ts';
+
+type Filter = z.output<typeof ExecutionsQuery>;
+type Sources = Pick<Service, 'companies' | 'store'>;
+
+/** A page ends when it is so large, or has as many executions as it may: variables have up to 1 MB each (P20). */
+const mostChars = 2 * 1024 * 1024;
+/** After so much, other requests get their turn. */
+const charsOfTurn = 128 * 1024;
+
+/**
+ * A page of executions, the newest first, of one company or of all. Rows are numbered across companies, so that the cursor,
+ * the number of the last row, means the same with and without a company.
+ */
+export async function executionPage(service: Sources, filter: Filter) {
+  const found = await newestRows(service, filter);
+  const results: ReturnType<typeof executionView>[] = [];
+  let chars = 0;
+  let charsSinceTurn = 0;
+  let last = 0;
+  for (const { id, companyId, executionId } of found.slice(0, filter.limit)) {
+    if (chars > mostChars) return { results, nextCursor: String(last) };
+    last = id;
+    const record = await service.store.executions.load(companyId, executionId);
+    if (record === undefined) continue;
+    const view = executionView(record);
+    results.push(view);
+    const length = JSON.stringify(view.variables).length;
+    chars += length;
+    charsSinceTurn += length;
+    if (charsSinceTurn <= charsOfTurn) continue;
+    await turn();
+    charsSinceTurn = 0;
+  }
+  return { results, nextCursor: found.length > filter.limit ? String(last) : null };
+}
+
+interface Row {
+  readonly id: number;
+  readonly companyId: string;
+  readonly executionId: string;
+}
+
+/** The rows of a page, and one more where there are more. */
+async function newestRows(service: Sources, filter: Filter): Promise<readonly Row[]> {
+  const { workflowId, status, limit, cursor } = filter;
+  const given = { before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
+  const asked = (await placesOf(service, filter)).map((place) => ({
+    ...place,
+    ...(workflowId !== undefined && { workflowId: written(workflowId) }),
+    ...(status !== undefined && { status }),
+  }));
+  const [first = {}] = asked; // all have the same columns
+  const pages = await service.store.runner.read(() =>
+    askEach(
+      statementOf(columns.filter((column) => column in first)),
+      asked.map((place) => ({ ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
+    ),
+  );
+  const rows = pages.flat().toSorted((a, b) => b.id - a.id);
+  return rows
+    .slice(0, limit + 1)
+    .map(({ id, company_id, execution_id }) => ({ id, companyId: read(company_id), executionId: read(execution_id) }));
+}
+
+/** Where to look: all at once where nothing is asked for, else in each company, for each id that its user is known by (UID-04). */
+async function placesOf({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
+  const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined;
+  if (companyId === undefined && !isFiltered) return [{}];
+  const places: Place[] = [];
+  for (const id of companyId === undefined ? companies.all().map((company) => company.id) : [companyId]) {
+    const company = { companyId: written(id) };
+    if (userId === undefined) places.push(company);
+    else for (const known of await idsOfUser({ companies, store }, id, userId)) places.push({ ...company, userKey: keyOf(known) });
+  }
+  return places;
+}
+
+async function idsOfUser({ companies, store }: Sources, companyId: string, userId: string): Promise<ReadonlySet<string>> {
+  const ids = new Set([userId]);
+  for (const bot of companies.bots(companyId)) {
+    const contact = await store.executions.contact(companyId, bot.id, [userId]);
+    for (const id of [contact?.userId, contact?.phone, contact?.bsuid]) if (typeof id === 'string') ids.add(id);
+  }
+  return ids;
+}
+
+const columns = ['companyId', 'userKey', 'workflowId', 'status'] as const;
+type Column = (typeof columns)[number];
+type Place = { readonly [Name in Column]?: string };
+type Given = { readonly before: number; readonly limit: number } & { readonly [Name in Column]: string };
+
+const statement = statementsOver<Record<never, never>>();
+
+/** One statement for each combination of filters, each read from an index of its own. */
+const rowsWith = (filters: readonly Column[]) =>
+  statement<Given>()((db, given) => {
+    const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;
+    const rows = db.selectFrom('executions').select(['id', 'company_id', 'execution_id']).where('id', '<', given.before);
+    return filters
+      .reduce((query, name) => query.where(names[name], '=', given[name]), rows)
+      .orderBy('id', 'desc')
+      .limit(given.limit);
+  });
+
+const statements = new Map<string, ReturnType<typeof rowsWith>>();
+
+function statementOf(filters: readonly Column[]): ReturnType<typeof rowsWith> {
+  const name = filters.join();
+  const found = statements.get(name) ?? rowsWith(filters);
+  statements.set(name, found);
+  return found;
+}

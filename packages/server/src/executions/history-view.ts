@@ -1,0 +1,73 @@
+import { formatPath, getPath, type HistoryEntry, type HistoryRecord, type Settled, type Write } from '@hilo/engine/contract';
+import { instant } from '../platform/http/instant.ts';
+
+/** What an execution did, one entry after the other; what an operator did with it stands at the node where it was. */
+export function historyView(executionId: string, records: readonly HistoryRecord[]) {
+  const entries: HistoryEntry[] = [];
+  const asked = new Map<string, HistoryEntry>();
+  for (const record of records) {
+    const fromOutside = interventionIn(record);
+    const { nodeId = '', visitNumber = 0 } = entries.at(-1) ?? {};
+    if (fromOutside !== undefined) entries.push({ nodeId, visitNumber, ...fromOutside });
+    entries.push(...withAnswer(record, asked));
+    for (const entry of record.entries) if (entry.effect !== undefined) asked.set(entry.effect.key, entry);
+  }
+  return { executionId, entries: entries.map(entryView) };
+}
+
+/** What came over the execution, which no node of it did. */
+function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
+  switch (event.type) {
+    case 'execution.cancelled':
+    case 'execution.quarantined':
+      return { at: event.atMs, type: event.type, cause: event.reason };
+    case 'execution.released':
+      return { at: event.atMs, type: event.type };
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The entries of a record. Where it begins with the answer of an effect, the first says what that was: the node goes on, or is
+ * tried again. When the node asked for something else at once, the answer has an entry of its own.
+ */
+function withAnswer({ event, entries }: HistoryRecord, asked: ReadonlyMap<string, HistoryEntry>): readonly HistoryEntry[] {
+  const question = event.type === 'effect.settled' ? asked.get(event.key) : undefined;
+  if (event.type !== 'effect.settled' || question?.effect === undefined) return entries;
+  const effect = { type: question.effect.type, key: event.key, ...answerOf(event.settled) };
+  const { nodeId, visitNumber, type } = question;
+  const [first, ...others] = entries;
+  if (first?.nodeId === nodeId && first.visitNumber === visitNumber && first.effect === undefined) return [{ ...first, effect }, ...others];
+  return [{ at: event.atMs, nodeId, visitNumber, type, effect }, ...entries];
+}
+
+/** A result, or how the effect failed: `unknown` where it may have happened all the same (P5). Some results say that themselves. */
+function answerOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
+  if (settled.kind === 'failure') return { outcome: settled.outcome };
+  const outcome = getPath(settled.value, ['outcome']);
+  return { result: settled.value, ...(typeof outcome === 'string' && { outcome }) };
+}
+
+function entryView({ at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes }: HistoryEntry) {
+  return {
+    at: instant(at),
+    nodeId,
+    visitNumber,
+    type,
+    ...(port !== undefined && { port }),
+    ...(effect !== undefined && { effect }),
+    ...(cause !== undefined && { cause }),
+    ...(limitMs !== undefined && { limitMs }),
+    ...(configuredMs !== undefined && { configuredMs }),
+    ...(appliedMs !== undefined && { appliedMs }),
+    ...(writes !== undefined && { writes: writes.map(writeView) }),
+  };
+}
+
+/** A value that is left out was removed. */
+const writeView = ({ path, value, ttlMs }: Write) => ({
+  path: formatPath(path),
+  ...(value !== undefined && { value }),
+  ...(ttlMs !== undefined && { ttlMs }),
+});

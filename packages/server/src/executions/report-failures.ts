@@ -1,0 +1,62 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock } from '@hilo/engine/contract';
+import type { Logger } from '../platform/logging/logger.ts';
+
+/** Lines a minute for each workflow or bot: of a flood the log tells how much more there was, and `/metrics` counts all of it. */
+const linesAMinute = 60;
+const minuteMs = 60_000;
+/** Workflows and bots that are remembered. */
+const mostNames = 10_000;
+
+/** Writes a WARN for each execution that failed and for each message that no workflow took, without a word of what users wrote (T17). */
+export function reportFailures({
+  engine,
+  log,
+  clock,
+}: {
+  readonly engine: Pick<Engine, 'on'>;
+  readonly log: Pick<Logger, 'warn'>;
+  readonly clock: Pick<Clock, 'now'>;
+}): void {
+  const warn = createBoundedWarn(log, clock);
+  engine.on('execution.ended', ({ companyId, executionId, workflowId, version }, { status, failure }) => {
+    if (status !== 'failed') return;
+    const where = { companyId, workflowId, version, ...(failure?.nodeId !== undefined && { nodeId: failure.nodeId }) };
+    warn([companyId, workflowId], { ...where, cause: failure?.cause, executionId }, 'An execution failed');
+  });
+  engine.on('message.unmatched', ({ companyId, botId, userId, message, cause }) => {
+    const { id } = message;
+    warn(
+      [companyId, botId],
+      { companyId, botId, userId, ...(typeof id === 'string' && { messageId: id }), cause },
+      'No workflow took a message',
+    );
+  });
+}
+
+function createBoundedWarn(
+  log: Pick<Logger, 'warn'>,
+  clock: Pick<Clock, 'now'>,
+): (name: readonly string[], fields: object, message: string) => void {
+  const minutes = new Map<string, { readonly sinceMs: number; written: number; unwritten: number }>();
+  return (name, fields, message) => {
+    const key = JSON.stringify([message, ...name]);
+    const nowMs = clock.now();
+    let minute = minutes.get(key);
+    const before = minute;
+    if (minute === undefined || Math.abs(nowMs - minute.sinceMs) >= minuteMs) {
+      minute = { sinceMs: nowMs, written: 0, unwritten: 0 };
+      minutes.delete(key);
+      minutes.set(key, minute);
+      const [oldest] = minutes.keys();
+      if (minutes.size > mostNames && oldest !== undefined) minutes.delete(oldest);
+    }
+    if (minute.written === linesAMinute) {
+      minute.unwritten += 1;
+      return;
+    }
+    minute.written += 1;
+    const moreBefore = before !== minute && before !== undefined && before.unwritten > 0 ? { moreBefore: before.unwritten } : {};
+    log.warn({ ...fields, ...moreBefore }, message);
+  };
+}

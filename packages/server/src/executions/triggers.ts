@@ -1,0 +1,99 @@
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { deliveryKey } from '../webhooks/delivery-key.ts';
+import { Answered, SignalBody } from '../webhooks/signals.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { invalidFields } from '../platform/http/refusal.ts';
+import { readUserId } from '../messages/read-send.ts';
+import type { Service } from '../service.ts';
+import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
+import { bodyOf } from '../conversations/conversation-body.ts';
+import { botOf } from '../conversations/find-conversation.ts';
+import { CompanyQuery, WorkflowQuery } from '../platform/http/admin-queries.ts';
+import { bodyRefusals } from '../platform/http/admin-responses.ts';
+
+const headers = z.object({
+  'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key within eight days has one consequence' }),
+});
+
+const SignalRequest = SignalBody.extend({
+  companyId: CompanyQuery.shape.companyId,
+  name: z.string('name is a text').min(1, 'name is empty'),
+});
+
+const signal = createRoute({
+  method: 'post',
+  path: '/signals',
+  tags: ['Executions'],
+  summary: 'Answers every execution that waits for an event of this name and correlation',
+  request: {
+    headers,
+    body: describedBody('The signal; the company may be left out where there is one', {
+      type: 'object',
+      required: ['name', 'correlation'],
+      properties: { companyId: { type: 'string' }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
+    }),
+  },
+  responses: { 200: said('Those that went on by it', Answered), ...bodyRefusals },
+});
+
+const StartRequest = z.object({
+  inputs: z.custom<JsonObject>((inputs) => isJsonObject(inputs as Json), 'inputs is an object').default({}),
+  user: z.object({ id: z.string('user.id is a text') }, 'user is an object with an id').optional(),
+  botId: z.string('botId is a text').optional(),
+});
+
+const start = createRoute({
+  method: 'post',
+  path: '/workflows/{workflowId}/start',
+  tags: ['Workflows'],
+  summary: 'Starts an execution of the published version, without a webhook or a message',
+  request: {
+    params: z.object({ workflowId: z.string() }),
+    query: WorkflowQuery,
+    headers,
+    body: describedBody('May be left out; a user is one of the bot that is named', {
+      type: 'object',
+      properties: {
+        inputs: { type: 'object', description: 'What $input holds: the inputs that the canvas declares' },
+        user: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } },
+        botId: { type: 'string' },
+      },
+    }),
+  },
+  responses: { 200: said('Durably accepted', z.object({ executionId: z.string() })), ...bodyRefusals },
+});
+
+/** What sets executions going from outside: a signal that they wait for, and a start by name. */
+export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  const { engine, store } = service;
+  const keyOf = ({ req }: Context<HttpEnv>) => {
+    const names = ['webhook-id', 'idempotency-key'];
+    const idempotencyKey = deliveryKey(Object.fromEntries(names.map((name) => [name, req.header(name)])));
+    return idempotencyKey === undefined ? {} : { idempotencyKey };
+  };
+
+  app.openapi(signal, async (c) => {
+    const { companyId, ...sent } = bodyOf(SignalRequest, await c.req.text());
+    const { id } = companyOf(service, companyId);
+    const { executionIds } = await engine.signal({ companyId: id, ...sent, ...keyOf(c) });
+    return c.json({ executionIds: [...executionIds] }, 200);
+  });
+
+  app.openapi(start, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const { inputs, user, botId } = bodyOf(StartRequest, await c.req.text());
+    if (user !== undefined && botId === undefined) throw invalidFields({ botId: ['say which bot the user talks to'] });
+    const bot = botId === undefined ? undefined : botOf(service, companyId, botId);
+    const userId = user === undefined || bot === undefined ? undefined : readUserId(user.id, bot);
+    const contact = userId === undefined || bot === undefined ? undefined : await store.executions.contact(companyId, bot.id, [userId]);
+    const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
+    const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
+    const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
+    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c) });
+    return c.json({ executionId }, 200);
+  });
+}

@@ -1,0 +1,108 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { Problem, said } from '../platform/http/openapi.ts';
+import { notFound, Refusal } from '../platform/http/refusal.ts';
+import { CompanyQuery } from '../platform/http/admin-queries.ts';
+import { refusals } from '../platform/http/admin-responses.ts';
+import { page } from '../platform/http/admin-schemas.ts';
+import type { Functions, RuntimeToken } from './functions.ts';
+
+const Instant = z.string().openapi({ format: 'date-time' });
+const Token = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    prefix: z.string(),
+    state: z.enum(['active', 'revoking', 'revoked']).openapi({ description: 'A token is refused once it is revoked, after the redeploy' }),
+    lastUsedAt: Instant.nullable(),
+    createdAt: Instant.nullable(),
+  })
+  .openapi('RuntimeToken');
+
+const FunctionSummary = z.object({ companyId: z.string(), functionId: z.string(), name: z.string() }).openapi('FunctionSummary');
+
+const address = '/functions/{functionId}/tokens';
+const FunctionQuery = CompanyQuery.extend({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of a function is unique among all companies' }),
+});
+const params = z.object({ functionId: z.string() });
+const tags = ['Functions'];
+
+const listFunctions = createRoute({
+  method: 'get',
+  path: '/functions',
+  tags,
+  summary: 'The deployed functions, of a company or of all, by id',
+  request: { query: FunctionQuery },
+  responses: { 200: said('Functions', page(FunctionSummary)), ...refusals },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: address,
+  tags,
+  summary: 'The runtime tokens of a function, never the tokens themselves',
+  request: { params, query: FunctionQuery },
+  responses: { 200: said('Tokens', page(Token)), ...refusals },
+});
+
+const create = createRoute({
+  method: 'post',
+  path: address,
+  tags,
+  summary: 'Fails always: runtime tokens are deprecated',
+  deprecated: true,
+  request: { params },
+  responses: { 401: refusals[401], 410: said('Gone: call functions with an API key', Problem) },
+});
+
+const revoke = createRoute({
+  method: 'post',
+  path: `${address}/{tokenId}/revoke`,
+  tags,
+  summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
+  request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
+  responses: { 200: said('The token as it stands now', Token), ...refusals },
+});
+
+/** Runtime tokens, as far as there still are some (TOK rules). */
+export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): void {
+  const ownerOf = async (functionId: string, companyId: string | undefined): Promise<string> => {
+    const owner = await functions.owner(functionId);
+    if (owner === undefined || (companyId !== undefined && companyId !== owner))
+      throw notFound('FUNCTION_NOT_FOUND', `There is no function "${functionId}"`);
+    return owner;
+  };
+
+  app.openapi(listFunctions, async (c) => {
+    const results = await functions.list(c.req.valid('query').companyId);
+    return c.json({ results: [...results], nextCursor: null }, 200);
+  });
+
+  app.openapi(list, async (c) => {
+    const { functionId } = c.req.valid('param');
+    const tokens = (await functions.tokens(await ownerOf(functionId, c.req.valid('query').companyId), functionId)) ?? [];
+    return c.json({ results: tokens.map(tokenView), nextCursor: null }, 200);
+  });
+
+  app.openapi(revoke, async (c) => {
+    const { functionId, tokenId } = c.req.valid('param');
+    const token = await functions.revoke(await ownerOf(functionId, c.req.valid('query').companyId), functionId, tokenId);
+    if (token === undefined) throw notFound('TOKEN_NOT_FOUND', `Function "${functionId}" has no token "${tokenId}"`);
+    return c.json(tokenView(token), 200);
+  });
+
+  app.openAPIRegistry.registerPath(create);
+  // Whatever is asked for: it is gone (TOK-02).
+  app.post('/functions/:functionId/tokens', () => {
+    throw new Refusal(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
+  });
+}
+
+const tokenView = ({ createdAtMs, lastUsedAtMs, ...token }: RuntimeToken): z.output<typeof Token> => ({
+  ...token,
+  lastUsedAt: instant(lastUsedAtMs),
+  createdAt: instant(createdAtMs),
+});
+
+const instant = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());

@@ -1,0 +1,85 @@
+import { statement } from '../platform/database/statement.ts';
+
+type Place = { readonly companyId: string; readonly functionId: string };
+
+export const functionById = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+  db
+    .selectFrom('functions')
+    .select(['function_id', 'company_id', 'name', 'source', 'tools', 'deployment'])
+    .where('function_id', '=', functionId),
+);
+
+/** Whose function it is, without all that it is made of. */
+export const ownerOf = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+  db.selectFrom('functions').select('company_id').where('function_id', '=', functionId),
+);
+
+export const everyFunction = statement()((db) =>
+  db.selectFrom('functions').select(['company_id', 'function_id', 'name']).orderBy('function_id'),
+);
+
+const tokenColumns = ['id', 'name', 'prefix', 'created_at_ms', 'last_used_at_ms', 'revoked_at_ms', 'redeployed_at_ms'] as const;
+
+export const tokensOf = statement<Place>()((db, { companyId, functionId }) =>
+  db
+    .selectFrom('runtime_tokens')
+    .select(tokenColumns)
+    .where('company_id', '=', companyId)
+    .where('function_id', '=', functionId)
+    .orderBy('id'),
+);
+
+/** A token that opens its function still: until the end of its redeploy, also one that is being revoked. */
+export const openTokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
+  db
+    .selectFrom('runtime_tokens')
+    .select(['company_id', 'function_id', 'id', 'hash', 'last_used_at_ms'])
+    .where('hash', '=', hash)
+    .where('redeployed_at_ms', 'is', null),
+);
+
+export const useToken = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('runtime_tokens')
+    .set({ last_used_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('function_id', '=', given.functionId)
+    .where('id', '=', given.id),
+);
+
+/** Gives a row when the token was there and active. */
+export const beginRevoking = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('runtime_tokens')
+    .set({ revoked_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('function_id', '=', given.functionId)
+    .where('id', '=', given.id)
+    .where('revoked_at_ms', 'is', null)
+    .returning('id'),
+);
+
+/** From here on every process starts the function anew before it calls it. */
+export const deployAgain = statement<{ readonly functionId: string }>()((db, { functionId }) =>
+  db
+    .updateTable('functions')
+    .set((eb) => ({ deployment: eb('deployment', '+', 1) }))
+    .where('function_id', '=', functionId),
+);
+
+export const revoking = statement()((db) =>
+  db
+    .selectFrom('runtime_tokens')
+    .select(['company_id', 'function_id', 'id'])
+    .where('revoked_at_ms', 'is not', null)
+    .where('redeployed_at_ms', 'is', null),
+);
+
+export const endRevoking = statement<Place & { readonly id: string; readonly nowMs: number }>()((db, given) =>
+  db
+    .updateTable('runtime_tokens')
+    .set({ redeployed_at_ms: given.nowMs })
+    .where('company_id', '=', given.companyId)
+    .where('function_id', '=', given.functionId)
+    .where('id', '=', given.id),
+);

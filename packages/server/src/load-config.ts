@@ -1,0 +1,154 @@
+import { access } from 'node:fs/promises';
+import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ChannelAdapter } from '@hilo/drivers';
+import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { type Authorize, type CompleteParts, completeParts } from './host-parts.ts';
+
+/** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
+export interface LoadedConfig extends CompleteParts {
+  /** The file that it was read from, as people call it; `undefined` where there is none. */
+  readonly file: string | undefined;
+  /** Its settings, as flags would give them. */
+  readonly settings: { readonly [Name in 'workspace' | 'data' | 'port' | 'host' | 'publicUrl' | 'egressAllow']?: string | undefined };
+}
+
+/** A configuration that cannot be used: one sentence that says where and why. */
+class ConfigRefused extends Error {
+  override readonly name = 'ConfigRefused';
+}
+
+/** The names that are looked for, the first that is there is read. */
+const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.config.mjs'];
+
+/**
+ * Loads the configuration of a project.
+ *
+ * @param given - what `--config` names; without it, a file of the working directory is looked for, and there may be none
+ * @param reading - counts the readings of one process: Node.js loads a file once for each; what it imports itself, once for all
+ * @throws {ConfigRefused}
+ */
+export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
+  const path = given === undefined ? await firstOf(configPaths(undefined, directory)) : resolve(directory, given);
+  if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
+  const file = relative(directory, path) || path;
+  if (given !== undefined && !(await isThere(path)))
+    throw new ConfigRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
+  const config = checked(await defaultExport(path, file, directory, reading), file);
+  const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
+  const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
+  try {
+    const settings = {
+      workspace: inFolder(workspace),
+      data: inFolder(data),
+      port: port?.toString(),
+      host,
+      publicUrl,
+      egressAllow: egressAllow?.join(','),
+    };
+    return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
+  } catch (error) {
+    throw new ConfigRefused(`${file}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** What a configuration gives to `openService`. */
+export const hostOf = ({ nodes, drivers, channels, authorize }: LoadedConfig): CompleteParts => ({ nodes, drivers, channels, authorize });
+
+/** Where {@link loadConfig} looks for a configuration, in this order. */
+export const configPaths = (given: string | undefined, directory: string = process.cwd()): readonly string[] =>
+  (given === undefined ? fileNames : [given]).map((name) => resolve(directory, name));
+
+async function firstOf(paths: readonly string[]): Promise<string | undefined> {
+  for (const path of paths) if (await isThere(path)) return path;
+  return undefined;
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function defaultExport(path: string, file: string, directory: string, reading: number): Promise<unknown> {
+  let loaded: { readonly default?: unknown };
+  try {
+    const url = pathToFileURL(path);
+    if (reading > 0) url.search = `reading=${reading}`;
+    loaded = (await import(url.href)) as { readonly default?: unknown };
+  } catch (error) {
+    throw new ConfigRefused(`${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (loaded.default === undefined) throw new ConfigRefused(`${file} has no default export: write export default defineConfig({ … })`);
+  return loaded.default;
+}
+
+/** Where an error came about in the folder of the configuration or below: the first line of the stack that is there. */
+function placeOf(error: unknown, path: string, directory: string): string | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  for (const [, place = '', line = '', column] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::(\d+))?(?=[\s)]|$)/g)) {
+    const source = place.startsWith('file:') ? fileURLToPath(place) : place;
+    const isOwn = source.startsWith(dirname(path)) && !source.includes('/node_modules/');
+    if (isOwn) return `${relative(directory, source)}:${line}${column === undefined ? '' : `:${column}`}`;
+  }
+  return undefined;
+}
+
+/** An object that has these members, whatever else it is: what a definition holds is for its own package to judge. */
+const having = <Value>(what: string, isOne: (members: { readonly [name: string]: unknown }) => boolean) =>
+  z.custom<Value>((value) => typeof value === 'object' && value !== null && isOne(value as { readonly [name: string]: unknown }), {
+    error: `is no ${what}`,
+  });
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const node = having<NodeDefinition>(
+  'node: make it with defineNode',
+  ({ type, run, ports }) => typeof type === 'string' && isFunction(run) && isFunction(ports),
+);
+const driver = having<BoundDriver>(
+  'driver: make it with drive(effect, perform)',
+  ({ effect, perform }) => isFunction(effect) && typeof (effect as { readonly type?: unknown }).type === 'string' && isFunction(perform),
+);
+const channel = having<ChannelAdapter>(
+  'channel adapter: make it with defineChannel',
+  ({ kind, connect }) => typeof kind === 'string' && isFunction(connect),
+);
+
+const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
+const text = z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
+
+const Config = z.strictObject(
+  {
+    nodes: list(node).optional(),
+    drivers: list(driver).optional(),
+    channels: list(channel).optional(),
+    authorize: z.custom<Authorize>(isFunction, { error: 'must be a function of the request' }).optional(),
+    workspace: text.optional(),
+    data: text.optional(),
+    port: z.int({ error: 'must be a port: a whole number from 0 to 65535' }).min(0).max(65_535).optional(),
+    host: text.optional(),
+    publicUrl: text.optional(),
+    egressAllow: list(text).optional(),
+  },
+  { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as defineConfig({ nodes: [] })') },
+);
+
+function checked(value: unknown, file: string): z.output<typeof Config> {
+  const { data, error } = Config.safeParse(value);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw new ConfigRefused(`${file}: there is no field "${issue.keys[0] ?? ''}"; there are ${Object.keys(Config.shape).join(', ')}`);
+  throw new ConfigRefused(`${file}: ${nameOf(issue?.path ?? [])} ${issue?.message ?? 'is not what it must be'}`);
+}
+
+/** `nodes[0]`. */
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.length === 0
+    ? 'the default export'
+    : path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`)).join('');
+
+const messageOf = (error: unknown): string => (error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));

@@ -1,0 +1,46 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, Next } from 'hono';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { said } from '../platform/http/openapi.ts';
+import { notFound } from '../platform/http/refusal.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
+import { messageView } from './message-view.ts';
+import { MessagesQuery } from '../platform/http/admin-queries.ts';
+import { companyNotFound } from '../platform/http/admin-refusals.ts';
+import { refusals } from '../platform/http/admin-responses.ts';
+import { Message, page } from '../platform/http/admin-schemas.ts';
+
+const list = (service: Service) =>
+  createRoute({
+    method: 'get',
+    path: '/bots/{botId}/messages',
+    tags: ['Messages'],
+    summary: 'What a bot sent and received, the oldest first',
+    // The bot is looked for before the rest of the query is judged (GEN-09).
+    middleware: (c: Context, next: Next) => {
+      botOf(service, c.req.param('botId') ?? '', c.req.query('companyId'));
+      return next();
+    },
+    request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
+    responses: { 200: said('Messages', page(Message)), ...refusals },
+  });
+
+/** What was sent and received. */
+export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  app.openapi(list(service), async (c) => {
+    const { companyId, userId, limit, cursor } = c.req.valid('query');
+    const bot = botOf(service, c.req.valid('param').botId, companyId);
+    const filter = { limit, ...(userId !== undefined && { userId }), ...(cursor !== undefined && { cursor }) };
+    const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, filter);
+    return c.json({ results: results.map(messageView), nextCursor }, 200);
+  });
+}
+
+/** A bot's id is unique among all companies, so that it need not be said whose it is. */
+function botOf({ companies }: Service, botId: string, companyId: string | undefined): Bot {
+  if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
+  const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+  return bot;
+}

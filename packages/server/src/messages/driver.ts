@@ -1,0 +1,76 @@
+import { type BoundDriver, drive, type DriverContext, isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import { Message } from '@hilo/nodes';
+import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
+import { parametersProblem, templateMessage } from './template-text.ts';
+import type { MediaCheck } from './media/media-check.ts';
+import { unfitFile } from './sendable-media.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import type { Deliver, Delivered } from './delivery.ts';
+
+interface SendingParts {
+  readonly companies: Pick<Companies, 'botOf' | 'template'>;
+  readonly deliver: Deliver;
+  /** Whether keeping a message is all there is to sending it. */
+  readonly isRecordOnly: (bot: Bot) => boolean;
+  /** Looks at files before they are sent. */
+  readonly media: MediaCheck;
+}
+
+const refused = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
+
+/**
+ * Sends messages and templates through the bot of the execution, under its settings for the 24-hour window (WIN-01 to
+ * WIN-04), with files that were looked at (MED-01 to MED-06). On the test route nobody needs to be there: what is sent to nobody is for the tester to read.
+ */
+export function createSendingDrivers({ companies, deliver, isRecordOnly, media }: SendingParts): readonly BoundDriver[] {
+  const botOf = ({ companyId, botId }: DriverContext['origin']): Bot | undefined =>
+    botId === undefined ? undefined : companies.botOf(companyId, botId);
+
+  const send = async (message: JsonObject, { origin, idempotencyKey, executionId, nodeId, signal }: DriverContext): Promise<Delivered> => {
+    const bot = botOf(origin);
+    if (bot === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot to send through');
+    const userId = origin.userId ?? (origin.route === 'test' && isRecordOnly(bot) ? tester : undefined);
+    if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user to send to');
+    return deliver(bot, { companyId: bot.companyId, botId: bot.id, userId, message, idempotencyKey, executionId, nodeId }, signal);
+  };
+
+  /** Most messages are texts, and carry nothing. */
+  const unfitIn = async (message: JsonObject, bot: Bot | undefined) => {
+    const carrying = message['type'] === 'text' ? undefined : Message.safeParse(message).data;
+    return bot === undefined || carrying === undefined ? undefined : unfitFile(media, carrying, bot);
+  };
+
+  return [
+    drive(
+      sendMessage,
+      withSessionWindow(
+        async ({ message }, context) => {
+          if (!isJsonObject(message)) return refused('INVALID_REQUEST', 'A message is an object with a "type"');
+          const unfit = await unfitIn(message, botOf(context.origin));
+          if (unfit !== undefined) return refused(unfit.code, unfit.message);
+          const delivered = await send(message, context);
+          // It may close while the message waits for its turn (WIN-04).
+          return delivered.kind === 'refused' && delivered.cause === 'OUTSIDE_SESSION_WINDOW' ? { kind: 'windowClosed' } : delivered;
+        },
+        { enforce: (origin) => origin.userId !== undefined && (botOf(origin)?.settings.enforceSessionWindow ?? true) },
+      ),
+    ),
+    drive(
+      sendTemplate,
+      reopeningWindow(
+        async ({ templateId, parameters }, context) => {
+          const { companyId, botId } = context.origin;
+          const template = companies.template(companyId, templateId);
+          if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
+            return refused('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+          const problem = parametersProblem(template, parameters);
+          return problem === undefined ? send(templateMessage(template, parameters), context) : refused('INVALID_PARAMETERS', problem);
+        },
+        (origin) => botOf(origin)?.settings.templateReopensWindow ?? 'onReply',
+      ),
+    ),
+  ];
+}
+
+/** Whom the test route writes to where nobody was named. */
+const tester = 'tester';

@@ -1,0 +1,215 @@
+import type { Clock } from '@hilo/engine/contract';
+import { type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
+import { createVirtualClock, seededRandom } from '@hilo/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Deliver, DueMessage, Tried } from './delivery.ts';
+import type { Bot } from '../tenants/companies.ts';
+import { serviceTables } from '../platform/database/extension.ts';
+import { createOutbox } from './create-outbox.ts';
+
+const bot: Bot = {
+  companyId: '1',
+  id: 'bot',
+  name: 'Bot',
+  channel: 'whatsapp',
+  connectedAtMs: 0,
+  provider: { kind: 'custom', fields: {} },
+  settings: { userIdFormat: 'open', enforceSessionWindow: false, templateReopensWindow: 'onSend' },
+};
+
+const sent: Tried = { kind: 'sent', messageId: 'm' };
+const later = (cause: string): Tried => ({ kind: 'later', cause, message: 'Not now', retryAfterMs: undefined });
+const refused: Tried = { kind: 'refused', cause: 'REFUSED', message: 'It came too late' };
+
+interface Process {
+  readonly outbox: ReturnType<typeof createOutbox>;
+  /** When it handed a message over, in milliseconds since the test began. */
+  readonly deliveredAtMs: number[];
+  /** From here on nothing wakes it. */
+  die(): void;
+}
+
+/** A store that processes share, and time that moves when told. */
+async function stage() {
+  const opened = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
+  onTestFinished(() => opened.close());
+  const clock = createVirtualClock();
+  const startedAtMs = clock.now();
+  const unavailable: Error = new StoreUnavailable('The disk is full');
+  /** How many of the next requests the store does not answer, and why. */
+  const refusals = { write: 0, contact: 0, error: unavailable };
+  const store: DurableStore = {
+    ...opened,
+    durability: { ...opened.durability, database: 'postgres' },
+    executions: { ...opened.executions, contact: (...named) => answer('contact', () => opened.executions.contact(...named)) },
+    runner: { ...opened.runner, write: (steps, keeps) => answer('write', () => opened.runner.write(steps, keeps)) },
+  };
+  const answer = async <Answer>(what: 'write' | 'contact', ask: () => Promise<Answer>): Promise<Answer> => {
+    if (refusals[what] === 0) return ask();
+    refusals[what] -= 1;
+    throw refusals.error;
+  };
+
+  /** Of what was handed over. */
+  const keys = new Set<string>();
+  let processes = 0;
+  const start = async (deliver: (signal: Parameters<Deliver>[2]) => Tried | Promise<Tried>): Promise<Process> => {
+    processes += 1;
+    let isAlive = true;
+    const ownClock: Clock = { ...clock, setTimeout: (callback, delayMs) => clock.setTimeout(() => void (isAlive && callback()), delayMs) };
+    const deliveredAtMs: number[] = [];
+    const outbox = createOutbox({
+      store,
+      isRecordOnly: () => false,
+      companies: { botOf: () => bot },
+      clock: ownClock,
+      random: seededRandom(processes),
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      deliver: async (_bot: Bot, { idempotencyKey }: DueMessage, signal) => {
+        keys.add(idempotencyKey);
+        deliveredAtMs.push(clock.now() - startedAtMs);
+        return deliver(signal);
+      },
+    });
+    await outbox.start();
+    return { outbox, deliveredAtMs, die: () => void (isAlive = false) };
+  };
+
+  /** Lets all that is ready happen. */
+  const settle = async (): Promise<void> => {
+    for (let round = 0; round < 10; round += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
+  };
+  const pass = async (ms: number): Promise<void> => {
+    await settle();
+    for (const endMs = clock.now() + ms; clock.now() < endMs; await settle()) clock.advanceBy(Math.min(500, endMs - clock.now()));
+  };
+  /** Accepts the message, and says how to look at what became of it. */
+  const accept = async ({ outbox }: Process) => {
+    const accepted = await outbox.accept({
+      companyId: '1',
+      botId: 'bot',
+      userId: 'ana',
+      knownAs: 'ana',
+      message: { type: 'text', text: 'Hi' },
+    });
+    if (accepted.kind !== 'accepted') throw new Error(`The message was ${accepted.kind}`);
+    await settle();
+    return async () => (await outbox.find('1', 'bot', accepted.messageId))?.status;
+  };
+  return { start, pass, accept, refusals, keys };
+}
+
+describe('a store that takes nothing for a while', () => {
+  it('is told what came of a message when it takes something again, and the message is sent once (P3, P26)', async () => {
+    const { start, pass, accept, refusals } = await stage();
+    const one = await start(() => {
+      refusals.write = 3;
+      return sent;
+    });
+    const status = await accept(one);
+    await pass(5_000);
+    expect(await status()).toBe('sent');
+    await pass(120_000);
+    expect(one.deliveredAtMs).toEqual([0]);
+  });
+
+  it('is told of a message that waits for its next try, and holds that up no longer (P9)', async () => {
+    const { start, pass, accept, refusals } = await stage();
+    const tried = [later('PROVIDER_REFUSED'), sent];
+    const one = await start(() => {
+      refusals.write = 2;
+      return tried.shift() ?? refused;
+    });
+    const status = await accept(one);
+    await pass(10_000);
+    expect(await status()).toBe('sent');
+    expect(one.deliveredAtMs).toHaveLength(2);
+  });
+
+  it('is asked again whom a message is for (P9)', async () => {
+    const { start, pass, accept, refusals } = await stage();
+    refusals.contact = 3;
+    const one = await start(() => sent);
+    const status = await accept(one);
+    await pass(5_000);
+    expect(await status()).toBe('sent');
+    expect(one.deliveredAtMs).toHaveLength(1);
+  });
+});
+
+describe('a message whose turn at its channel does not come', () => {
+  it('is no try of it, however often that happens (P22)', async () => {
+    const { start, pass, accept } = await stage();
+    const busy = Array.from({ length: 20 }, () => later('DESTINATION_BUSY'));
+    const tried = [...busy, ...[1, 2, 3].map(() => later('PROVIDER_REFUSED')), sent];
+    const one = await start(() => tried.shift() ?? refused);
+    const status = await accept(one);
+    await pass(150_000);
+    expect(await status()).toBe('sent');
+    expect(one.deliveredAtMs).toHaveLength(24);
+  });
+
+  it('is handed back when its process stops (P25)', async () => {
+    const { start, pass, accept } = await stage();
+    const one = await start(
+      (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(later('DESTINATION_BUSY')))),
+    );
+    const status = await accept(one);
+    const two = await start(() => sent);
+    await pass(60_000);
+    expect([one.deliveredAtMs, two.deliveredAtMs]).toEqual([[0], []]);
+    await one.outbox.stop();
+    await pass(6_000);
+    expect(two.deliveredAtMs).toHaveLength(1);
+    expect(await status()).toBe('sent');
+  });
+});
+
+describe('a message that a process has in hand', () => {
+  it.each([3_000, 42_000])(
+    'is sent by another within 30 s of its death after %i ms, whatever the dead one hears of it (P8, P25)',
+    async (diesAtMs) => {
+      const { start, pass, accept, keys } = await stage();
+      const answer = Promise.withResolvers<Tried>();
+      const one = await start(() => answer.promise);
+      const status = await accept(one);
+      const two = await start(() => sent);
+      await pass(diesAtMs);
+      one.die();
+      await pass(30_000);
+      expect(two.deliveredAtMs).toHaveLength(1);
+      answer.resolve(refused);
+      await pass(60_000);
+      expect(await status()).toBe('sent');
+      expect([one.deliveredAtMs.length, two.deliveredAtMs.length, keys.size]).toEqual([1, 1, 1]);
+    },
+  );
+
+  it('is held no longer when that process stumbles over it (P13)', async () => {
+    const { start, pass, accept, refusals } = await stage();
+    refusals.contact = 1;
+    refusals.error = new Error('Nobody foresaw this');
+    const one = await start(() => sent);
+    const status = await accept(one);
+    await pass(30_000);
+    expect(await status()).toBe('sent');
+    expect(one.deliveredAtMs).toHaveLength(1);
+  });
+
+  it('stays there for as long as its delivery takes, also while that process stops (P3, P9)', async () => {
+    const { start, pass, accept } = await stage();
+    const answer = Promise.withResolvers<Tried>();
+    const one = await start(() => answer.promise);
+    const status = await accept(one);
+    const two = await start(() => sent);
+    await pass(50_000);
+    const stopped = one.outbox.stop();
+    await pass(50_000);
+    expect(await status()).toBe('queued');
+    answer.resolve(sent);
+    await stopped;
+    await pass(60_000);
+    expect(await status()).toBe('sent');
+    expect([one.deliveredAtMs, two.deliveredAtMs]).toEqual([[0], []]);
+  });
+});

@@ -1,0 +1,107 @@
+import type { Value } from '@hilo/stores';
+import type { MessageRow } from '../platform/database/message-rows.ts';
+import { statement } from '../platform/database/statement.ts';
+
+/** A row as a statement is given it. */
+type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
+
+/** The same key again is the same message: then no row is given back (P4). */
+export const insertMessage = statement<Given>()((db, given) =>
+  db
+    .insertInto('messages')
+    .values({
+      company_id: given.company_id,
+      bot_id: given.bot_id,
+      user_key: given.user_key,
+      user_id: given.user_id,
+      message_id: given.message_id,
+      direction: given.direction,
+      message: given.message,
+      idempotency_key: given.idempotency_key,
+      status: given.status,
+      created_at_ms: given.created_at_ms,
+      execution_id: given.execution_id,
+      node_id: given.node_id,
+      cause: given.cause,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'idempotency_key']).where('idempotency_key', 'is not', null).doNothing())
+    .returning('message_id'),
+);
+
+interface Outcome {
+  readonly companyId: string;
+  readonly idempotencyKey: string;
+  readonly status: string;
+  readonly cause: string | null;
+}
+
+/** What became of a message that is sent. */
+export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ status: given.status, cause: given.cause })
+    .where('company_id', '=', given.companyId)
+    .where('idempotency_key', '=', given.idempotencyKey),
+);
+
+/** Why no workflow took a message of a user. */
+export const setCause = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly messageId: string;
+  readonly cause: string;
+}>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ cause: given.cause })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('message_id', '=', given.messageId)
+    .where('direction', '=', 'inbound'),
+);
+
+const columns = [
+  'id',
+  'message_id',
+  'direction',
+  'user_id',
+  'message',
+  'idempotency_key',
+  'status',
+  'created_at_ms',
+  'execution_id',
+  'node_id',
+  'cause',
+] as const;
+
+interface Page {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Messages of a bot, oldest first. */
+export const messagesOfBot = statement<{ readonly [Name in keyof Page]: Page[Name] }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(columns)
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('id', '>', given.after)
+    .orderBy('id')
+    .limit(given.limit),
+);
+
+/** The same, of one user. */
+export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Name] } & { readonly userKey: string }>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(columns)
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .where('id', '>', given.after)
+    .orderBy('id')
+    .limit(given.limit),
+);

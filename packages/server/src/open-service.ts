@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '@hilo/drivers';
+import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
+import { createCampaignRunner } from './campaigns/campaign-runner.ts';
+import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
+import { createLoginCodes, type LoginCodes } from './platform/http/auth/login-codes.ts';
+import { createLogger } from './platform/logging/create-logger.ts';
+import { type AdminTokenFile, readAdminToken } from './platform/secrets/admin-token.ts';
+import { masterKey } from './platform/secrets/master-key.ts';
+import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
+import { createVault } from './platform/secrets/vault.ts';
+import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
+import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
+import type { WorkspaceParts } from './tenants/workspace/parts.ts';
+import type { WorkspaceSource } from './tenants/workspace/source.ts';
+import { workspaceSchema } from './tenants/workspace/workspace.ts';
+import { buildService } from './build-service.ts';
+import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
+import { prepareDataDirectory } from './platform/data-directory.ts';
+import { knownSecrets } from './tenants/known-secrets.ts';
+import { createLimitReports } from './platform/logging/limit-reports.ts';
+import type { Logger } from './platform/logging/logger.ts';
+import { systemRandom } from './platform/system-random.ts';
+import { openStore } from './platform/database/open-store.ts';
+import { keepPruning } from './executions/retention.ts';
+import type { Service } from './service.ts';
+import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
+
+/** How a service is set up, each setting with its default, and what its host adds. */
+export interface ServiceOptions extends Partial<Settings>, HostParts {}
+
+/** Time, randomness and the log, where they are not those of the machine. */
+export interface ServiceSeams {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly log?: Logger;
+  /**
+   * False for a command that only looks, imports or exports: no workspace is imported, nothing is taken up where it stood,
+   * no timer fires and nothing is pruned. True, when left out.
+   */
+  readonly runs?: boolean;
+}
+
+/** A service that is open. */
+export interface RunningService extends Service {
+  readonly loginCodes: LoginCodes;
+  /** The file with the admin token, where the settings gave none. */
+  readonly adminTokenFile: AdminTokenFile | undefined;
+  /** What the workspace of the settings came to; `undefined` without one. */
+  readonly imported: ImportSummary | undefined;
+  /** Brings in another workspace, all of it or nothing. @throws {WorkspaceRefused} with every problem */
+  importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
+  /** All that is configured, as a workspace file has it, without a secret. */
+  exportWorkspace(): Promise<JsonObject>;
+  /** Says where it listens, so that links to its own pages lead there when the settings name no other address. */
+  listensAt(address: string): void;
+  /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
+  stopAccepting(): void;
+  /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and lets go of the store (P25). */
+  close(): Promise<void>;
+}
+
+/** How long requests may still wait for their workflows: less than their connections have. */
+const waitingMs = 2_000;
+/** How long what is under way has to finish: with what requests have before it, less than all of it may take (P25). */
+const finishMs = 5_000;
+/** And how long calls to others, whose answers nobody can keep any longer. */
+const lettingGoMs = 500;
+
+/**
+ * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
+ *
+ * @example
+ * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
+ *
+ * @throws {Error} for a name of a node, driver or channel that is taken
+ * @throws {StoreRefused} when the store is missing, foreign, newer, damaged or in use
+ * @throws {Error} when the admin token can be guessed
+ * @throws {SecretKeyRefused} when the key is none, or not the one of the store
+ * @throws {WorkspaceRefused} when the workspace has a problem
+ */
+export async function openService(
+  options: ServiceOptions = {},
+  { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
+): Promise<RunningService> {
+  const { nodes, drivers, channels, authorize, ...others } = options;
+  const host = completeParts({ nodes, drivers, channels, authorize });
+  const given: Settings = { ...defaultSettings, ...others };
+  const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
+  await prepareDataDirectory(given.data);
+  const admin = await readAdminToken(given.adminToken, given.data, random);
+  const settings = { ...given, adminToken: admin.token };
+  const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that nobody could use
+  const store = await openStore(settings, givenClock ?? systemClock);
+  const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
+  let companies: LiveCompanies | undefined;
+  const seen = createSeenSecrets();
+  const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
+  const limitReports = createLimitReports({ log, clock });
+  try {
+    const vault = createVault(key, random);
+    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report });
+    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
+    return await begin(buildService(open), open, runs);
+  } catch (error) {
+    companies?.close();
+    await store.close();
+    throw error;
+  }
+}
+
+async function certificatesIn(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new Error(`The certificates of --egress-ca (HILO_EGRESS_CA) cannot be read from ${path}: name another file, or leave it out`, {
+      cause,
+    });
+  }
+}
+
+type Built = ReturnType<typeof buildService>;
+type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'seen'> & {
+  readonly settings: OpenSettings;
+  readonly adminTokenFile: AdminTokenFile | undefined;
+  readonly companies: LiveCompanies;
+  readonly host: CompleteParts;
+  readonly log: Logger;
+};
+
+/** Imports and runs what is to, and says how all of it ends. */
+async function begin(
+  { parts, dialer, outbox, attendant, teller, functions, code, databases, publicUrl, responses }: Built,
+  opened: Opened,
+  runs: boolean,
+): Promise<RunningService> {
+  const { settings, store, companies, vault, clock, random, log, host, seen } = opened;
+  const { engine } = parts;
+  const refresh = async (): Promise<void> => {
+    await companies.refresh();
+    if (runs) await functions.settle();
+  };
+  const { nodes, effects } = parts;
+  const schema = workspaceSchema(host.channels);
+  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
+  const imported =
+    runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, tellOften(log)) : undefined;
+  if (runs) await engine.run();
+  if (runs) await outbox.start();
+  if (runs) await functions.settle();
+  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
+  if (runs) await campaigns.start();
+  if (runs) for (const lookout of [attendant, teller]) lookout.start();
+  const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
+
+  let isAccepting = true;
+  let lettingGo: unknown;
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    isAccepting = false;
+    clock.clearTimeout(lettingGo);
+    responses.letGo();
+    companies.close();
+    // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
+    await within(
+      finishMs,
+      clock,
+      Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop(), teller.stop()]).then(outbox.stop), stopPruning()]),
+    );
+    void outbox.stop();
+    await engine.stop();
+    await functions.close();
+    await code.close();
+    databases.close();
+    await store.close();
+    await within(lettingGoMs, clock, dialer.close());
+  };
+  return {
+    ...parts,
+    authorize: host.authorize,
+    loginCodes: createLoginCodes(opened),
+    adminTokenFile: opened.adminTokenFile,
+    imported,
+    isAccepting: () => isAccepting,
+    listensAt: publicUrl.listensAt,
+    stopAccepting() {
+      isAccepting = false;
+      lettingGo ??= clock.setTimeout(responses.letGo, waitingMs);
+    },
+    importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? tellOften(log)),
+    exportWorkspace: () => exportWorkspace(workspaceParts),
+    close: () => (closing ??= close()),
+  };
+}
+
+/** Users between two lines of the log. */
+const usersPerLine = 50_000;
+
+/** Logs how far an import of many users is. */
+function tellOften(log: Logger): (progress: ImportProgress) => void {
+  const told = { reading: 0, writing: 0 };
+  return ({ step, users }) => {
+    if (users - told[step] < usersPerLine) return;
+    told[step] = users;
+    log.info({ step, users }, 'A workspace is being imported');
+  };
+}
+
+/** Waits, but no longer than that: what is durable goes on at the next start. */
+const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = clock.setTimeout(resolve, limitMs);
+    work.then(() => resolve(), reject).finally(() => clock.clearTimeout(timer));
+  });

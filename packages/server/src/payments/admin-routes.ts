@@ -1,0 +1,83 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { said } from '../platform/http/openapi.ts';
+import { notFound } from '../platform/http/refusal.ts';
+import { companyOf } from '../tenants/company-of.ts';
+import { instant } from '../platform/http/instant.ts';
+import { CompanyQuery, PaymentsQuery } from '../platform/http/admin-queries.ts';
+import { refusals } from '../platform/http/admin-responses.ts';
+import { page } from '../platform/http/admin-schemas.ts';
+import type { Service } from '../service.ts';
+import type { Payment, Payments } from './payments.ts';
+import { paymentStatuses } from './rows.ts';
+
+const Instant = z.string().openapi({ format: 'date-time' });
+const Listed = z
+  .object({
+    checkoutId: z.string(),
+    workflowId: z.string(),
+    nodeId: z.string(),
+    executionId: z.string(),
+    provider: z.string().openapi({ description: '"test", or the kind of the credential' }),
+    credentialId: z.string().nullable(),
+    amount: z.int().openapi({ description: 'In the smallest unit of the currency' }),
+    currency: z.string(),
+    description: z.string(),
+    status: z.enum(paymentStatuses),
+    isLate: z
+      .boolean()
+      .nullable()
+      .openapi({ description: 'Whether the execution had gone another way when this came to be known; null until that is clear' }),
+    reference: z.string().nullable().openapi({ description: "The provider's own name for it" }),
+    url: z.string().nullable(),
+    createdAt: Instant,
+    expiresAt: Instant,
+    changedAt: Instant.nullable(),
+  })
+  .openapi('Payment');
+const Told = Listed.extend({ events: z.array(z.object({ status: z.string(), at: Instant })) }).openapi('PaymentWithEvents');
+
+const tags = ['Payments'];
+
+const list = createRoute({
+  method: 'get',
+  path: '/payments',
+  tags,
+  summary: 'Payments, the newest first, of an execution, of a workflow or of the company',
+  request: { query: PaymentsQuery },
+  responses: { 200: said('Payments', page(Listed)), ...refusals },
+});
+
+const get = createRoute({
+  method: 'get',
+  path: '/payments/{checkoutId}',
+  tags,
+  summary: 'A payment with all that its provider said of it, also when nobody waited for it any longer',
+  request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
+  responses: { 200: said('The payment', Told), ...refusals },
+});
+
+/** What was asked for, and what came of it. */
+export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<Service, 'companies'>, payments: Payments): void {
+  app.openapi(list, async (c) => {
+    const { companyId, ...filter } = c.req.valid('query');
+    const { results, nextCursor } = await payments.list(companyOf(service, companyId).id, filter);
+    return c.json({ results: results.map(paymentView), nextCursor }, 200);
+  });
+
+  app.openapi(get, async (c) => {
+    const { checkoutId } = c.req.valid('param');
+    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const payment = await payments.find(companyId, checkoutId);
+    if (payment === undefined) throw notFound('PAYMENT_NOT_FOUND', `There is no payment "${checkoutId}"`);
+    const events = await payments.events(companyId, payment.checkoutId);
+    return c.json({ ...paymentView(payment), events: events.map(({ status, atMs }) => ({ status, at: instant(atMs) })) }, 200);
+  });
+}
+
+const paymentView = ({ createdAtMs, expiresAtMs, changedAtMs, ...payment }: Payment): z.output<typeof Listed> => ({
+  ...payment,
+  createdAt: instant(createdAtMs),
+  expiresAt: instant(expiresAtMs),
+  changedAt: changedAtMs === null ? null : instant(changedAtMs),
+});

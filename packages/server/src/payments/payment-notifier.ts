@@ -1,0 +1,73 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock, ExecutionStore } from '@hilo/engine/contract';
+import { ask, type DurableStore } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import { createLookout, type Lookout } from '../platform/poller.ts';
+import { mayStillWait } from '../executions/may-still-wait.ts';
+import { tellPaymentAgain, untoldPayments } from './sql.ts';
+
+interface TellerParts {
+  readonly store: Pick<DurableStore, 'runner'>;
+  readonly executions: Pick<ExecutionStore, 'load' | 'history'>;
+  /** Tells workflows that wait. @returns those that went on */
+  readonly signal: Engine['signal'];
+  readonly clock: Clock;
+  readonly log: Pick<Logger, 'warn'>;
+}
+
+const lookMs = 1_000;
+
+/**
+ * Tells executions how their payments stand, until they have heard, or have gone another way: an approval that comes then is
+ * late, which is kept and logged, and leads nowhere.
+ */
+export function createPaymentTeller({ store: { runner }, executions, signal, clock, log }: TellerParts): Lookout {
+  /** Whether an execution went on by this, in whatever process. */
+  const hasHeard = async (companyId: string, executionId: string, checkoutId: string, status: string): Promise<boolean> => {
+    const history = await executions.history(companyId, executionId);
+    return history.some(({ event }) => event.type === 'signal.received' && isAbout(event.payload, checkoutId, status));
+  };
+
+  /** @returns whether it is known to the execution, or too late for it; `undefined` while it may yet come to its wait */
+  const tell = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
+    const payload = { checkoutId, status };
+    const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });
+    if (executionIds.length > 0) return 'in-time';
+    if (await mayStillWait(executions, companyId, executionId, checkoutId)) return undefined;
+    return (await hasHeard(companyId, executionId, checkoutId, status)) ? 'in-time' : 'late';
+  };
+
+  const tellAll = async (nowMs: number): Promise<void> => {
+    for (const row of await runner.read(() => ask(untoldPayments, { nowMs }))) {
+      const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
+      let heard: 'in-time' | 'late' | undefined;
+      try {
+        heard = await tell(companyId, executionId, paymentId, status);
+      } catch (error) {
+        log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told of its payment');
+      }
+      if (heard === 'late' && status === 'approved')
+        log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved when nobody waited for it any longer');
+      const pauseMs = Math.max(lookMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
+      const tellAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
+      await runner.write(() => ask(tellPaymentAgain, { companyId, paymentId, status, tellAtMs, heard: heard ?? null }));
+    }
+  };
+
+  return createLookout({
+    clock,
+    everyMs: lookMs,
+    async look(nowMs) {
+      try {
+        await tellAll(nowMs);
+      } catch (error) {
+        log.warn({ error: String(error) }, 'Payments could not be looked after; the next look is in a second');
+      }
+    },
+  });
+}
+
+function isAbout(payload: unknown, checkoutId: string, status: string): boolean {
+  if (typeof payload !== 'object' || payload === null) return false;
+  return 'checkoutId' in payload && payload.checkoutId === checkoutId && 'status' in payload && payload.status === status;
+}

@@ -1,0 +1,32 @@
+import { hash } from 'node:crypto';
+import type { MiddlewareHandler } from 'hono';
+import type { Service } from '../../../service.ts';
+import type { HttpEnv } from '../context.ts';
+import { httpLimits } from '../limits.ts';
+import { unauthorized } from '../refusal.ts';
+
+/** Lets in who has an API key, in the header `x-api-key` and nowhere else (AUT-02, WEB-06). */
+export const apiKeyDoor =
+  (service: Pick<Service, 'companies'>): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const key = c.req.header('x-api-key');
+    c.set('companyId', companyOfKey(service, key));
+    c.set('credential', keyCredential(key));
+    return next();
+  };
+
+/**
+ * The company that an API key speaks for. Two headers with one reach us as one with a blank in it, which no key has.
+ *
+ * @throws {Refusal} 401
+ */
+export function companyOfKey({ companies }: Pick<Service, 'companies'>, key = ''): string {
+  const companyId = aKey.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
+  if (companyId === undefined) throw unauthorized('Send a valid API key in the header x-api-key');
+  return companyId;
+}
+
+/** What a key is called where it is counted: nothing that could be used. */
+export const keyCredential = (key = ''): string => `key ${hash('sha256', key)}`;
+
+const aKey = /^[\x21-\x7e]+$/;

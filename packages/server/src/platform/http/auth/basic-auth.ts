@@ -1,0 +1,47 @@
+import type { MiddlewareHandler } from 'hono';
+import type { Service } from '../../../service.ts';
+import type { HttpEnv } from '../context.ts';
+import type { FailedLogins } from './failed-logins.ts';
+import { type Refusal, unauthorized } from '../refusal.ts';
+import { networkOf, socketAddress } from '../socket-address.ts';
+
+/** Lets in who has a client id and its secret (AUT-01, AUT-08). Guessing is slow (T2). */
+export const basicDoor =
+  ({ companies }: Pick<Service, 'companies'>, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const credentials = basicCredentials(c.req.header('authorization'));
+    if (credentials === undefined) throw refused();
+    const { clientId, clientSecret } = credentials;
+    const address = socketAddress(c);
+    const companyId = await companies.companyOfClient(clientId, clientSecret, networkOf(address));
+    if (companyId === undefined) {
+      await failedLogins.count(address, clientId);
+      throw refused();
+    }
+    c.set('companyId', companyId);
+    c.set('credential', `client ${clientId}`);
+    return next();
+  };
+
+const refused = (): Refusal =>
+  unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
+
+/** What RFC 7617 says and nothing more: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */
+function basicCredentials(header: string | undefined): { readonly clientId: string; readonly clientSecret: string } | undefined {
+  const base64 = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '')?.[1];
+  if (base64 === undefined) return undefined;
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64') !== base64) return undefined; // Node's decoder takes what is none
+  const text = textOf(bytes);
+  const colon = text?.indexOf(':') ?? -1;
+  if (text === undefined || colon === -1 || /\p{Cc}/u.test(text)) return undefined;
+  return { clientId: text.slice(0, colon), clientSecret: text.slice(colon + 1) };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { Histogram, Registry } from 'prom-client';
+import type { Service } from '../../service.ts';
+import { type Admission, createAdmission } from './admission.ts';
+import type { Surface } from './context.ts';
+import { createFailedLogins, type FailedLogins } from './auth/failed-logins.ts';
+import { createRateLimit, type RateLimit } from './rate-limit.ts';
+
+/** What the surfaces of one process share: they have one memory, and one processor, between them. */
+export interface Traffic {
+  readonly admission: Admission;
+  /** Not there when no limit is set. */
+  readonly rateLimit: RateLimit | undefined;
+  readonly failedLogins: FailedLogins;
+  readonly requests: { observe(about: { readonly surface: Surface; readonly status: number }, seconds: number): void };
+  /** What `/metrics` shows. */
+  readonly metrics: Registry;
+}
+
+/** Makes what surfaces share. A surface that is mounted alone makes its own. */
+export function createTraffic({ settings, engine, clock, isAccepting }: Service): Traffic {
+  const metrics = new Registry();
+  return {
+    admission: createAdmission({ engine, clock, isAccepting }),
+    rateLimit: settings.rateLimit === undefined ? undefined : createRateLimit(settings.rateLimit),
+    failedLogins: createFailedLogins(clock),
+    requests: new Histogram({
+      name: 'hilo_http_request_duration_seconds',
+      help: 'Time from the head of a request to its answer',
+      labelNames: ['surface', 'status'],
+      buckets: [0.001, 0.002, 0.004, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+      registers: [metrics],
+    }),
+    metrics,
+  };
+}

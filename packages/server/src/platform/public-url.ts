@@ -1,0 +1,24 @@
+import type { Settings } from '../settings.ts';
+
+/** The address under which people reach this service: links to its own pages begin with it. */
+export interface PublicUrl {
+  /** Without a slash at its end. */
+  get(): string;
+  /** Says where the service listens: that is its address, where the settings name no other. */
+  listensAt(address: string): void;
+}
+
+/** Until it listens, it is taken to do so where the settings say. */
+export function createPublicUrl({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): PublicUrl {
+  let address = publicUrl ?? addressOf({ host, port });
+  return {
+    get: () => address.replace(/\/+$/, ''),
+    listensAt(listening) {
+      if (publicUrl === undefined) address = listening;
+    },
+  };
+}
+
+/** Where a service listens, as a browser on this machine writes it. */
+export const addressOf = ({ host, port }: Pick<Settings, 'host' | 'port'>): string =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;

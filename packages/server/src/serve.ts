@@ -1,0 +1,24 @@
+import { createNodeGateway } from './webhooks/node-gateway.ts';
+import { type Listening, type ListenOptions, listen } from './platform/http/listen.ts';
+import { createTraffic } from './platform/http/traffic.ts';
+import { createApp } from './app.ts';
+import type { Service } from './service.ts';
+
+/**
+ * Serves every surface on a port of its own. Webhooks are answered before the framework, by what the framework's route calls too.
+ *
+ * @example
+ * const service = await openService(settings);
+ * const { close } = await serve(service, settings);
+ *
+ * @throws what `node:net` says of an address that is in use or not ours
+ */
+export function serve(service: Service, options: ListenOptions): Promise<Listening> {
+  const traffic = createTraffic(service);
+  const onLimit = service.limitReports?.report;
+  return listen(createApp(service, traffic).fetch, {
+    ...options,
+    ...(onLimit !== undefined && { onLimit }),
+    before: createNodeGateway(service, traffic),
+  });
+}

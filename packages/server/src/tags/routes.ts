@@ -1,0 +1,38 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, Next } from 'hono';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { said } from '../platform/http/openapi.ts';
+import { companyNotFound } from '../platform/http/admin-refusals.ts';
+import type { Service } from '../service.ts';
+import { collections } from '../platform/database/collections.ts';
+import { restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { createResource } from '../platform/http/resource.ts';
+import { passes, TagFilter } from './tag-filter.ts';
+import { Tag, tagView } from './tag-view.ts';
+
+const catalogue = createRoute({
+  method: 'get',
+  path: '/v1/company/{companyId}/tags',
+  tags: ['Tags'],
+  security: [{ basic: [] }],
+  summary: 'The tags of the company, by their ids',
+  // Whose company it is comes before the rest of the query is judged (GEN-09); another's is unknown (GEN-08).
+  middleware: (c: Context<HttpEnv>, next: Next) => {
+    const companyId = c.req.param('companyId') ?? '';
+    if (companyId !== c.get('companyId')) throw companyNotFound(companyId);
+    return next();
+  },
+  request: { params: z.object({ companyId: z.string() }), query: TagFilter },
+  responses: { 200: said('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })), ...restRefusals('No such company') },
+});
+
+/** The catalogue of a company's tags (TAG-01). */
+export function createTags(service: Service): OpenAPIHono<HttpEnv> {
+  const app = createResource(service);
+  app.openapi(catalogue, async (c) => {
+    const filter = c.req.valid('query');
+    const rows = await service.store.runner.read(() => collections.tags.rows(c.get('companyId')));
+    return c.json({ ...succeeded(), data: rows.map(tagView).filter((tag) => passes(tag, filter)) }, 200);
+  });
+  return app;
+}

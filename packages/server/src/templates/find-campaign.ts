@@ -1,0 +1,72 @@
+import { ask, askOne, keyOf, type Steps, written } from '@hilo/stores';
+import type { Context } from 'hono';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidRequest, notFound, type Refusal } from '../platform/http/refusal.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
+import { collections } from '../platform/database/collections.ts';
+import { statement } from '../platform/database/statement.ts';
+
+/** A campaign, as far as sending inside it goes. */
+export interface OpenCampaign {
+  readonly id: string;
+  readonly status: string;
+  /** Whether a user is among its recipients (TPL-04). */
+  hasRecipient(ids: readonly string[]): Promise<boolean>;
+  /** Asked in the transaction that accepts a message: against an end or a cancelling at the same moment (P6, TPL-08). */
+  stillOpen(): Steps<boolean>;
+}
+
+/**
+ * The campaign that the path names; of another bot it is as unknown as of another company (TPL-08, TPL-09).
+ *
+ * @throws {Refusal} 404 `CAMPAIGN_NOT_FOUND`
+ */
+export async function findCampaign(c: Context<HttpEnv>, { store: { runner } }: Pick<Service, 'store'>, bot: Bot): Promise<OpenCampaign> {
+  const id = c.req.param('campaignId') ?? '';
+  const key = { company_id: written(bot.companyId), id: written(id) };
+  const row = await runner.read(() => collections.campaigns.find(key));
+  if (row === undefined || row.bot_id !== written(bot.id)) throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
+  const place = { companyId: key.company_id, campaignId: key.id };
+  return {
+    id,
+    status: row.status,
+    hasRecipient: (ids) =>
+      runner.read(function* () {
+        for (const userId of ids) if ((yield* askOne(recipient, { ...place, userKey: keyOf(userId) })) !== undefined) return true;
+        return false;
+      }),
+    *stillOpen() {
+      return (yield* ask(holdOpen, place)).length > 0;
+    },
+  };
+}
+
+/** A campaign that is over takes no message (TPL-08). */
+export const isOver = (status: string): boolean => over.some((end) => end === status);
+
+export const campaignOver = (id: string): Refusal => invalidRequest(`Campaign "${id}" is over: nothing can be sent in it`);
+
+const over = ['COMPLETED', 'CANCELLED'] as const;
+
+type Place = { readonly companyId: string; readonly campaignId: string };
+
+const recipient = statement<Place & { readonly userKey: string }>()((db, given) =>
+  db
+    .selectFrom('campaign_recipients')
+    .select('position')
+    .where('company_id', '=', given.companyId)
+    .where('campaign_id', '=', given.campaignId)
+    .where('user_key', '=', given.userKey),
+);
+
+/** Changes nothing but holds the row, so that it cannot end before the transaction does. */
+const holdOpen = statement<Place>()((db, given) =>
+  db
+    .updateTable('campaigns')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.campaignId)
+    .where('status', 'not in', over)
+    .returning('id'),
+);

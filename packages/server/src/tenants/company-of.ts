@@ -1,0 +1,79 @@
+import type { ExecutionRecord } from '@hilo/engine/contract';
+import { askEach, statementsOver, written } from '@hilo/stores';
+import { invalidFields, type Refusal } from '../platform/http/refusal.ts';
+import type { Companies, Company } from './companies.ts';
+import type { Service } from '../service.ts';
+import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin-refusals.ts';
+
+/**
+ * The company a request is about: the one it names, or the only one there is.
+ *
+ * @throws {Refusal} 404 for one that does not exist, 422 when there are several and none is named
+ */
+export function companyOf({ companies }: Pick<Service, 'companies'>, companyId: string | undefined): Company {
+  const found = namedOrOnly(companies, companyId);
+  if (found === undefined) throw chooseOne(companies.all().map(({ id }) => id));
+  return found;
+}
+
+/** The same for a workflow: left out, it is the company that has it, where only one does. @throws {Refusal} 404, 422 */
+export async function companyOfWorkflow(service: Owners, companyId: string | undefined, workflowId: string): Promise<string> {
+  const owner = await ownerOf(service, companyId, workflowsNamed, workflowId);
+  if (owner === undefined) throw workflowNotFound(workflowId);
+  return owner;
+}
+
+/** The same for a workflow that may be new. @throws {Refusal} 404, 422 */
+export const companyOfDraft = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
+  (await ownerOf(service, companyId, workflowsNamed, workflowId)) ?? companyOf(service, undefined).id;
+
+/** An execution, whose id is unique among all companies: its company may be left out. @throws {Refusal} 404 */
+export async function executionOf(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
+  const owner = await ownerOf(service, companyId, executionsNamed, executionId);
+  const record = owner === undefined ? undefined : await service.engine.execution(owner, executionId);
+  if (record === undefined) throw executionNotFound(executionId);
+  return record;
+}
+
+type Owners = Pick<Service, 'companies' | 'store' | 'engine'>;
+
+const statement = statementsOver<Record<never, never>>();
+type Named = { readonly companyId: string; readonly id: string };
+
+/** Both are read from an index, once for each company. */
+const workflowsNamed = statement<Named>()((db, { companyId, id }) =>
+  db.selectFrom('drafts').select('company_id').where('company_id', '=', companyId).where('workflow_id', '=', id),
+);
+const executionsNamed = statement<Named>()((db, { companyId, id }) =>
+  db.selectFrom('executions').select('company_id').where('company_id', '=', companyId).where('execution_id', '=', id),
+);
+
+async function ownerOf(
+  { companies, store }: Owners,
+  companyId: string | undefined,
+  named: typeof workflowsNamed | typeof executionsNamed,
+  id: string,
+): Promise<string | undefined> {
+  const given = namedOrOnly(companies, companyId);
+  if (given !== undefined) return given.id;
+  const all = companies.all().map((company) => company.id);
+  const found = await store.runner.read(() =>
+    askEach<Named, unknown>(
+      named,
+      all.map((company) => ({ companyId: written(company), id: written(id) })),
+    ),
+  );
+  const owners = all.filter((_company, index) => found[index]?.length === 1);
+  if (owners.length > 1) throw chooseOne(owners);
+  return owners[0];
+}
+
+function namedOrOnly(companies: Companies, companyId: string | undefined): Company | undefined {
+  const [only, another] = companies.all();
+  const found = companyId === undefined ? only : companies.company(companyId);
+  if (found === undefined) throw companyNotFound(companyId);
+  return companyId === undefined && another !== undefined ? undefined : found;
+}
+
+const chooseOne = ([first = '']: readonly string[]): Refusal =>
+  invalidFields({ companyId: [`there are several companies: choose one, such as ${first}`] });

@@ -1,0 +1,37 @@
+import type { Companies } from './companies.ts';
+import type { Settings } from '../settings.ts';
+
+/**
+ * Every secret of this process at the moment it is asked: its own, and those of companies once they are known. They serve the log
+ * alone, which no tenant reads: what a tenant sees with all of them taken out would tell one company whether it guessed another's
+ * secret (P28, P31).
+ */
+export function knownSecrets(settings: Settings, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
+  const own = ownSecrets(settings).filter((secret) => secret !== '');
+  let theirs: readonly string[] = [];
+  let all = own;
+  return () => {
+    const now = companies()?.secrets() ?? [];
+    if (now !== theirs) [theirs, all] = [now, [...own, ...now.filter((secret) => secret !== '')]];
+    return all;
+  };
+}
+
+function ownSecrets({ adminToken, secretKey, databaseUrl }: Settings): readonly string[] {
+  return [adminToken ?? '', secretKey ?? '', ...passwordsIn(databaseUrl ?? '')];
+}
+
+/** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */
+function passwordsIn(address: string): readonly string[] {
+  const url = URL.parse(address);
+  return url === null ? [] : [decoded(url.password), url.searchParams.get('password') ?? ''];
+}
+
+/** As the client reads it: a "%" that escapes nothing is one. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

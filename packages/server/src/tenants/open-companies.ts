@@ -1,0 +1,118 @@
+import type { OnLimit } from '@hilo/drivers';
+import type { Clock, Random } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import { createSecretJudge } from '../platform/secrets/client-secret.ts';
+import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
+import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
+import type { Vault } from '../platform/secrets/vault.ts';
+import type { Companies } from './companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { readRevision } from '../platform/database/revision.ts';
+import { readSnapshotRows, snapshotOf } from './snapshot.ts';
+
+/** Companies in memory, and the thread that keeps them up to date. */
+export interface LiveCompanies extends Companies {
+  /** Reads what changed, now: after a change of one's own. */
+  refresh(): Promise<void>;
+  /** Looks for changes of others no longer. */
+  close(): void;
+}
+
+/** How long a change of another process may stay unseen. */
+const pollMs = 1_000;
+
+interface CompaniesParts {
+  readonly store: Pick<DurableStore, 'runner' | 'durability'>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Learns of every key and client secret that was right. */
+  readonly seen: SeenSecrets;
+  readonly onLimit: OnLimit;
+}
+
+/**
+ * Reads all companies, and keeps reading when another process changed them.
+ *
+ * @throws {SecretKeyRefused} when the secrets were encrypted with another key
+ */
+export async function openCompanies({
+  store: { runner, durability },
+  vault,
+  clock,
+  random,
+  log,
+  seen,
+  onLimit,
+}: CompaniesParts): Promise<LiveCompanies> {
+  const judge = createSecretJudge({ random, clock, onLimit });
+  const read = async () => snapshotOf(await runner.read(readSnapshotRows), vault);
+  let now = await read();
+  let timer: unknown;
+  let isClosed = false;
+  let secrets: { readonly of: readonly string[]; readonly used: readonly string[]; readonly all: readonly string[] } = {
+    of: [],
+    used: [],
+    all: [],
+  };
+
+  const refresh = async (): Promise<void> => {
+    const next = await read();
+    if (next.revision >= now.revision) now = next;
+  };
+  const look = async (): Promise<void> => {
+    try {
+      if ((await runner.read(readRevision)) !== now.revision) await refresh();
+    } catch (error) {
+      // What is known goes on being served; the next look may go well.
+      log.warn({ error: String(error) }, 'Companies could not be read again');
+    }
+    if (!isClosed) timer = clock.setTimeout(() => void look(), pollMs);
+  };
+  // A SQLite file is this process's alone: nobody else changes anything.
+  if (durability.database === 'postgres') timer = clock.setTimeout(() => void look(), pollMs);
+
+  const bots = (companyId: string) => now.botsOf.get(companyId) ?? [];
+  return {
+    all: () => [...now.companies.values()],
+    company: (companyId) => now.companies.get(companyId),
+    bot: (botId) => now.bots.get(botId),
+    botOf(companyId, botId) {
+      const bot = now.bots.get(botId);
+      return bot?.companyId === companyId ? bot : undefined;
+    },
+    bots,
+    botOfChannel: (companyId, channel) => bots(companyId).find((bot) => bot.channel === channel),
+    companyOfApiKey(key) {
+      const digest = keyDigest(key);
+      const found = now.apiKeys.get(digest);
+      if (found === undefined || !sameDigest(found.hash, digest)) return undefined;
+      seen.note(key);
+      return found.revokedAtMs !== null && found.revokedAtMs <= clock.now() ? undefined : found.companyId;
+    },
+    companyOfClient(clientId, clientSecret, network = '') {
+      const client = now.clients.get(clientId);
+      const verdict = judge.judge({ network, clientId }, clientSecret, client?.secretHash);
+      const known = (isRight: boolean): string | undefined => {
+        if (!isRight) return undefined;
+        seen.note(clientSecret);
+        return client?.companyId;
+      };
+      return verdict instanceof Promise ? verdict.then(known) : known(verdict);
+    },
+    template: (companyId, templateId) => now.templates.get(companyId)?.get(templateId),
+    templates: (companyId) => [...(now.templates.get(companyId)?.values() ?? [])],
+    credential: async (companyId, credentialId) => now.credentials.get(companyId)?.get(credentialId),
+    secrets() {
+      const used = seen.all();
+      if (secrets.of !== now.secrets || secrets.used !== used) secrets = { of: now.secrets, used, all: [...now.secrets, ...used] };
+      return secrets.all;
+    },
+    refresh,
+    close() {
+      isClosed = true;
+      clock.clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Steps } from '@hilo/stores';
+import type { Vault } from '../platform/secrets/vault.ts';
+import type { Bot, Company, MessageTemplate } from './companies.ts';
+import { collections } from '../platform/database/collections.ts';
+import { readRevision } from '../platform/database/revision.ts';
+import type { CompanyRow } from '../platform/database/company-rows.ts';
+import type { TemplateRow } from '../platform/database/campaign-rows.ts';
+import { botSecretId, credentialSecretId } from './secret-ids.ts';
+import { botOf } from './bots.ts';
+
+/** What is kept in memory of all companies, as it was at one revision. */
+export interface Snapshot {
+  readonly revision: number;
+  readonly companies: ReadonlyMap<string, Company>;
+  readonly bots: ReadonlyMap<string, Bot>;
+  /** By company, the most recently connected first (VER-03). */
+  readonly botsOf: ReadonlyMap<string, readonly Bot[]>;
+  /** By company, then by id. */
+  readonly templates: ReadonlyMap<string, ReadonlyMap<string, MessageTemplate>>;
+  readonly credentials: ReadonlyMap<string, ReadonlyMap<string, JsonObject>>;
+  /** By digest; none that was revoked. */
+  readonly apiKeys: ReadonlyMap<string, { readonly companyId: string; readonly hash: string; readonly revokedAtMs: number | null }>;
+  readonly clients: ReadonlyMap<string, { readonly companyId: string; readonly secretHash: string }>;
+  readonly secrets: readonly string[];
+}
+
+type Rows = { readonly [Kind in 'companies' | 'bots' | 'templates' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
+type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind]['rows'] extends () => Steps<infer All> ? All : never;
+
+/** The revision comes first: what is changed meanwhile is read again. */
+export function* readSnapshotRows(): Steps<Rows & { readonly revision: number }> {
+  return {
+    revision: yield* readRevision(),
+    companies: yield* collections.companies.rows(),
+    bots: yield* collections.bots.rows(),
+    templates: yield* collections.templates.rows(),
+    credentials: yield* collections.credentials.rows(),
+    apiKeys: yield* collections.apiKeys.rows(),
+    clients: yield* collections.clients.rows(),
+    secrets: yield* collections.secrets.rows(),
+  };
+}
+
+/** @throws {SecretKeyRefused} when the secrets were encrypted with another key */
+export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Vault): Snapshot {
+  const secrets = new Map<string, Map<string, string>>();
+  for (const { company_id, secret_id, sealed } of rows.secrets)
+    entryOf(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
+  const secretsUnder = (companyId: string, prefix: string): { readonly [field: string]: string } =>
+    Object.fromEntries(
+      [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
+    );
+
+  const bots = rows.bots.map((row) => botOf(row, secretsUnder(row.company_id, botSecretId(row.bot_id, ''))));
+  const templates = new Map<string, Map<string, MessageTemplate>>();
+  for (const row of rows.templates) entryOf(templates, row.company_id).set(row.id, templateOf(row));
+  const credentials = new Map<string, Map<string, JsonObject>>();
+  for (const { company_id, id, kind, fields } of rows.credentials) {
+    const open = JSON.parse(fields) as JsonObject;
+    entryOf(credentials, company_id).set(id, { id, kind, ...open, ...secretsUnder(company_id, credentialSecretId(id, '')) });
+  }
+  return {
+    revision: rows.revision,
+    companies: new Map(rows.companies.map((row) => [row.company_id, companyOf(row)])),
+    bots: new Map(bots.map((bot) => [bot.id, bot])),
+    botsOf: Map.groupBy(bots.toSorted(mostRecentFirst), ({ companyId }) => companyId),
+    templates,
+    credentials,
+    apiKeys: new Map(
+      rows.apiKeys.map(({ company_id, hash, revoked_at_ms }) => [hash, { companyId: company_id, hash, revokedAtMs: revoked_at_ms }]),
+    ),
+    clients: new Map(
+      rows.clients.map(({ client_id, company_id, secret_hash }) => [client_id, { companyId: company_id, secretHash: secret_hash }]),
+    ),
+    secrets: [...secrets.values()].flatMap((ofCompany) => [...ofCompany.values()]),
+  };
+}
+
+function entryOf<Value>(table: Map<string, Map<string, Value>>, companyId: string): Map<string, Value> {
+  const found = table.get(companyId) ?? new Map<string, Value>();
+  table.set(companyId, found);
+  return found;
+}
+
+const mostRecentFirst = (left: Bot, right: Bot): number =>
+  right.connectedAtMs - left.connectedAtMs || (left.id < right.id ? 1 : left.id > right.id ? -1 : 0);
+
+const companyOf = ({ company_id, name, kind, plan, settings }: CompanyRow): Company => ({
+  id: company_id,
+  name,
+  kind: kind === 'enterprise' ? 'enterprise' : 'self-service',
+  plan,
+  settings: JSON.parse(settings) as JsonObject,
+});
+
+const templateOf = (row: TemplateRow): MessageTemplate => ({
+  id: row.id,
+  botId: row.bot_id,
+  elementName: row.element_name,
+  language: row.language,
+  category: row.category,
+  status: row.status,
+  body: row.body ?? undefined,
+  components: row.components === null ? undefined : (JSON.parse(row.components) as JsonObject | readonly JsonObject[]),
+});

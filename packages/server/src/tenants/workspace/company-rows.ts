@@ -1,0 +1,179 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { keyOf, written } from '@hilo/stores';
+import type { BotRow, CompanyRow, UserRow } from '../../platform/database/company-rows.ts';
+import type { CampaignRow, RecipientRow, TemplateRow } from '../../platform/database/campaign-rows.ts';
+import type { ConversationRow, OperatorRow, RoomRow, RoomTagRow, TagRow, TeamRow } from '../../platform/database/attention-rows.ts';
+import type { CredentialRow } from '../../platform/database/access-rows.ts';
+import type { FunctionRow } from '../../platform/database/function-rows.ts';
+import { credentialSecrets } from './access.ts';
+import { botSecretId, credentialSecretId } from '../secret-ids.ts';
+import type { WorkspaceCompany } from './workspace.ts';
+
+// Texts that people or channels chose are written as everywhere else; the others are ids, JSON or words of our own.
+
+/** A secret in clear, and what it is kept by. */
+export interface GivenSecret {
+  readonly secretId: string;
+  readonly value: string;
+}
+
+export const companyRow = ({ id, name, kind, plan, settings }: Omit<WorkspaceCompany, 'users'>): CompanyRow => ({
+  company_id: String(id),
+  name,
+  kind,
+  plan,
+  settings: JSON.stringify(settings),
+});
+
+type Item<List extends keyof WorkspaceCompany> = WorkspaceCompany[List] extends readonly (infer Each)[] ? Each : never;
+
+export const botRow = (companyId: string, { id, name, channel, connectedAt, provider, settings }: Item<'bots'>): BotRow => ({
+  bot_id: id,
+  company_id: companyId,
+  name,
+  channel,
+  connected_at_ms: connectedAt,
+  provider_kind: provider.kind,
+  provider: JSON.stringify(provider.fields),
+  settings: JSON.stringify(settings),
+});
+
+export const botSecrets = ({ id, provider }: Item<'bots'>): readonly GivenSecret[] =>
+  Object.entries(provider.secrets).map(([field, value]) => ({ secretId: botSecretId(id, field), value }));
+
+export const credentialRow = (companyId: string, { id, kind, ...fields }: Item<'credentials'>): CredentialRow => ({
+  company_id: companyId,
+  id,
+  kind,
+  fields: JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([field]) => credentialSecrets[kind][field] === undefined))),
+});
+
+export const credentialSecretsOf = ({ id, kind, ...fields }: Item<'credentials'>): readonly GivenSecret[] =>
+  Object.entries(fields).flatMap(([field, value]) =>
+    credentialSecrets[kind][field] !== undefined && typeof value === 'string' ? [{ secretId: credentialSecretId(id, field), value }] : [],
+  );
+
+export const functionRow = (companyId: string, { id, name, tools }: Item<'functions'>, source: string): FunctionRow => ({
+  function_id: id,
+  company_id: companyId,
+  name,
+  source,
+  tools: JSON.stringify(tools),
+});
+
+export const userRow = (companyId: string, { id, names, phone, bsuid }: Item<'users'>): UserRow => ({
+  company_id: companyId,
+  user_key: keyOf(id),
+  user_id: written(id),
+  names: writtenOrNull(names),
+  phone: phone ?? null,
+  bsuid: bsuid ?? null,
+});
+
+export const templateRow = (companyId: string, template: Item<'templates'>): TemplateRow => ({
+  company_id: companyId,
+  id: template.id,
+  bot_id: template.botId,
+  element_name: template.elementName,
+  language: template.language,
+  category: template.category,
+  status: template.status,
+  body: template.body ?? null,
+  components: jsonOrNull(template.components),
+});
+
+const jsonOrNull = (value: readonly JsonObject[] | JsonObject | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value);
+
+export const campaignRow = (companyId: string, campaign: Item<'campaigns'>): CampaignRow => ({
+  company_id: companyId,
+  id: campaign.id,
+  name: written(campaign.name),
+  element_name: written(campaign.elementName),
+  template_id: campaign.templateId,
+  bot_id: campaign.botId,
+  status: campaign.status,
+  scheduled_at_ms: campaign.scheduledAt ?? null,
+  created_at_ms: campaign.createdAt,
+  completed_at_ms: campaign.completedAt ?? null,
+  total_messages: campaign.totalMessages,
+  delivered_messages: campaign.deliveredMessages,
+  failed_messages: campaign.failedMessages,
+});
+
+export const recipientRows = (companyId: string, { id, recipients }: Item<'campaigns'>): readonly RecipientRow[] =>
+  recipients.map(({ userId, parameters }, position) => ({
+    company_id: companyId,
+    campaign_id: id,
+    user_key: keyOf(userId),
+    user_id: written(userId),
+    position,
+    parameters: JSON.stringify(parameters),
+    status: 'pending',
+    message_id: null,
+  }));
+
+export const teamRow = (companyId: string, { id, name }: Item<'teams'>): TeamRow => ({
+  company_id: companyId,
+  id,
+  name: written(name),
+});
+
+export const operatorRow = (companyId: string, { id, names, email, teamIds }: Item<'operators'>): OperatorRow => ({
+  company_id: companyId,
+  id,
+  names: written(names),
+  email: written(email),
+  team_ids: JSON.stringify(teamIds),
+});
+
+export const tagRow = (companyId: string, { id, name, color, textColor, language, teams, channels }: Item<'tags'>): TagRow => ({
+  company_id: companyId,
+  id,
+  name: written(name),
+  color,
+  text_color: textColor,
+  language: written(language),
+  teams: JSON.stringify(teams),
+  channels: JSON.stringify(channels),
+});
+
+export const roomRow = (companyId: string, { id, botId, userId }: Item<'rooms'>): RoomRow => ({
+  company_id: companyId,
+  id,
+  bot_id: botId,
+  user_key: keyOf(userId),
+  user_id: written(userId),
+});
+
+export const roomTagRows = (companyId: string, { id, tags }: Item<'rooms'>): readonly RoomTagRow[] =>
+  tags.map((tag_id) => ({ company_id: companyId, room_id: id, tag_id }));
+
+export const conversationRow = (companyId: string, conversation: Item<'conversations'>): ConversationRow => {
+  const times = conversation.operatorResponseTimesMs;
+  return {
+    company_id: companyId,
+    id: conversation._id,
+    room_id: conversation.roomId ?? null,
+    bot_id: conversation.botId,
+    user_key: keyOf(conversation.userId),
+    user_id: written(conversation.userId),
+    operator_id: conversation.operatorId ?? null,
+    team_name: writtenOrNull(conversation.teamName),
+    state: conversation.state,
+    was_replied: conversation.wasReplied ? 1 : 0,
+    ended_reason: writtenOrNull(conversation.endedReason),
+    origin: written(conversation.origin),
+    start_at_ms: conversation.startAt,
+    end_at_ms: conversation.endAt ?? null,
+    first_replied_at_ms: conversation.firstRepliedAtOperator ?? null,
+    response_count: times.length,
+    response_total_ms: times.reduce((total, timeMs) => total + timeMs, 0),
+    response_times_ms: times.length === 0 ? null : JSON.stringify(times),
+    child_conversation: conversation.childConversation ?? null,
+    parent_conversation: conversation.parentConversation ?? null,
+    last_message_by: conversation.lastMessageBy ?? null,
+  };
+};
+
+const writtenOrNull = (text: string | undefined): string | null => (text === undefined ? null : written(text));

@@ -1,0 +1,175 @@
+import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
+import { userIdProblem } from '@hilo/nodes';
+import { ask, keyOf, listed, listedText, listOf, read, type Steps, written } from '@hilo/stores';
+import { sql } from 'kysely';
+import { botSettings } from '../bots.ts';
+import { collections } from '../../platform/database/collections.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { userRow } from './company-rows.ts';
+import type { GivenUser } from './given-users.ts';
+import type { WorkspaceParts } from './parts.ts';
+import type { PreparedCompany } from './prepare.ts';
+
+/** Users of one transaction: others are served in between. */
+const batch = 200;
+
+type Database = Parameters<Parameters<ReturnType<typeof statement>>[0]>[0];
+
+/** A bot, and whether it takes ids like this. */
+interface Bot {
+  readonly botId: string;
+  readonly takes: (userId: string) => boolean;
+}
+
+/** A contact that a bot has, and one of the keys by which it is found. */
+interface KnownContact {
+  readonly bot_id: string;
+  readonly key: string;
+  /** 1 for the key of a user's own id; else 0: a phone or a business-scoped id. */
+  readonly is_own: number;
+  /** The first that became known has the lowest. */
+  readonly id: number;
+  readonly user_id: string;
+  readonly window_until_ms: number | null;
+}
+
+/** The contacts of bots that have one of these keys, in a list of bots and keys, in a column. */
+const contactsBy = (
+  db: Database,
+  column: 'user_key' | 'phone_key' | 'bsuid_key',
+  given: { readonly companyId: string; readonly keys: string },
+) =>
+  db
+    .selectFrom(listed(given.keys))
+    // A cross join keeps SQLite to this order: each key is looked for, instead of each contact among the keys.
+    .crossJoin('contacts')
+    .where('contacts.company_id', '=', given.companyId)
+    .where('contacts.bot_id', '=', listedText(0))
+    .where(`contacts.${column}`, '=', listedText(1))
+    .select(['contacts.bot_id', sql<string>`contacts.${sql.ref(column)}`.as('key')])
+    .select(sql<number>`${sql.lit(column === 'user_key' ? 1 : 0)}`.as('is_own'))
+    .select(['contacts.id', 'contacts.user_id', 'contacts.window_until_ms']);
+
+const contactsOfUsers = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
+  contactsBy(db, 'user_key', given),
+);
+
+const contactsNamed = statement<{ readonly companyId: string; readonly keys: string }>()((db, given) =>
+  contactsBy(db, 'user_key', given)
+    .unionAll(contactsBy(db, 'phone_key', given))
+    .unionAll(contactsBy(db, 'bsuid_key', given)),
+);
+
+/**
+ * Keeps users, and lets the bots know them: those to whom they wrote, with the window of that day (WIN-01), and those that
+ * take ids like theirs. What a bot has learned since from the user's own messages stays, unless the workspace changed. Users
+ * that are as they were are only looked at: a few statements for some hundreds of them, and no transaction.
+ *
+ * @param onWritten - told after each batch how many users of the company are done
+ * @returns how many users were missing or different
+ */
+export async function writeUsers(
+  { store, clock }: Pick<WorkspaceParts, 'store' | 'clock'>,
+  { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
+  onWritten: (users: number) => void,
+): Promise<number> {
+  const bots = (await store.runner.read(() => collections.bots.rows(companyId))).map((bot) => ({
+    botId: bot.bot_id,
+    takes: (userId: string) => userIdProblem(userId, bot.channel, botSettings(bot).userIdFormat) === undefined,
+  }));
+  let [done, written] = [0, 0];
+  for (const some of users.inBatches(batch)) {
+    const pairs = some.flatMap((user) => botsOf(user, bots).map((botId) => ({ user, botId })));
+    const { changed, known } = await store.runner.read(() => compare(companyId, some, pairs));
+    const changedKeys = new Set(changed.map(({ user_key }) => user_key));
+    const contacts = pairs.flatMap(({ user, botId }) => {
+      const contact = contactOf(known, botId, user);
+      return contactChange({ companyId, botId }, user, contact, changedKeys.has(keyOf(user.id)), clock.now()) ?? [];
+    });
+    if (changed.length > 0 || contacts.length > 0)
+      await store.together({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, function* () {
+        yield* collections.users.put(changed);
+      });
+    written += changed.length;
+    onWritten((done += some.length));
+  }
+  return written;
+}
+
+/** The bots that are to know a user. */
+const botsOf = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonly string[] =>
+  bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id)).map(({ botId }) => botId);
+
+/** What is kept of users, beside what the workspace says. */
+function* compare(
+  companyId: string,
+  users: readonly GivenUser[],
+  pairs: readonly Pair[],
+): Steps<{ readonly changed: readonly ReturnType<typeof userRow>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
+  const changed = yield* collections.users.changed(users.map((user) => userRow(companyId, user)));
+  const known = new Map<string, KnownContact>();
+  const lookFor = function* (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Steps<void> {
+    if (keys.length === 0) return;
+    for (const contact of yield* ask(how, { companyId: written(companyId), keys: listOf(keys) })) {
+      const name = nameOf(read(contact.bot_id), contact.key);
+      const other = known.get(name);
+      // A user's own id comes before what several users may share; of those, the one who was known first (UID-06).
+      const isBetter = other === undefined || contact.is_own > other.is_own || (contact.is_own === other.is_own && contact.id < other.id);
+      if (isBetter) known.set(name, contact);
+    }
+  };
+  yield* lookFor(
+    contactsOfUsers,
+    pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)]),
+  );
+  const strangers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
+  yield* lookFor(
+    contactsNamed,
+    strangers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [written(botId), key] as const)),
+  );
+  return { changed, known };
+}
+
+/** A user, and a bot that is to know them. */
+interface Pair {
+  readonly user: GivenUser;
+  readonly botId: string;
+}
+
+const idsOf = ({ id, phone, bsuid }: GivenUser): readonly string[] => [id, phone, bsuid].filter((known) => known !== undefined);
+
+const nameOf = (botId: string, key: string): string => JSON.stringify([botId, key]);
+
+/** The contact that any of the user's ids names, the first one first: as `ExecutionStore.contact` has it. */
+function contactOf(known: ReadonlyMap<string, KnownContact>, botId: string, user: GivenUser): KnownContact | undefined {
+  for (const id of idsOf(user)) {
+    const contact = known.get(nameOf(botId, keyOf(id)));
+    if (contact !== undefined) return contact;
+  }
+  return undefined;
+}
+
+/** What a bot has still to learn of a user; nothing, when it knows all of it. */
+function contactChange(
+  bot: { readonly companyId: string; readonly botId: string },
+  { id, names, phone, bsuid, lastMessageAt }: GivenUser,
+  known: KnownContact | undefined,
+  isChanged: boolean,
+  nowMs: number,
+): ContactChange | undefined {
+  const lastMs = lastMessageAt[bot.botId] === 'now' ? nowMs : lastMessageAt[bot.botId];
+  const identity = {
+    ...(names !== undefined && { names }),
+    ...(phone !== undefined && { phone }),
+    ...(bsuid !== undefined && { bsuid }),
+  };
+  const windowUntilMs = typeof lastMs === 'number' ? lastMs + sessionWindowMs : undefined;
+  const opens = windowUntilMs !== undefined && windowUntilMs > (known?.window_until_ms ?? 0);
+  if (known !== undefined && !isChanged && !opens) return undefined;
+  return {
+    ...bot,
+    userId: known === undefined ? id : read(known.user_id),
+    ...(known === undefined || isChanged ? identity : {}),
+    ...(opens ? { windowUntilMs } : {}),
+  };
+}

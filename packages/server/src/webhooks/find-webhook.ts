@@ -1,0 +1,89 @@
+import { type Canvas, Channel, getPath, HiloError, type Json, parsePath, WebhookMethod, type WebhookRequest } from '@hilo/engine/contract';
+import { notFound } from '../platform/http/refusal.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
+
+/** The webhook that a call is for, and the bot its executions talk through. */
+export interface Target {
+  readonly companyId: string;
+  readonly bot: Bot;
+  readonly route: 'production' | 'test';
+  readonly workflowId: string;
+  readonly nodeId: string;
+}
+
+/**
+ * The webhook that an address names, and the bot its executions talk through (VER-03).
+ *
+ * @throws {Refusal} 404
+ */
+export function targetOf(
+  { companies }: Pick<Service, 'companies'>,
+  companyId: string,
+  { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
+): Target {
+  const { data: channel } = Channel.safeParse(named);
+  if (channel === undefined) throw notFound('NOT_FOUND', `There is no such channel; there are ${Channel.options.join(', ')}`);
+  const bot = companies.botOfChannel(companyId, channel);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `No bot is connected to the channel ${channel}`);
+  return { companyId, bot, ...address };
+}
+
+/** What the gateway needs to know of a webhook node before the engine is asked. */
+export interface WebhookNode {
+  readonly id: string;
+  readonly legacyId: string | undefined;
+  /** Those there are; a draft may say anything. */
+  readonly methods: readonly string[];
+  readonly executionIdPath: string | undefined;
+}
+
+/** The webhook node of a canvas; there is one at most (WEB-09). */
+export function webhookOf({ nodes }: Canvas): WebhookNode | undefined {
+  const node = nodes.find(({ type }) => type === 'webhook');
+  if (node === undefined) return undefined;
+  const { methods, legacyId, executionIdPath } = node.data;
+  return {
+    id: node.id,
+    legacyId: textOrNone(legacyId),
+    methods: WebhookMethod.options.filter((method) => Array.isArray(methods) && methods.includes(method)),
+    executionIdPath: textOrNone(executionIdPath),
+  };
+}
+
+const textOrNone = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined);
+
+/**
+ * The webhook of a path in the latest version, or in the draft on the test route (VER-02).
+ *
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`
+ */
+export async function findWebhook(service: Canvases, target: Place): Promise<WebhookNode> {
+  const { workflowId, nodeId } = target;
+  const canvas = await canvasAt(service, target);
+  if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  const webhook = webhookOf(canvas);
+  if (webhook?.id !== nodeId) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  return webhook;
+}
+
+/**
+ * Whether a request would start something. One that names an execution goes on with it (WEB-10), also where a publish has taken
+ * the webhook away since it began (P14): that may use the reserved share (P22).
+ */
+export async function wouldStart(service: Canvases, target: Place, { body, query }: WebhookRequest): Promise<boolean> {
+  const canvas = await canvasAt(service, target);
+  const webhook = canvas === undefined ? undefined : webhookOf(canvas);
+  if (webhook?.id !== target.nodeId) return false;
+  const path = webhook.executionIdPath === undefined ? undefined : parsePath(webhook.executionIdPath);
+  const inBody = path === undefined ? undefined : getPath(body, path);
+  return typeof (inBody ?? getPath(query, ['executionId'])) !== 'string';
+}
+
+type Canvases = Pick<Service, 'store'>;
+type Place = Omit<Target, 'bot'>;
+
+async function canvasAt({ store: { canvases } }: Canvases, { companyId, route, workflowId }: Place): Promise<Canvas | undefined> {
+  const found = await (route === 'test' ? canvases.draft(companyId, workflowId) : canvases.latest(companyId, workflowId));
+  return found?.canvas;
+}

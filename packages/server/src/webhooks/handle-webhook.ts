@@ -1,0 +1,79 @@
+import { HiloError, isJsonObject, NodeId, WorkflowId, type WebhookRequest } from '@hilo/engine/contract';
+import type { WebhookCall } from '@hilo/engine';
+import { userIdProblem } from '@hilo/nodes';
+import type { Entry } from '../platform/http/admission.ts';
+import { unavailable } from '../platform/http/refusal.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
+import { answerAccepted } from './answer-accepted.ts';
+import type { GatewayAnswer, GatewayCall } from './call.ts';
+import { deliveryKey } from './delivery-key.ts';
+import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
+import { readRequest } from './read-request.ts';
+
+/**
+ * Takes a call to a webhook, whose credential was judged: its answer is written only when its consequence is durable (P1, WEB-24).
+ *
+ * @throws {Refusal | HiloError} what it is refused with
+ */
+export async function handleWebhook(service: Service, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+  const { companyId, route, workflowId, nodeId, bot } = target;
+  // No canvas has such an id, and no store is asked for one.
+  if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  if (!NodeId.safeParse(nodeId).success) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+  const entry = traffic.admission.enter({ kind: call.query.has('executionId') ? 'known' : 'unknown', holder: companyId });
+  try {
+    const read = await readCall(service, call, entry, target);
+    if (!entry.mayStart() && (await wouldStart(service, target, read.request)))
+      throw unavailable('Too much is in progress to start anything new; send this again in a moment');
+    const accepted = await service.engine.receiveWebhook({
+      companyId,
+      workflowId,
+      nodeId,
+      route,
+      channel: bot.channel,
+      botId: bot.id,
+      ...read,
+    });
+    entry.leave();
+    return await answerAccepted(service, traffic, companyId, accepted);
+  } finally {
+    entry.leave();
+  }
+}
+
+type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
+
+/** Reads what the caller sent. What cannot be read is told only to who called an existing webhook as it may be called (GEN-09). */
+async function readCall(service: Service, call: GatewayCall, entry: Entry, target: Target): Promise<Read> {
+  const { userIdFormat } = target.bot.settings;
+  try {
+    const request = await readRequest(call, entry);
+    const idempotencyKey = deliveryKey(call.headers);
+    const tester = target.route === 'test' ? takeTestUser(request, target.bot) : { request };
+    return { ...tester, userIdFormat, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  } catch (error) {
+    const webhook = await findWebhook(service, target);
+    if (!webhook.methods.includes(call.method))
+      throw new HiloError('METHOD_NOT_ALLOWED', { method: call.method, allowed: webhook.methods });
+    throw error;
+  }
+}
+
+/**
+ * On the test route the user comes from the tester: the query `testUserId`, which the canvas does not see. A `userId` is
+ * data like any other there (WEB-13).
+ *
+ * @throws {HiloError} `INVALID_USER_ID`
+ */
+function takeTestUser(
+  { query, ...request }: WebhookRequest,
+  { channel, settings }: Bot,
+): { readonly request: WebhookRequest; readonly testUserId?: string } {
+  const { testUserId, ...rest } = isJsonObject(query) ? query : {};
+  if (testUserId === undefined) return { request: { ...request, query } };
+  if (typeof testUserId !== 'string' || userIdProblem(testUserId, channel, settings.userIdFormat) !== undefined)
+    throw new HiloError('INVALID_USER_ID', { userId: typeof testUserId === 'string' ? testUserId : JSON.stringify(testUserId) });
+  return { request: { ...request, query: rest }, testUserId };
+}

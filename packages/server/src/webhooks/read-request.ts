@@ -1,0 +1,72 @@
+import type { Json, JsonObject, WebhookRequest } from '@hilo/engine/contract';
+import type { Entry } from '../platform/http/admission.ts';
+import { httpLimits } from '../platform/http/limits.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { utf8 } from '../platform/http/read-body.ts';
+import { invalidRequest } from '../platform/http/refusal.ts';
+import type { GatewayCall } from './call.ts';
+
+/**
+ * A call with its body parsed, as the webhook node takes it. What of its headers `$webhook` does not show is the node's to say (VAR-03).
+ *
+ * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ */
+export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
+  const { method, headers, query } = call;
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  const body = hasBody ? await readPayload(call, entry) : null;
+  return { method, headers, query: query.size === 0 ? {} : fieldsOf(query), body };
+}
+
+/**
+ * The body of a call, by its type.
+ *
+ * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ */
+export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
+  bodyOf(await readBody(entry), headers['content-type']);
+
+/** JSON and forms are parsed, every other type is kept as text (WEB-26). A body is JSON unless it says otherwise (GEN-02). */
+function bodyOf(bytes: Uint8Array, contentType: string | undefined): Json {
+  if (bytes.byteLength === 0) return null;
+  const [, type = '', parameters = ''] = /^([^;]*)(.*)$/s.exec(contentType ?? 'application/json') ?? [];
+  const mediaType = type.trim().toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (/^application\/(?:[\w.+-]+\+)?json$/.test(mediaType)) return parseJson(jsonText(bytes, charset));
+  const text = decoded(bytes, charset);
+  return mediaType === 'application/x-www-form-urlencoded' ? formOf(text) : text;
+}
+
+/** Fields are counted before they are parsed: Node takes seconds for half a million. */
+function formOf(text: string): JsonObject {
+  let fields = 1;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) fields += 1;
+  if (fields > httpLimits.keys) throw invalidRequest(`The form has more than ${httpLimits.keys} fields`);
+  return fieldsOf(new URLSearchParams(text));
+}
+
+function jsonText(bytes: Uint8Array, charset: string): string {
+  if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') throw invalidRequest('JSON is UTF-8: send it so');
+  return utf8(bytes);
+}
+
+function decoded(bytes: Uint8Array, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw invalidRequest('The charset of the body is not known here: send it in UTF-8');
+  }
+}
+
+/** A name that comes once is a text, one that comes more often a list of texts. */
+function fieldsOf(given: URLSearchParams): JsonObject {
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of given) {
+    if (name === '__proto__') continue;
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, value);
+    else if (typeof known === 'string') fields.set(name, [known, value]);
+    else known.push(value);
+  }
+  return Object.fromEntries(fields);
+}
