@@ -67,6 +67,22 @@ export default {
       path: '^packages/engine/src/',
       pathNot: lowerLayers,
     }),
+    never('machine-below-runtime', 'The machine is pure: it knows no store, no clock and no lane.', '^packages/engine/src/machine/', {
+      path: '^packages/engine/src/',
+      pathNot: '^packages/engine/src/(machine|variables|expressions|canvas|contract|plans)/',
+    }),
+    never('canvas-below-machine', 'A canvas is checked and compiled before anything executes it.', '^packages/engine/src/canvas/', {
+      path: '^packages/engine/src/(machine|runtime|memory)/',
+    }),
+    never(
+      'memory-on-the-contract',
+      'The in-memory stores are written against the contract alone, as every other store.',
+      '^packages/engine/src/memory/',
+      {
+        path: '^packages/engine/src/',
+        pathNot: '^packages/engine/src/(memory|contract)/',
+      },
+    ),
     never('xstate-in-the-machine', 'One folder knows how executions are run.', '^packages/(?!testing/|engine/src/machine/)', {
       path: '/node_modules/xstate/',
     }),

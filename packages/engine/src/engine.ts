@@ -1,20 +1,19 @@
-import { cancelExecution } from './cancel-execution.ts';
+import { cancelExecution } from './runtime/cancel.ts';
 import type { Canvas } from './contract/canvas.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
-import type { EngineEvents, Listener } from './engine-events.ts';
-import { fireDueTimers } from './fire-due-timers.ts';
-import { createKernel, type EngineOptions } from './kernel.ts';
-import { acquitSuspects } from './made-progress.ts';
-import { processAll, processMessage, processNext } from './process-queued.ts';
-import { type Connections, type Published, publishCanvas, saveDraft } from './publish-canvas.ts';
-import { type InboundMessage, type MessageOutcome, receiveMessage } from './receive-message.ts';
-import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './receive-webhook.ts';
-import { recover, takeUpAfterDeath } from './recover.ts';
-import { releaseExecution } from './release-execution.ts';
-import { sendSignal, type Signal } from './send-signal.ts';
-import { startExecution, type StartRequest } from './start-execution.ts';
-import { takeUp } from './take-up.ts';
+import type { EngineEvents, Listener } from './runtime/events.ts';
+import { fireDueTimers } from './runtime/due-timers.ts';
+import { createContext, type EngineOptions } from './runtime/context.ts';
+import { processNext } from './runtime/inbox.ts';
+import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
+import { type InboundMessage, type MessageOutcome, receiveMessage } from './runtime/message.ts';
+import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './runtime/webhook.ts';
+import { recover, recoverAfterCrash } from './runtime/recovery.ts';
+import { releaseExecution } from './runtime/quarantine.ts';
+import { sendSignal, type Signal } from './runtime/signal.ts';
+import { startExecution, type StartRequest } from './runtime/start.ts';
+import { recoverLane } from './runtime/recovery.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -52,7 +51,7 @@ export interface Engine {
   stop(): Promise<void>;
   /** Resolves when nothing is under way: every execution has ended or waits. */
   whenIdle(): Promise<void>;
-  /** Lanes with a task at work, and lanes kept by an effect without an answer. */
+  /** KeyedQueue with a task at work, and lanes kept by an effect without an answer. */
   activity(): { readonly working: number; readonly blocked: number };
 }
 
@@ -63,33 +62,33 @@ export interface Engine {
  * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
  */
 export function createEngine(options: EngineOptions): Engine {
-  const kernel = createKernel(options, { processNext, processMessage, processAll, takeUp, takeUpAfterDeath, fireDueTimers, recover });
+  const context = createContext(options, { processNext, recoverLane, recoverAfterCrash, recover, fireDueTimers });
   return {
-    on: (name, listener) => kernel.events.on(name, listener),
-    off: (name, listener) => kernel.events.off(name, listener),
-    saveDraft: (companyId, canvas, connections) => saveDraft(kernel, companyId, canvas, connections),
-    publish: (companyId, workflowId, connections) => publishCanvas(kernel, companyId, workflowId, connections),
-    start: (request) => startExecution(kernel, request),
-    receiveWebhook: (call) => receiveWebhook(kernel, call),
-    receiveMessage: (message) => receiveMessage(kernel, message),
-    signal: (signal) => sendSignal(kernel, signal),
-    cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(kernel, companyId, executionId, reason),
-    release: (companyId, executionId) => releaseExecution(kernel, companyId, executionId),
-    execution: (companyId, executionId) => kernel.store.load(companyId, executionId),
-    history: (companyId, executionId) => kernel.store.history(companyId, executionId),
-    fireDueTimers: () => fireDueTimers(kernel),
-    nextDueMs: () => kernel.store.nextDueMs(),
+    on: (name, listener) => context.events.on(name, listener),
+    off: (name, listener) => context.events.off(name, listener),
+    saveDraft: (companyId, canvas, connections) => saveDraft(context, companyId, canvas, connections),
+    publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
+    start: (request) => startExecution(context, request),
+    receiveWebhook: (call) => receiveWebhook(context, call),
+    receiveMessage: (message) => receiveMessage(context, message),
+    signal: (signal) => sendSignal(context, signal),
+    cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
+    release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
+    execution: (companyId, executionId) => context.store.load(companyId, executionId),
+    history: (companyId, executionId) => context.store.history(companyId, executionId),
+    fireDueTimers: () => fireDueTimers(context),
+    nextDueMs: () => context.store.nextDueMs(),
     async run() {
-      await kernel.membership?.join();
-      await recover(kernel);
-      kernel.timers.start();
+      await context.ownership?.join();
+      await recover(context);
+      context.timers.start();
     },
     async stop() {
-      kernel.timers.stop();
-      await acquitSuspects(kernel);
-      await kernel.membership?.leave();
+      context.timers.stop();
+      await context.crashTracker.clearOnShutdown();
+      await context.ownership?.leave();
     },
-    whenIdle: () => kernel.lanes.whenIdle(),
-    activity: () => kernel.lanes.activity(),
+    whenIdle: () => context.lanes.whenIdle(),
+    activity: () => context.lanes.activity(),
   };
 }

@@ -7,7 +7,7 @@ import {
   createSoapDriver,
   type Dialer,
 } from '@hilo/drivers';
-import { type BoundDriver, drive, driveAfterwards, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
+import { type BoundDriver, drive, driveDetached, type DriverContext, type ExecutionStore } from '@hilo/engine/contract';
 import { logEvent, respondWebhook } from '@hilo/nodes/effects';
 import type { DurableStore } from '@hilo/stores';
 import type { Functions } from './functions/functions.ts';
@@ -84,7 +84,7 @@ export function createServiceDrivers({
       log[level]({ event: name, companyId, executionId, nodeId, data }, `Event ${name}`);
       return { kind: 'done' };
     }),
-    driveAfterwards(respondWebhook, { kind: 'done' }, (response, context) => respondAll(responses, executions, context, response)),
+    driveDetached(respondWebhook, { kind: 'done' }, (response, context) => respondAll(responses, executions, context, response)),
   ];
 }
 

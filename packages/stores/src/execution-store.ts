@@ -8,7 +8,7 @@ import { type Sharing, unshared } from './sharing.ts';
 import { contactRows, contactsNamed } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
 import { begunOf, historyOf } from './statements/histories.ts';
-import { countTakeUp, forgetTakeUps, takeUpsOf } from './statements/lanes.ts';
+import { countTakeUp, clearCrashCounts, takeUpsOf } from './statements/lanes.ts';
 import { nextInternal, nextQueued } from './statements/queue.ts';
 import { seenAnswer } from './statements/seen.ts';
 import { ask, askEach, askOne, type Runner, sideBySide, type Steps } from './statements/steps.ts';
@@ -72,18 +72,18 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
         const [first] = found.flat();
         return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
       }),
-    takeUps: (lanes) =>
+    crashCounts: (lanes) =>
       runner.read(function* () {
         const counts = yield* askEach(takeUpsOf, lanes.map(laneColumn));
         return new Map(lanes.flatMap((lane, index) => (counts[index] ?? []).map(({ count }) => [lane, count] as const)));
       }),
-    countTakeUps: (lanes) =>
+    countCrashes: (lanes) =>
       runner.write(function* () {
         yield* askEach(countTakeUp, lanes.toSorted().map(laneColumn));
       }),
-    forgetTakeUps: (lanes) =>
+    clearCrashCounts: (lanes) =>
       runner.write(function* () {
-        yield* askEach(forgetTakeUps, lanes.toSorted().map(laneColumn));
+        yield* askEach(clearCrashCounts, lanes.toSorted().map(laneColumn));
       }),
   };
 }

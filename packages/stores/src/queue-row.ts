@@ -1,8 +1,8 @@
-import { type Accepted, isInternal, type Queued } from '@hilo/engine/contract';
+import { type InboxEvent, isInternal, type InboxItem } from '@hilo/engine/contract';
 import { read, written } from './texts.ts';
 
 /** The row of something accepted. */
-export const queueRowOf = (queued: Omit<Queued, 'seq'>) => ({
+export const queueRowOf = (queued: Omit<InboxItem, 'seq'>) => ({
   companyId: written(queued.companyId),
   lane: written(queued.lane),
   acceptedAtMs: queued.acceptedAtMs,
@@ -19,7 +19,7 @@ interface QueueRow {
 }
 
 /** @throws when the row is not as {@link queueRowOf} makes them: a bug wrote it, or a hand */
-export const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): Queued => ({
+export const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: QueueRow): InboxItem => ({
   seq,
   companyId: read(company_id),
   lane: read(lane),
@@ -27,13 +27,13 @@ export const queuedOf = ({ seq, company_id, lane, accepted_at_ms, accepted }: Qu
   accepted: acceptedOf(accepted),
 });
 
-function acceptedOf(text: string): Accepted {
+function acceptedOf(text: string): InboxEvent {
   const accepted: unknown = JSON.parse(text);
   if (!isAccepted(accepted)) throw new SyntaxError('This is nothing that can be accepted');
   return accepted;
 }
 
-const kinds: readonly Accepted['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'event'];
+const kinds: readonly InboxEvent['kind'][] = ['start', 'child.start', 'message', 'child.ended', 'event'];
 
-const isAccepted = (value: unknown): value is Accepted =>
+const isAccepted = (value: unknown): value is InboxEvent =>
   typeof value === 'object' && value !== null && 'kind' in value && kinds.some((kind) => kind === value.kind);

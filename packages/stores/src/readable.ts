@@ -1,4 +1,4 @@
-import type { ExecutionRecord, Queued } from '@hilo/engine/contract';
+import type { ExecutionRecord, InboxItem } from '@hilo/engine/contract';
 import { recordOf, type RecordRow } from './execution-row.ts';
 import { queuedOf } from './queue-row.ts';
 import { setExecutionAside } from './statements/executions.ts';
@@ -12,7 +12,7 @@ import { ask, type Runner } from './statements/steps.ts';
 export interface Readable {
   records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;
   /** @returns nothing when it was set aside */
-  queued(row: Parameters<typeof queuedOf>[0]): Promise<Queued | undefined>;
+  queued(row: Parameters<typeof queuedOf>[0]): Promise<InboxItem | undefined>;
   /** Sets an execution aside, if it still is at this revision. */
   setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
 }

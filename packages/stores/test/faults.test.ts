@@ -34,10 +34,10 @@ async function scenario({ executions, canvases, prune }: DurableStore, told: (co
   await canvases.saveDraft('c1', aCanvas, 'hash');
   await canvases.publish('c1', aCanvas, 'hash', 1_000);
   await executions.contact('c1', 'b1', ['e1']);
-  await executions.countTakeUps(['a', 'b']);
-  await executions.takeUps(['a']);
+  await executions.countCrashes(['a', 'b']);
+  await executions.crashCounts(['a']);
   await executions.unfinished('', 10);
-  await executions.forgetTakeUps(['a']);
+  await executions.clearCrashCounts(['a']);
   await prune({ nowMs: 10_000, completedForMs: 1_000_000, failedForMs: 1_000_000 });
 }
 

@@ -19,7 +19,7 @@ export async function fillStore({ executions, canvases }: DurableStore, id = 'e1
     enqueue: [accepted(id)],
     seen: { keys: [`key of ${id}`], untilMs: 9_000, answer: { executionId: id } },
   });
-  await executions.countTakeUps([accepted('').lane]);
+  await executions.countCrashes([accepted('').lane]);
   await canvases.saveDraft('c1', aCanvas, 'hash');
   await canvases.publish('c1', aCanvas, 'hash', 1_000);
 }
@@ -36,7 +36,7 @@ export async function everythingOf({ executions, canvases }: DurableStore, ids =
     nextDueMs: await executions.nextDueMs(),
     queued: await executions.nextQueued(accepted('').lane),
     unfinished: await executions.unfinished('', 1_000),
-    takeUps: await executions.takeUps([accepted('').lane]),
+    crashCounts: await executions.crashCounts([accepted('').lane]),
     seen: await executions.seenAnswer(['key of e1']),
     repeated: await commit(executions, {
       dequeue: [987_654],

@@ -37,7 +37,7 @@ export type Driver<Effect> = (request: RequestOf<Effect>, context: DriverContext
 export interface BoundDriver {
   readonly effect: EffectDefinition;
   readonly perform: (request: never, context: DriverContext) => unknown;
-  /** The answer, where it is known before the effect is performed: see {@link driveAfterwards}. */
+  /** The answer, where it is known before the effect is performed: see {@link driveDetached}. */
   readonly answer?: Json;
 }
 
@@ -52,7 +52,7 @@ export const drive = <Type extends string, Request, const Result>(
  * The execution goes on in the same commit, and the effect is performed after it, without its `contact`. It is performed
  * once at most: a process that dies in between has told nobody.
  */
-export const driveAfterwards = <Type extends string, Request, const Result extends Json>(
+export const driveDetached = <Type extends string, Request, const Result extends Json>(
   effect: EffectDefinition<Type, Request, Result>,
   answer: Result,
   perform: (request: Request, context: DriverContext) => void | Promise<void>,

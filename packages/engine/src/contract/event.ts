@@ -1,4 +1,4 @@
-import type { Accepted } from './accepted.ts';
+import type { InboxEvent } from './inbox.ts';
 import type { Settled, Trigger } from './execution.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Write } from './variables.ts';
@@ -8,7 +8,7 @@ interface Happened {
   /** When it was accepted, in milliseconds since the Unix epoch. */
   readonly atMs: number;
   /** Scopes that changed outside since the last event: `$user`, `$memory`, `$bot`, `$company`. */
-  readonly news?: readonly Write[];
+  readonly contextUpdates?: readonly Write[];
 }
 
 interface Answer extends Happened {
@@ -28,7 +28,7 @@ export type ExecutionEvent =
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
   | ({ readonly type: 'execution.cancelled'; readonly reason: string } & Happened)
   /** `accepted` is what could not be processed: a release gives it another turn. */
-  | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: Accepted } & Happened)
+  | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
   | ({ readonly type: 'execution.released' } & Happened);
 
 export type ExecutionEventType = ExecutionEvent['type'];

@@ -78,6 +78,13 @@ export interface PendingEffect {
   readonly hold?: HeldUser;
 }
 
+/** An effect with what its driver is told. */
+export interface EffectCall extends Pick<PendingEffect, 'key' | 'type' | 'request' | 'nodeId' | 'attempt' | 'limitMs' | 'limitCause'> {
+  readonly executionId: string;
+  readonly parentId?: string | undefined;
+  readonly origin: Origin;
+}
+
 /** An effect's recorded answer. `unknown` says that it may have happened (P5). */
 export type Settled =
   | { readonly kind: 'result'; readonly value: Json }
@@ -94,7 +101,7 @@ export interface OpenVisit {
   /** Held since the visit's first effect, retries and their pauses included. */
   readonly hold?: HeldUser;
   /** What answers brought besides their result; written when the visit is left. */
-  readonly news: readonly Write[];
+  readonly contextUpdates: readonly Write[];
 }
 
 /** How an execution ended. */

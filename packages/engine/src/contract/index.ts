@@ -2,7 +2,7 @@ export { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion, Variable
 export type { Clock, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
-export { drive, driveAfterwards } from './driver.ts';
+export { drive, driveDetached } from './driver.ts';
 export { Duration, Instant, instantMs } from './duration.ts';
 export type { EffectDefinition, EffectRequest } from './effect.ts';
 export { defineEffect } from './effect.ts';
@@ -48,8 +48,8 @@ export { defineNode, fail, finish, leave, perform } from './node.ts';
 export type { Problem } from './problem.ts';
 export { pointer } from './problem.ts';
 export { Operand, Template, ValueTemplate } from './template.ts';
-export type { Accepted } from './accepted.ts';
-export { isInternal } from './accepted.ts';
+export type { InboxEvent } from './inbox.ts';
+export { isInternal } from './inbox.ts';
 export type {
   CanvasStore,
   Commit,
@@ -64,7 +64,7 @@ export type {
   LeaseListener,
   Leases,
   PublishedVersion,
-  Queued,
+  InboxItem,
   UnfinishedLane,
 } from './store.ts';
 export type { ScopeName, Variables, Write } from './variables.ts';

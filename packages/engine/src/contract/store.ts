@@ -1,4 +1,4 @@
-import type { Accepted } from './accepted.ts';
+import type { InboxEvent } from './inbox.ts';
 import type { Canvas } from './canvas.ts';
 import type { ExecutionEvent } from './event.ts';
 import type { Contact, ExecutionInput, ExecutionState, ExecutionStatus, HistoryEntry } from './execution.ts';
@@ -22,12 +22,12 @@ export interface ExecutionRecord {
 }
 
 /** An accepted thing in its lane, in the order of `seq`. */
-export interface Queued {
+export interface InboxItem {
   readonly seq: number;
   readonly companyId: string;
   readonly lane: string;
   readonly acceptedAtMs: number;
-  readonly accepted: Accepted;
+  readonly accepted: InboxEvent;
 }
 
 /** One advance, as it is recorded: enough to replay it. The first record holds what the execution began with. */
@@ -66,7 +66,7 @@ export interface Commit {
   readonly saves: readonly ExecutionRecord[];
   readonly history: readonly HistoryRecord[];
   readonly contacts: readonly ContactChange[];
-  readonly enqueue: readonly Omit<Queued, 'seq'>[];
+  readonly enqueue: readonly Omit<InboxItem, 'seq'>[];
   /** The queued things this commit is the consequence of. */
   readonly dequeue: readonly number[];
   /** Delivery ids that must not have been seen, with the answer a repetition gets (P10). */
@@ -159,17 +159,17 @@ export interface ExecutionStore {
   /** The earliest due time of any wait; `undefined` when none has one. */
   nextDueMs(): Promise<number | undefined>;
   /** The next accepted thing of a lane: what is internal first, then the order of acceptance. */
-  nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<Queued | undefined>;
+  nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<InboxItem | undefined>;
   /** Lanes after `after` in which something is unfinished, by name; none that is another living process's. */
   unfinished(after: string, limit: number): Promise<readonly UnfinishedLane[]>;
   unfinishedIn(lane: string): Promise<UnfinishedLane>;
   /** The answer to a delivery id that was seen before (P10). */
   seenAnswer(keys: readonly string[]): Promise<{ readonly answer: Json } | undefined>;
   /** How often each lane was taken up after a death, since it was forgotten; lanes without any are left out (P17). */
-  takeUps(lanes: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  crashCounts(lanes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Counts one more for each lane. */
-  countTakeUps(lanes: readonly string[]): Promise<void>;
-  forgetTakeUps(lanes: readonly string[]): Promise<void>;
+  countCrashes(lanes: readonly string[]): Promise<void>;
+  clearCrashCounts(lanes: readonly string[]): Promise<void>;
   /** Only a store that several processes may share at once has it. */
   readonly leases?: Leases;
 }

@@ -1,19 +1,22 @@
-import { type ActorLogic, type ActorOptions, createActor } from 'xstate';
 import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { EffectRequest } from '../contract/effect.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
-import type { ExecutionInput, ExecutionState } from '../contract/execution.ts';
+import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { Write } from '../contract/variables.ts';
+import { countedBytes } from '../variables/view.ts';
 import { applyEvent } from './apply-event.ts';
 import { finalStatuses, isLegal } from './lifecycle.ts';
-import { type ExecutionSnapshot, initialState, snapshotOf } from './snapshot.ts';
-import { visitNode } from './step.ts';
-import { closeWork, openWork } from './work.ts';
+import { visitNode } from './run-node.ts';
+import { closeTransition, openTransition } from './transition-context.ts';
+import { type ActorLogic, type ActorOptions, type Snapshot, createActor } from 'xstate';
 
-/** A canvas as XState actor logic: one pure transition carries an execution from an event to its next stand. */
+/** A canvas as XState actor logic: one pure transition carries an execution from an event to its next halt. */
 export type CanvasLogic = ActorLogic<ExecutionSnapshot, ExecutionEvent, ExecutionInput>;
 
 /**
  * The actor logic of a canvas: run it with `createActor`, or call its methods. A node is a state, a port is an event;
- * between two stands (an effect, a wait, an end) there is nothing but one synchronous loop.
+ * between two halts (an effect, a wait, an end) there is nothing but one synchronous loop.
  */
 export function canvasLogic(canvas: CompiledCanvas): CanvasLogic {
   return {
@@ -49,8 +52,60 @@ export function runActor(canvas: CompiledCanvas, state: ExecutionState, event: E
 /** What `transition` does, without an actor around it. An event that is not legal gives back the very snapshot. */
 export function nextSnapshot(canvas: CompiledCanvas, snapshot: ExecutionSnapshot, event: ExecutionEvent): ExecutionSnapshot {
   if (!isLegal(snapshot.state, event)) return snapshot;
-  const work = openWork(canvas, snapshot.state, event.atMs);
-  let step = applyEvent(work, event);
-  while (step.kind === 'visit') step = visitNode(work, step.node);
-  return snapshotOf(closeWork(work), work);
+  const context = openTransition(canvas, snapshot.state, event.atMs);
+  let step = applyEvent(context, event);
+  while (step.kind === 'visit') step = visitNode(context, step.node);
+  return snapshotOf(closeTransition(context), context);
 }
+
+/** What an execution's actor stands at: its state, and what the last event led to. */
+export type ExecutionSnapshot = Snapshot<Ending> & {
+  readonly state: ExecutionState;
+  /** What the last event did, oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** What the last event ended in asking for: an effect, a child, a jump. */
+  readonly asked: EffectRequest | undefined;
+  /** What the last event wrote that outlives the execution. */
+  readonly persistentWrites: readonly Write[];
+};
+
+/** An execution that was accepted and has not begun. */
+export function initialState(input: ExecutionInput): ExecutionState {
+  const { variables: outside, defaults, ...identity } = input;
+  const variables: JsonObject = {
+    $error: { cause: null, message: null, nodeId: null, attempt: null },
+    ...outside,
+    $context: { ...defaults, executionId: input.rootId },
+  };
+  return {
+    ...identity,
+    status: 'running',
+    visits: {},
+    visitsInAll: 0,
+    visitsSinceWait: 0,
+    historyBytes: 0,
+    memos: {},
+    resumedOnce: [],
+    isCaught: false,
+    variables,
+    variablesBytes: countedBytes(variables),
+  };
+}
+
+/** What an event led to, besides the state. */
+interface Consequences {
+  readonly history: readonly HistoryEntry[];
+  readonly asked: EffectRequest | undefined;
+  readonly persistentWrites: readonly Write[];
+}
+
+const noConsequences: Consequences = { history: [], asked: undefined, persistentWrites: [] };
+
+/** Dresses a state as XState's snapshot. An execution that failed is done, too: failing is an outcome, not a bug. */
+export const snapshotOf = (
+  state: ExecutionState,
+  { history, asked, persistentWrites }: Consequences = noConsequences,
+): ExecutionSnapshot =>
+  finalStatuses.has(state.status)
+    ? { state, history, asked, persistentWrites, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
+    : { state, history, asked, persistentWrites, status: 'active', output: undefined, error: undefined };

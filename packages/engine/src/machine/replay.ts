@@ -2,7 +2,7 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import type { ExecutionState } from '../contract/execution.ts';
 import type { HistoryRecord } from '../contract/store.ts';
 import { nextSnapshot } from './canvas-logic.ts';
-import { initialState, snapshotOf } from './snapshot.ts';
+import { initialState, snapshotOf } from './canvas-logic.ts';
 
 /**
  * Takes an execution through its history again: the same decisions, without performing anything (P19).

@@ -59,4 +59,6 @@ export const countTakeUp = statement<{ readonly lane: string }>()((db, { lane })
     .onConflict((conflict) => conflict.column('lane').doUpdateSet(({ eb, ref }) => ({ count: eb(ref('take_ups.count'), '+', 1) }))),
 );
 
-export const forgetTakeUps = statement<{ readonly lane: string }>()((db, { lane }) => db.deleteFrom('take_ups').where('lane', '=', lane));
+export const clearCrashCounts = statement<{ readonly lane: string }>()((db, { lane }) =>
+  db.deleteFrom('take_ups').where('lane', '=', lane),
+);

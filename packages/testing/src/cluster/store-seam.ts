@@ -9,8 +9,8 @@ const patienceMs = 5_000;
 /** What changes something, and thus needs room on the disk. */
 const writes: ReadonlySet<string> = new Set([
   'commit',
-  'countTakeUps',
-  'forgetTakeUps',
+  'countCrashes',
+  'clearCrashCounts',
   'saveDraft',
   'publish',
   'claim',

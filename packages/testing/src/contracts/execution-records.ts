@@ -10,7 +10,7 @@ import type {
   JsonObject,
   OpenWait,
   PendingEffect,
-  Queued,
+  InboxItem,
 } from '@hilo/engine/contract';
 
 /** What matters of an execution in a test of a store. */
@@ -96,7 +96,7 @@ const pendingEffect = (executionId: string, parts: Partial<PendingEffect>): Pend
 });
 
 /** Something accepted for an execution. */
-export const accepted = (executionId: string, companyId = 'c1'): Omit<Queued, 'seq'> => ({
+export const accepted = (executionId: string, companyId = 'c1'): Omit<InboxItem, 'seq'> => ({
   companyId,
   lane: `${companyId}/user/b1/u1`,
   acceptedAtMs: 1_000,
@@ -104,7 +104,7 @@ export const accepted = (executionId: string, companyId = 'c1'): Omit<Queued, 's
 });
 
 /** What users wrote is after what comes from the family of executions itself. */
-export const acceptedMessage = (text: string, companyId = 'c1'): Omit<Queued, 'seq'> => ({
+export const acceptedMessage = (text: string, companyId = 'c1'): Omit<InboxItem, 'seq'> => ({
   ...accepted('', companyId),
   accepted: { kind: 'message', botId: 'b1', userId: 'u1', message: { type: 'text', text } },
 });
@@ -139,8 +139,8 @@ export async function commitAll(store: ExecutionStore, parts: Partial<Commit>): 
 }
 
 /** What is queued in a lane, in the order in which it has its turn: it is taken out one by one. */
-export async function takeQueued(store: ExecutionStore, lane = accepted('').lane): Promise<readonly Queued[]> {
-  const taken: Queued[] = [];
+export async function takeQueued(store: ExecutionStore, lane = accepted('').lane): Promise<readonly InboxItem[]> {
+  const taken: InboxItem[] = [];
   for (;;) {
     const next = await store.nextQueued(lane);
     if (next === undefined) return taken;

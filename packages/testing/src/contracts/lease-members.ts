@@ -1,4 +1,4 @@
-import type { ExecutionStore, Leases, Queued } from '@hilo/engine/contract';
+import type { ExecutionStore, Leases, InboxItem } from '@hilo/engine/contract';
 import { accepted } from './execution-records.ts';
 import { recordedListener, type RecordedListener } from './lease-listener.ts';
 
@@ -47,7 +47,7 @@ export function withMembers(share: () => Promise<SharedPlace>): WithMembers {
 }
 
 /** Something accepted, in this lane. */
-export const inLane = (lane: string): Omit<Queued, 'seq'> => ({ ...accepted('e1'), lane });
+export const inLane = (lane: string): Omit<InboxItem, 'seq'> => ({ ...accepted('e1'), lane });
 
 function present(member: Member | undefined): Member {
   if (member === undefined) throw new Error('A process is missing');

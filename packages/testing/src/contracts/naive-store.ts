@@ -9,7 +9,7 @@ import {
   isInternal,
   type Json,
   keepsLane,
-  type Queued,
+  type InboxItem,
   type UnfinishedLane,
 } from '@hilo/engine/contract';
 
@@ -24,8 +24,8 @@ export interface NaiveStore {
   awaitingReply(companyId: string, botId: string, userId: string): ExecutionRecord | undefined;
   awaitingSignal(companyId: string, name: string, value: string): readonly ExecutionRecord[];
   due(atMs: number): readonly DueWait[];
-  queued(): readonly Queued[];
-  nextQueued(lane: string, filter?: { readonly isInternal: true }): Queued | undefined;
+  queued(): readonly InboxItem[];
+  nextQueued(lane: string, filter?: { readonly isInternal: true }): InboxItem | undefined;
   unfinishedIn(lane: string): UnfinishedLane;
   unfinished(): readonly UnfinishedLane[];
   seenAnswer(keys: readonly string[]): { readonly answer: Json } | undefined;
@@ -34,7 +34,7 @@ export interface NaiveStore {
 export function createNaiveStore(): NaiveStore {
   const commits: Commit[] = [];
   const seen = new Map<string, Json>();
-  let queue: readonly Queued[] = [];
+  let queue: readonly InboxItem[] = [];
 
   const saves = () => commits.flatMap((commit) => commit.saves);
   const isOf = (companyId: string, executionId: string) => (record: ExecutionRecord) =>

@@ -138,7 +138,7 @@ async function askAll(store: ExecutionStore) {
     pages: await pagesOf(store, 1),
     unfinished: await store.unfinished('', 100),
     answers: await Promise.all(pairs(keys, keys).map((both) => store.seenAnswer(both))),
-    takeUps: await store.takeUps(lanes),
+    crashCounts: await store.crashCounts(lanes),
     lists: await all(
       companyIds,
       [undefined, 'waiting' as const],
@@ -165,7 +165,7 @@ const askModel = (naive: NaiveStore): Awaited<ReturnType<typeof askAll>> => ({
   pages: naive.unfinished(),
   unfinished: naive.unfinished(),
   answers: pairs(keys, keys).map(naive.seenAnswer),
-  takeUps: new Map(),
+  crashCounts: new Map(),
   lists: pairs(companyIds, [undefined, 'waiting' as const]).map(([companyId, status]) =>
     naive.list(companyId, { ...(status !== undefined && { status }) }),
   ),

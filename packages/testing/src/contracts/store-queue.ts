@@ -176,32 +176,32 @@ export function describeQueue(open: Open<ExecutionStore>): void {
     );
   });
 
-  describe('takeUps', () => {
+  describe('crashCounts', () => {
     it(
       'counts, for each lane, until it is forgotten (P17)',
       withStore(open, async (store) => {
-        expect(await store.takeUps(['a', 'b'])).toEqual(new Map());
-        await store.countTakeUps(['b', 'a']);
-        await store.countTakeUps(['a']);
-        expect(await store.takeUps(['a', 'b', 'c'])).toEqual(
+        expect(await store.crashCounts(['a', 'b'])).toEqual(new Map());
+        await store.countCrashes(['b', 'a']);
+        await store.countCrashes(['a']);
+        expect(await store.crashCounts(['a', 'b', 'c'])).toEqual(
           new Map([
             ['a', 2],
             ['b', 1],
           ]),
         );
-        await store.forgetTakeUps(['a', 'c']);
-        expect(await store.takeUps(['a', 'b', 'c'])).toEqual(new Map([['b', 1]]));
-        await store.countTakeUps(['a']);
-        expect(await store.takeUps(['a'])).toEqual(new Map([['a', 1]]));
-        expect(await store.takeUps([])).toEqual(new Map());
+        await store.clearCrashCounts(['a', 'c']);
+        expect(await store.crashCounts(['a', 'b', 'c'])).toEqual(new Map([['b', 1]]));
+        await store.countCrashes(['a']);
+        expect(await store.crashCounts(['a'])).toEqual(new Map([['a', 1]]));
+        expect(await store.crashCounts([])).toEqual(new Map());
       }),
     );
 
     it(
       'counts each of several at once',
       withStore(open, async (store) => {
-        await Promise.all(Array.from({ length: 8 }, (_, index) => store.countTakeUps(index % 2 === 0 ? ['a', 'b'] : ['b', 'a'])));
-        expect([...(await store.takeUps(['a', 'b'])).values()]).toEqual([8, 8]);
+        await Promise.all(Array.from({ length: 8 }, (_, index) => store.countCrashes(index % 2 === 0 ? ['a', 'b'] : ['b', 'a'])));
+        expect([...(await store.crashCounts(['a', 'b'])).values()]).toEqual([8, 8]);
       }),
     );
   });

@@ -140,6 +140,6 @@ describe('an execution that its process dies of (P17)', () => {
     await quiet();
     const { results } = await world.store.list(companyId, { limit: 10 });
     expect(results.map(({ state }) => state.status)).toEqual(['completed', 'completed']);
-    expect(await world.store.takeUps(results.map(({ lane }) => lane))).toEqual(new Map());
+    expect(await world.store.crashCounts(results.map(({ lane }) => lane))).toEqual(new Map());
   });
 });

@@ -2,7 +2,9 @@ import type { ExecutionStore, Leases } from '@hilo/engine/contract';
 import type { Course } from './course.ts';
 
 /** Functions of the ports that change something. */
-const writes: ReadonlySet<string> = new Set('commit due countTakeUps forgetTakeUps join claim release saveDraft publish prune'.split(' '));
+const writes: ReadonlySet<string> = new Set(
+  'commit due countCrashes clearCrashCounts join claim release saveDraft publish prune'.split(' '),
+);
 
 /** The same functions, each a call across the border of a process. @param who - the process, for the labels */
 export function across<Port extends object>(course: Course, who: string, port: Port): Port {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type CompiledCanvas, compileCanvas, nodeTypes, replayHistory } from '@hilo/engine';
-import type { Accepted, CanvasStore, ExecutionStore } from '@hilo/engine/contract';
+import type { InboxEvent, CanvasStore, ExecutionStore } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '../../../../stores/src/sqlite/open-sqlite-store.ts';
 import { canvases } from '../load/canvases.ts';
@@ -53,7 +53,7 @@ function readRows(path: string): Pick<StoreDump, 'queue' | 'orphanedHistories'> 
   const orphaned = database.prepare('select count(*) as number from histories where execution not in (select id from executions)').get();
   database.close();
   return {
-    queue: queue.map(({ lane, accepted }) => ({ lane: String(lane), accepted: JSON.parse(String(accepted)) as Accepted })),
+    queue: queue.map(({ lane, accepted }) => ({ lane: String(lane), accepted: JSON.parse(String(accepted)) as InboxEvent })),
     orphanedHistories: Number(orphaned?.['number']),
   };
 }

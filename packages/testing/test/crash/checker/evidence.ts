@@ -1,5 +1,5 @@
 import type { CompiledCanvas } from '@hilo/engine';
-import type { ExecutionRecord, ExecutionState, HistoryRecord, Queued } from '@hilo/engine/contract';
+import type { ExecutionRecord, ExecutionState, HistoryRecord, InboxItem } from '@hilo/engine/contract';
 import type { Deed } from '../load/ledger.ts';
 import type { Wish } from '../load/client.ts';
 
@@ -13,7 +13,7 @@ export interface Story {
 /** What the store holds at the end. */
 export interface StoreDump {
   readonly stories: readonly Story[];
-  readonly queue: readonly Pick<Queued, 'lane' | 'accepted'>[];
+  readonly queue: readonly Pick<InboxItem, 'lane' | 'accepted'>[];
   readonly versions: readonly { readonly workflowId: string; readonly version: number; readonly hash: string }[];
   readonly canvasOf: (hash: string) => CompiledCanvas;
   /** Histories of executions that are not there. */

@@ -1,0 +1,52 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
+import type { ExecutionState, Trigger } from '../contract/execution.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { HistoryRecord } from '../contract/store.ts';
+import type { Write } from '../contract/variables.ts';
+
+/** What stands in the history for a value that `mask` keeps out of it. Such a record cannot be replayed. */
+export const maskText = '[maskHistory]';
+
+/** A history record without the values of nodes that are maskHistory, made before it is written. */
+export function maskHistory(record: HistoryRecord, canvas: CompiledCanvas, before: ExecutionState): HistoryRecord {
+  const { event } = record;
+  if (event.type === 'execution.accepted') return record;
+  const node = canvas.nodes.get((event.type === 'execution.started' ? event.entry : before.visit?.nodeId) ?? '');
+  return node?.common.mask === true ? { ...record, event: maskEvent(event) } : record;
+}
+
+/** What an event brought the node that it began at, or that stood waiting for it. */
+function maskEvent(event: ExecutionEvent): ExecutionEvent {
+  switch (event.type) {
+    case 'execution.started':
+      return { ...event, trigger: maskTrigger(event.trigger) };
+    case 'effect.settled':
+      return event.settled.kind === 'result' ? { ...event, settled: { kind: 'result', value: maskText } } : event;
+    case 'reply.received':
+      return { ...event, message: maskedObject };
+    case 'webhook.received':
+      return { ...event, writes: maskWrites(event.writes) };
+    case 'child.ended':
+      return { ...event, result: maskedObject };
+    case 'signal.received':
+      return { ...event, payload: maskText };
+    default:
+      return event;
+  }
+}
+
+function maskTrigger(trigger: Trigger): Trigger {
+  switch (trigger.kind) {
+    case 'webhook':
+      return { ...trigger, writes: maskWrites(trigger.writes) };
+    case 'message':
+      return { ...trigger, message: maskedObject };
+    case 'call':
+      return { ...trigger, inputs: maskedObject, webhook: maskedObject };
+  }
+}
+
+const maskedObject: JsonObject = { maskHistory: maskText };
+
+const maskWrites = (writes: readonly Write[]): readonly Write[] => writes.map((write) => ({ ...write, value: maskText }));

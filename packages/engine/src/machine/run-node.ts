@@ -1,0 +1,153 @@
+import type { CompiledNode } from '../canvas/compile.ts';
+import { HiloError } from '../contract/errors.ts';
+import type { HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
+import type { Failure } from '../contract/failure.ts';
+import { limits } from '../contract/limits.ts';
+import { type Finish, type Leave, type Outcome, fail } from '../contract/node.ts';
+import type { Write } from '../contract/variables.ts';
+import { asDeclared } from '../variables/declared.ts';
+import { maskText } from './mask.ts';
+import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
+import { type Step, type TransitionContext, noPort, end, record, halt } from './transition-context.ts';
+
+/** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
+export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
+  const { state, visits, atMs } = context;
+  if (state.visitsSinceWait >= limits.visitsWithoutWait) {
+    const message = `More than ${limits.visitsWithoutWait} nodes were visited without a wait`;
+    return end(context, 'failed', { cause: 'STEP_LIMIT_EXCEEDED', message }, node);
+  }
+  if (state.visitsInAll >= limits.visitsInAll) {
+    const message = `More than ${limits.visitsInAll} nodes were visited in all`;
+    return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
+  }
+  if (state.historyBytes > limits.historyBytes) {
+    const message = `The history has more than ${limits.historyBytes} bytes`;
+    return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
+  }
+  const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
+  visits[node.id] = number;
+  const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: none, contextUpdates: none };
+  state.visit = trigger === undefined ? visit : { ...visit, trigger };
+  state.visitsInAll += 1;
+  state.visitsSinceWait += 1;
+  return { kind: 'visit', node, via };
+}
+
+const none: readonly never[] = [];
+
+/** Runs the open visit as far as its answers reach, and does what it says. */
+export function visitNode(context: TransitionContext, node: CompiledNode): Step {
+  const { visit } = context.state;
+  if (visit === undefined) return halt;
+  const outcome = runVisit(context, node, visit);
+  switch (outcome.kind) {
+    case 'perform':
+      return outcome.effect.type.startsWith('wait.')
+        ? suspendAtWait(context, node, visit, outcome)
+        : suspendAtEffect(context, node, visit, outcome);
+    case 'finish':
+      return finishBy(context, node, visit, outcome);
+    case 'leave':
+      return leaveBy(context, node, visit, outcome);
+  }
+}
+
+function finishBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, { outcome, outputs, failure }: Finish): Step {
+  const declared =
+    outcome === 'done' ? asDeclared(outputs, context.canvas.canvas.settings.outputs) : ({ kind: 'fits', values: outputs } as const);
+  if (declared.kind === 'refused')
+    return leaveBy(context, node, visit, failing({ cause: 'INVALID_OUTPUT', message: `Output ${declared.reason}` }));
+  const { values } = declared;
+  const refusal = context.view.write([...visit.contextUpdates, { path: ['$output'], value: values }]);
+  if (refusal !== undefined) return leaveBy(context, node, visit, failing(refusal));
+  const ownFailure = { cause: 'ENDED_AS_FAILED', message: `The execution ended at "${node.id}" with the outcome failed` };
+  const because = failure ?? (outcome === 'failed' ? ownFailure : undefined);
+  record(context, node, visit, because === undefined ? {} : { cause: because.cause, message: because.message });
+  return end(context, outcome === 'done' ? 'completed' : 'failed', because, node, values);
+}
+
+const failing = (failure: Failure): Leave => ({ kind: 'leave', port: 'error', writes: [], failure });
+
+/** Writes what the visit brought and follows the edge; a failure without an edge looks for `error`, then `catch`. */
+function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisit, asked: Leave): Step {
+  const { state, view } = context;
+  const retry = visit.attempt < (node.common.retry?.attempts ?? 0) ? node.common.retry : undefined;
+  // What a try brought is not written before the last one: the next asks for the same, under the same key (P4).
+  if (retry !== undefined && isFailure(node, asked))
+    return suspendForRetry(context, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
+  const refusal = view.write(visit.contextUpdates.length === 0 ? asked.writes : [...visit.contextUpdates, ...asked.writes]);
+  const left = refusal === undefined ? asked : failing(refusal);
+  const { port, memo } = left;
+  for (const write of left.writes) if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
+  if (retry !== undefined && isFailure(node, left))
+    return suspendForRetry(context, node, visit, left.failure ?? deadEnd(node, port), retry);
+  if (memo !== undefined) {
+    const { [node.id]: _before, ...others } = state.memos;
+    state.memos = memo === null ? others : { ...others, [node.id]: memo };
+  }
+  const target = targetOf(node, left);
+  const failure = left.failure ?? (target === undefined ? deadEnd(node, port) : undefined);
+  if (failure !== undefined)
+    view.write([
+      {
+        path: ['$error'],
+        value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt },
+      },
+    ]);
+  record(context, node, visit, leftEntry(node, left, failure));
+  state.visit = undefined;
+  if (target !== undefined) return enter(context, target, port);
+  const error = node.common.onError === 'fail' || !takesErrors(node) ? undefined : node.targets.get('error');
+  if (error !== undefined) return enter(context, error, 'error');
+  const { catcher } = context.canvas;
+  if (catcher === undefined || state.isCaught || node.common.onError === 'fail') return end(context, 'failed', failure, node);
+  state.isCaught = true;
+  return enter(context, catcher, noPort);
+}
+
+/** Whether the node has `error` as a port of its own: an author may call a branch so, too. */
+const takesErrors = (node: CompiledNode): boolean => node.optionalPorts.includes('error');
+
+/** Whether a node fails, rather than leaves by a branch that happens to be called `error`. */
+const isFailure = (node: CompiledNode, { port, failure }: Leave): boolean =>
+  port === 'error' && (failure !== undefined || takesErrors(node));
+
+function targetOf(node: CompiledNode, left: Leave): CompiledNode | undefined {
+  if (isFailure(node, left) && (node.common.onError === 'fail' || !takesErrors(node))) return undefined;
+  return node.targets.get(left.port);
+}
+
+const deadEnd = (node: CompiledNode, port: string): Failure => ({
+  cause: 'DEAD_END',
+  message: `Port "${port}" of node "${node.id}" leads nowhere`,
+});
+
+function leftEntry(node: CompiledNode, { port, writes }: Leave, failure: Failure | undefined): Partial<HistoryEntry> {
+  const left = writes.length === 0 ? { port } : { port, writes: node.common.mask ? writes.map(maskHistory) : writes };
+  return failure === undefined ? left : { ...left, ...failure.details, cause: failure.cause, message: failure.message };
+}
+
+const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
+
+/**
+ * Runs one visit from its beginning, feeding it the answers recorded so far. Pure: the same visit with the same answers
+ * comes to the same outcome, in whatever process.
+ */
+export function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
+  try {
+    let outcome = node.definition.run(args.of(node, visit));
+    for (const settled of visit.results) {
+      if (outcome.kind !== 'perform') break;
+      if (settled.kind === 'failure')
+        return { ...fail(settled.failure.cause, settled.failure.message, settled.failure.details), writes: [] };
+      outcome = outcome.next(settled.value as never);
+    }
+    return outcome;
+  } catch (error) {
+    // A template that cannot be evaluated is the author's to handle; anything else is told as the node's failure, so
+    // that a faulty node never leaves its execution standing.
+    if (!(error instanceof Error)) return fail('NODE_FAILED', String(error));
+    return fail(error instanceof HiloError ? String(error.code) : 'NODE_FAILED', error.message);
+  }
+}

@@ -1,0 +1,135 @@
+import type { CompiledCanvas, CompiledNode } from '../canvas/compile.ts';
+import type { ExecutionEvent, ExecutionEventType } from '../contract/event.ts';
+import type { ExecutionInput, ExecutionState } from '../contract/execution.ts';
+import { limits } from '../contract/limits.ts';
+import { applyEvent } from './apply-event.ts';
+import { initialState } from './canvas-logic.ts';
+import { isLegal, lifecycle } from './lifecycle.ts';
+import { visitNode } from './run-node.ts';
+import { type Step, closeTransition, halt, noPort, openTransition } from './transition-context.ts';
+import { enqueueActions, setup } from 'xstate';
+
+/** What the statechart says to itself: where a visit led. */
+type Led = { readonly type: `port:${string}` } | { readonly type: `go:${string}` } | { readonly type: 'halted' };
+
+/** Only its type is looked at, by XState's `setup`. */
+const types: { context?: Context; events?: ExecutionEvent | Led; input?: ExecutionInput } = {};
+
+interface Context {
+  readonly state: ExecutionState;
+  readonly atMs: number;
+}
+
+/**
+ * The statechart of a canvas, to look at in XState's own tools, to enumerate with `xstate/graph`, and as the oracle of
+ * `canvasLogic`: each visit is a state of its own here, committed by itself, and each edge a transition made from the
+ * canvas. It is some thirty times slower.
+ */
+export function canvasMachine(canvas: CompiledCanvas) {
+  const machine = setup({
+    types: types,
+    actions: {
+      /** Takes an event in, and says where it leads. */
+      take: enqueueActions(({ context, event, enqueue }) => {
+        const transition = openTransition(canvas, context.state, atOf(event, context.atMs));
+        const step = isExternal(event) ? applyEvent(transition, event) : halt;
+        enqueue.assign({ state: closeTransition(transition), atMs: transition.atMs });
+        enqueue.raise(led(step));
+      }),
+      /** Visits the node that is entered, and says where it leads. */
+      visit: enqueueActions(({ context, enqueue }) => {
+        const transition = openTransition(canvas, context.state, context.atMs);
+        const node = canvas.nodes.get(context.state.visit?.nodeId ?? '');
+        const step = node === undefined ? halt : visitNode(transition, node);
+        enqueue.assign({ state: closeTransition(transition) });
+        enqueue.raise(led(step));
+      }),
+    },
+    guards: {
+      isLegal: ({ context, event }) => isExternal(event) && isLegal(context.state, event),
+      isIn: ({ context }, params: { readonly status: string }) => context.state.status === params.status,
+    },
+  });
+
+  /** Every event that is legal in a status, guarded and taken; where it leads is said by what is raised. */
+  const takes = (status: keyof typeof lifecycle) =>
+    Object.fromEntries(
+      lifecycle[status].map((type: ExecutionEventType) => [type, { guard: 'isLegal' as const, actions: 'take' as const }]),
+    );
+
+  const toEnds = (['completed', 'failed', 'cancelled', 'expired'] as const).map((status) => ({
+    guard: { type: 'isIn' as const, params: { status } },
+    target: `#${status}`,
+  }));
+  const toHalts = [...toEnds, { guard: { type: 'isIn' as const, params: { status: 'quarantined' } }, target: '#quarantined' }];
+  /** Any node may be gone to noPort: at the start, on an answer, through `catch`. */
+  const goes = Object.fromEntries([...canvas.nodes.values()].map((node) => [`go:${node.id}`, { target: `#${stateId(node.id)}` }]));
+
+  const nodeState = (node: CompiledNode) => ({
+    id: stateId(node.id),
+    initial: 'visiting',
+    states: {
+      visiting: {
+        entry: 'visit' as const,
+        on: {
+          ...Object.fromEntries([...node.targets].map(([port, target]) => [`port:${port}`, { target: `#${stateId(target.id)}` }])),
+          halted: [
+            ...toHalts,
+            { guard: { type: 'isIn' as const, params: { status: 'waiting' } }, target: 'waiting' },
+            { guard: { type: 'isIn' as const, params: { status: 'running' } }, target: 'performing' },
+          ],
+        },
+      },
+      performing: { on: { ...takes('running'), halted: toHalts } },
+      waiting: { on: { ...takes('waiting'), halted: toHalts } },
+    },
+  });
+
+  return machine.createMachine({
+    id: 'execution',
+    context: ({ input }) => ({ state: initialState(input), atMs: input.startedAtMs }),
+    initial: 'accepted',
+    on: goes,
+    states: {
+      accepted: { on: { ...takes('running'), halted: toHalts } },
+      nodes: {
+        initial: noNode,
+        states: {
+          [noNode]: {},
+          ...Object.fromEntries([...canvas.nodes.values()].map((node) => [node.id, nodeState(node)])),
+          [lastPosition]: { type: 'history', history: 'deep' },
+        },
+      },
+      quarantined: {
+        id: 'quarantined',
+        on: {
+          ...takes('quarantined'),
+          halted: [
+            ...toEnds,
+            { guard: { type: 'isIn' as const, params: { status: 'waiting' } }, target: `nodes.${lastPosition}` },
+            { guard: { type: 'isIn' as const, params: { status: 'running' } }, target: `nodes.${lastPosition}` },
+          ],
+        },
+      },
+      ...Object.fromEntries(
+        ['completed', 'failed', 'cancelled', 'expired'].map((status) => [status, { id: status, type: 'final' as const }]),
+      ),
+    },
+    options: { maxIterations: limits.visitsWithoutWait * 4 },
+  });
+}
+
+/** Names that no node can have: ids hold no blank. */
+const noNode = 'no node';
+const lastPosition = 'last position';
+
+const stateId = (nodeId: string): string => `node:${nodeId}`;
+
+const led = (step: Step): Led => {
+  if (step.kind === 'halt') return { type: 'halted' };
+  return step.via === noPort ? { type: `go:${step.node.id}` } : { type: `port:${step.via}` };
+};
+
+const isExternal = (event: ExecutionEvent | Led): event is ExecutionEvent => 'atMs' in event;
+
+const atOf = (event: ExecutionEvent | Led, atMs: number): number => (isExternal(event) ? event.atMs : atMs);

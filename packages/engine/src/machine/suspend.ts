@@ -1,0 +1,124 @@
+import type { CompiledNode } from '../canvas/compile.ts';
+import type { OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
+import type { Failure } from '../contract/failure.ts';
+import { limits } from '../contract/limits.ts';
+import type { Perform } from '../contract/node.ts';
+import type { WaitRequest } from '../contract/wait.ts';
+import { childId, effectKey, jitter } from './deterministic-ids.ts';
+import { type Step, type TransitionContext, record, halt } from './transition-context.ts';
+
+/** Records the intent of an effect (P3, P4): the execution stands until its answer is recorded. */
+export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
+  const { state } = context;
+  const { effect } = perform;
+  const key = effectKey(state.origin.companyId, state.executionId, node.id, visit.number, visit.results.length);
+  const hold = held(context, visit, perform);
+  context.asked = effect;
+  state.status = 'running';
+  state.visit = { ...visit, ...hold };
+  state.pending = {
+    key,
+    nodeId: node.id,
+    attempt: visit.attempt,
+    type: effect.type,
+    request: effect.request,
+    ...limited(perform),
+    ...hold,
+  };
+  record(context, node, visit, {
+    effect: node.common.mask ? { type: effect.type, key } : { type: effect.type, key, request: effect.request },
+  });
+  return halt;
+}
+
+/** How long the effect may take, and what it is called when it takes longer. */
+function limited({ deadline }: Perform): Pick<PendingEffect, 'limitMs' | 'limitCause'> {
+  const limitMs = deadline?.appliedMs ?? limits.effectMs;
+  const limitCause = { cause: deadline?.cause ?? 'TIMEOUT', message: `No answer within ${limitMs} ms` };
+  return { limitMs, limitCause: deadline?.details === undefined ? limitCause : { ...limitCause, details: deadline.details } };
+}
+
+/** The visit's hold: its cap counts from the first effect, whatever is tried again (RET-01). */
+function held({ atMs }: TransitionContext, visit: OpenVisit, { hold }: Perform): Pick<PendingEffect, 'hold'> {
+  if (visit.hold !== undefined) return { hold: visit.hold };
+  if (hold === undefined) return {};
+  const { capMs, onMessage, reply } = hold;
+  const until = { untilMs: atMs + capMs, onMessage };
+  return { hold: reply === undefined ? until : { ...until, reply: { type: reply.type, request: reply.request } } };
+}
+
+/** Parks the execution. A session that ends before the wait's own time-out ends the execution instead. */
+export function suspendAtWait(context: TransitionContext, node: CompiledNode, visit: OpenVisit, { effect }: Perform): Step {
+  const request = effect.request as unknown as WaitRequest;
+  const id = `${node.id}#${visit.number}.${visit.attempt}.${visit.results.length}`;
+  const ownDueMs = request.kind === 'timer' ? request.dueAtMs : request.dueInMs === undefined ? null : context.atMs + request.dueInMs;
+  context.asked = effect;
+  return park(context, node, visit, {
+    id,
+    kind: request.kind,
+    nodeId: node.id,
+    openedAtMs: context.atMs,
+    ...due(context, request.kind, ownDueMs),
+    takesReply: request.kind === 'reply' || (request.kind === 'timer' && request.isInterruptible),
+    ...(request.kind === 'event' ? { correlation: { name: request.name, value: request.correlation } } : {}),
+    ...(request.kind === 'handoff' || request.kind === 'payment' ? { correlation: { name: request.kind, value: request.key } } : {}),
+    ...(request.kind === 'child' ? { childId: childId(context.state.seed, id) } : {}),
+  });
+}
+
+/** A child is the session going on: it has waits, and an expiry, of its own. */
+function due({ canvas, atMs }: TransitionContext, kind: WaitRequest['kind'], ownDueMs: number | null): Pick<OpenWait, 'dueAtMs' | 'onDue'> {
+  const session = canvas.sessionExpiryMs;
+  if (session === undefined || kind === 'child' || (ownDueMs !== null && ownDueMs <= atMs + session))
+    return { dueAtMs: ownDueMs, onDue: 'timeout' };
+  return { dueAtMs: atMs + session, onDue: 'expire' };
+}
+
+/** Parks the execution until its node is tried again, with the same idempotency keys. */
+export function suspendForRetry(
+  context: TransitionContext,
+  node: CompiledNode,
+  visit: OpenVisit,
+  failure: Failure,
+  retry: NonNullable<CompiledNode['common']['retry']>,
+): Step {
+  context.state.pending = undefined;
+  context.state.visit = visit;
+  const id = `${node.id}#${visit.number}.${visit.attempt}.retry`;
+  const wait = {
+    id,
+    kind: 'retry',
+    nodeId: node.id,
+    openedAtMs: context.atMs,
+    dueAtMs: context.atMs + pauseMs(context.state.seed, node.id, visit, failure, retry),
+    onDue: 'timeout',
+    takesReply: false,
+  } as const;
+  return park(context, node, visit, wait, failure);
+}
+
+/**
+ * How long the node rests: a part of its delay that is drawn, so that not all who met the same trouble come back at once;
+ * and no less than whoever refused asks for in `retryAfterMs`, unless that is longer than the node ever pauses (P24).
+ */
+function pauseMs(
+  seed: string,
+  nodeId: string,
+  { number, attempt }: OpenVisit,
+  { details }: Failure,
+  { delay, factor, maxDelay, jitter: kind }: NonNullable<CompiledNode['common']['retry']>,
+): number {
+  const longestMs = Math.min(delay * factor ** (attempt - 1), maxDelay);
+  const ownMs = kind === 'none' ? longestMs : longestMs * jitter(seed, nodeId, number, attempt);
+  const askedMs = details?.['retryAfterMs'];
+  const atLeastMs = typeof askedMs === 'number' ? Math.min(Math.ceil(askedMs), maxDelay) : 0;
+  return Math.max(Math.round(ownMs), atLeastMs); // stores keep due times as whole milliseconds
+}
+
+function park(context: TransitionContext, node: CompiledNode, visit: OpenVisit, wait: OpenWait, failure?: Failure): Step {
+  context.state.status = 'waiting';
+  context.state.wait = wait;
+  const told = failure === undefined ? {} : { ...failure.details, cause: failure.cause, message: failure.message };
+  record(context, node, visit, { wait: { kind: wait.kind, dueAtMs: wait.dueAtMs }, ...told });
+  return halt;
+}

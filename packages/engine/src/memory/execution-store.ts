@@ -1,0 +1,236 @@
+import { type Contact, keepsLane } from '../contract/execution.ts';
+import type { Json } from '../contract/json.ts';
+import type {
+  Commit,
+  Committed,
+  ContactChange,
+  DueWait,
+  ExecutionRecord,
+  ExecutionStore,
+  HistoryRecord,
+  UnfinishedLane,
+} from '../contract/store.ts';
+import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
+
+/** Rows by company, then by id. One key made of both would be put together and hashed anew at every look-up. */
+type Table<Row> = Map<string, Map<string, Row>>;
+
+function put<Row>(table: Table<Row>, companyId: string, id: string, row: Row): void {
+  const rows = table.get(companyId);
+  if (rows === undefined) table.set(companyId, new Map([[id, row]]));
+  else rows.set(id, row);
+}
+
+/** Those a bot knows. */
+interface Users {
+  readonly contacts: Map<string, Contact>;
+  /** The user whose phone or BSUID an id is. */
+  readonly aliases: Map<string, string>;
+}
+
+/** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
+interface Tables {
+  readonly executions: Table<ExecutionRecord>;
+  readonly histories: Table<HistoryRecord[]>;
+  /** By company and bot. */
+  readonly users: Table<Users>;
+  readonly queue: MemoryQueue;
+  /** Executions that keep their lane, by lane. */
+  readonly unsettled: Map<string, Map<string, ExecutionRecord>>;
+  /** The order in which executions were accepted. */
+  readonly born: Map<string, number>;
+  readonly crashCounts: Map<string, number>;
+  readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
+  /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
+  readonly dated: Map<string, ExecutionRecord>;
+  readonly listening: Map<string, Map<string, ExecutionRecord>>;
+}
+
+/** The in-memory {@link ExecutionStore}: the model for every other. Keeps all of it until the process ends. */
+export function createMemoryStore(): ExecutionStore {
+  const tables: Tables = {
+    executions: new Map(),
+    histories: new Map(),
+    users: new Map(),
+    queue: createMemoryQueue(),
+    unsettled: new Map(),
+    born: new Map(),
+    crashCounts: new Map(),
+    seen: new Map(),
+    dated: new Map(),
+    listening: new Map(),
+  };
+
+  const commit = (commit: Commit): Committed => {
+    const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
+    if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
+    for (const { companyId, executionId, revision } of commit.saves) {
+      if ((tables.executions.get(companyId)?.get(executionId)?.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
+    }
+    for (const seq of commit.dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
+
+    for (const record of commit.saves) save(tables, record);
+    for (const record of commit.history) {
+      const all = tables.histories.get(record.companyId)?.get(record.executionId);
+      if (all === undefined) put(tables.histories, record.companyId, record.executionId, [record]);
+      else all.push(record);
+    }
+    for (const change of commit.contacts) changeContact(tables, change);
+    for (const seq of commit.dequeue) tables.queue.delete(seq);
+    const seqs = commit.enqueue.map(tables.queue.add);
+    for (const key of commit.seen?.keys ?? [])
+      tables.seen.set(key, { untilMs: commit.seen?.untilMs ?? 0, answer: commit.seen?.answer ?? null });
+    return { kind: 'committed', seqs };
+  };
+
+  return {
+    commit: async (all) => commit(all),
+    load: async (companyId, executionId) => tables.executions.get(companyId)?.get(executionId),
+    async list(companyId, { workflowId, status, userId, limit, cursor }) {
+      const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
+        .reverse()
+        .filter(
+          (record) =>
+            (workflowId === undefined || record.workflowId === workflowId) &&
+            (status === undefined || record.state.status === status) &&
+            (userId === undefined || record.state.origin.userId === userId),
+        );
+      const from = cursor === undefined ? 0 : fits.findIndex(({ executionId }) => executionId === cursor) + 1;
+      const results = fits.slice(from, from + limit);
+      return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
+    },
+    history: async (companyId, executionId) => [...(tables.histories.get(companyId)?.get(executionId) ?? [])],
+    async contact(companyId, botId, ids) {
+      const users = tables.users.get(companyId)?.get(botId);
+      if (users === undefined) return undefined;
+      for (const id of ids) {
+        const contact = users.contacts.get(id) ?? users.contacts.get(users.aliases.get(id) ?? '');
+        if (contact !== undefined) return contact;
+      }
+      return undefined;
+    },
+    async awaitingReply(companyId, botId, userId) {
+      let latest: ExecutionRecord | undefined;
+      for (const record of tables.listening.get(rowKey(companyId, botId, userId))?.values() ?? []) {
+        if ((record.state.wait?.openedAtMs ?? 0) >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
+      }
+      return latest;
+    },
+    awaitingSignal: async (companyId, name, value) =>
+      [...(tables.executions.get(companyId)?.values() ?? [])].filter(
+        ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
+      ),
+    async due(atMs, limit) {
+      const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
+      return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
+    },
+    async nextDueMs() {
+      let earliest: number | undefined;
+      for (const { state } of tables.dated.values()) {
+        const dueAtMs = state.wait?.dueAtMs ?? undefined;
+        if (dueAtMs !== undefined && (earliest === undefined || dueAtMs < earliest)) earliest = dueAtMs;
+      }
+      return earliest;
+    },
+    nextQueued: async (lane, filter) => tables.queue.next(lane, filter),
+    async unfinished(after, limit) {
+      const lanes = new Set([...tables.unsettled.keys(), ...tables.queue.lanes()].filter((lane) => lane > after));
+      return [...lanes]
+        .sort()
+        .slice(0, limit)
+        .map((lane) => unfinishedIn(tables, lane));
+    },
+    unfinishedIn: async (lane) => unfinishedIn(tables, lane),
+    async seenAnswer(keys) {
+      const row = keys.map((key) => tables.seen.get(key)).find((found) => found !== undefined);
+      return row === undefined ? undefined : { answer: row.answer };
+    },
+    crashCounts: async (lanes) =>
+      new Map(lanes.flatMap((lane) => (tables.crashCounts.has(lane) ? [[lane, tables.crashCounts.get(lane) ?? 0] as const] : []))),
+    async countCrashes(lanes) {
+      for (const lane of lanes) tables.crashCounts.set(lane, (tables.crashCounts.get(lane) ?? 0) + 1);
+    },
+    async clearCrashCounts(lanes) {
+      for (const lane of lanes) tables.crashCounts.delete(lane);
+    },
+  };
+}
+
+/** Ids hold no NUL, so that parts never run into each other. */
+const rowKey = (...parts: readonly string[]): string => parts.join('\0');
+
+function unfinishedIn({ unsettled, queue, born }: Tables, lane: string): UnfinishedLane {
+  const bornAs = ({ companyId, executionId }: ExecutionRecord): number => born.get(rowKey(companyId, executionId)) ?? 0;
+  // What was saved again and again is in the order of its acceptance all the same.
+  const records = [...(unsettled.get(lane)?.values() ?? [])].sort((a, b) => bornAs(a) - bornAs(b));
+  return { lane, unsettled: records, queued: queue.count(lane) };
+}
+
+function save(tables: Tables, record: ExecutionRecord): void {
+  const { companyId, executionId } = record;
+  const before = tables.executions.get(companyId)?.get(executionId)?.state;
+  put(tables.executions, companyId, executionId, record);
+  if (before === undefined) tables.born.set(rowKey(companyId, executionId), tables.born.size);
+  keepUnsettled(tables, record);
+  // What neither waits nor did is found by no wait.
+  if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
+}
+
+function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord): void {
+  const key = rowKey(record.companyId, record.executionId);
+  const rows = unsettled.get(record.lane);
+  if (keepsLane(record.state)) {
+    if (rows === undefined) unsettled.set(record.lane, new Map([[key, record]]));
+    else rows.set(key, record);
+  } else if (rows?.delete(key) === true && rows.size === 0) unsettled.delete(record.lane);
+}
+
+function index(tables: Tables, record: ExecutionRecord): void {
+  const key = rowKey(record.companyId, record.executionId);
+  const { wait, origin } = record.state;
+  if (wait?.dueAtMs === undefined || wait.dueAtMs === null || record.state.status !== 'waiting') tables.dated.delete(key);
+  else tables.dated.set(key, record);
+  const { botId, userId } = origin;
+  if (botId === undefined || userId === undefined) return;
+  const user = rowKey(record.companyId, botId, userId);
+  const listening = tables.listening.get(user);
+  if (wait?.takesReply === true && record.state.status === 'waiting') {
+    listening?.delete(key); // the wait that was committed last comes last
+    if (listening === undefined) tables.listening.set(user, new Map([[key, record]]));
+    else listening.set(key, record);
+  } else if (listening?.delete(key) === true && listening.size === 0) tables.listening.delete(user);
+}
+
+const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRecord, atMs: number): readonly DueWait[] =>
+  wait === undefined || wait.dueAtMs === null || wait.dueAtMs > atMs
+    ? []
+    : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
+
+/** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
+function changeContact(tables: Tables, { companyId, botId, userId, names, phone, bsuid, windowUntilMs, memory }: ContactChange): void {
+  const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
+  put(tables.users, companyId, botId, users);
+  const known = users.contacts.get(userId);
+  const remembered = { ...known?.memory };
+  for (const [name, entry] of Object.entries(memory ?? {})) {
+    if (entry === null) delete remembered[name];
+    else remembered[name] = entry;
+  }
+  const contact: Contact = {
+    botId,
+    userId,
+    names: names ?? known?.names ?? null,
+    phone: phone ?? known?.phone ?? null,
+    bsuid: bsuid ?? known?.bsuid ?? null,
+    windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
+    memory: remembered,
+  };
+  users.contacts.set(userId, contact);
+  for (const [before, now] of [
+    [known?.phone, contact.phone],
+    [known?.bsuid, contact.bsuid],
+  ]) {
+    if (before !== now && users.aliases.get(before ?? '') === userId) users.aliases.delete(before ?? '');
+    if (typeof now === 'string' && !users.aliases.has(now)) users.aliases.set(now, userId);
+  }
+}

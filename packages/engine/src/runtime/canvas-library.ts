@@ -1,0 +1,100 @@
+import type { Clock } from '../contract/clock.ts';
+import type { BoundDriver } from '../contract/driver.ts';
+import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
+import { type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
+import { canvasHash } from '../canvas/hash.ts';
+import type { Canvas } from '../contract/canvas.ts';
+import { HiloError } from '../contract/errors.ts';
+import type { Problem } from '../contract/problem.ts';
+import type { CanvasStore, PublishedVersion } from '../contract/store.ts';
+
+/** Compiled canvases by content: each is compiled once, whoever runs it and however often. */
+export interface CanvasLibrary {
+  /** The canvas, when it is compiled already. */
+  get(companyId: string, hash: string): CompiledCanvas | undefined;
+  /** @throws {HiloError} `INVALID_CANVAS` when it cannot be compiled */
+  load(companyId: string, hash: string): Promise<CompiledCanvas>;
+}
+
+const capacity = 1_000;
+
+/** Keeps the thousand canvases used last. */
+export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes): CanvasLibrary {
+  const compiled = new Map<string, CompiledCanvas>();
+  const keyOf = (companyId: string, hash: string): string => `${companyId}\0${hash}`;
+
+  const get = (companyId: string, hash: string): CompiledCanvas | undefined => compiled.get(keyOf(companyId, hash));
+
+  return {
+    get,
+    async load(companyId, hash) {
+      const key = keyOf(companyId, hash);
+      const known = compiled.get(key);
+      if (known !== undefined) {
+        compiled.delete(key);
+        compiled.set(key, known);
+        return known;
+      }
+      const canvas = await canvases.byHash(companyId, hash);
+      if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
+      const { compiled: fresh, problems } = compileCanvas(canvas, hash, types);
+      if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
+      compiled.set(key, fresh);
+      const oldest = compiled.keys().next().value;
+      if (compiled.size > capacity && oldest !== undefined) compiled.delete(oldest);
+      return fresh;
+    },
+  };
+}
+
+/** What is known about the company when a canvas is checked. */
+export type Connections = Omit<CheckOptions, 'nodes' | 'effects'>;
+
+/** What checking and publishing a canvas needs of the engine. */
+interface Publisher {
+  readonly canvases: CanvasStore;
+  readonly types: NodeTypes;
+  readonly drivers: ReadonlyMap<string, BoundDriver>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Keeps a canvas as the workflow's draft, problems and all. @returns what publishing would refuse or warn of */
+export async function saveDraft(
+  publisher: Publisher,
+  companyId: string,
+  canvas: Canvas,
+  connections: Connections = {},
+): Promise<readonly Problem[]> {
+  await publisher.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
+  return checked(publisher, canvas, connections);
+}
+
+const checked = ({ types, drivers }: Pick<Publisher, 'types' | 'drivers'>, canvas: Canvas, connections: Connections): readonly Problem[] =>
+  checkCanvas(canvas, { ...connections, nodes: [...types.values()], effects: new Set(drivers.keys()) });
+
+/** A version that is now the latest, and what its report warned of. */
+export interface Published {
+  readonly version: PublishedVersion;
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Makes the draft the next version, immutable and named by its number and content hash (P15). What runs already keeps the
+ * version it started with (P14).
+ *
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND` without a draft; `INVALID_CANVAS` with every problem
+ */
+export async function publishCanvas(
+  publisher: Publisher,
+  companyId: string,
+  workflowId: string,
+  connections: Connections = {},
+): Promise<Published> {
+  const draft = await publisher.canvases.draft(companyId, workflowId);
+  if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  const problems = checked(publisher, draft.canvas, connections);
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
+  const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());
+  return { version, warnings: problems };
+}

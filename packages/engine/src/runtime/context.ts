@@ -1,0 +1,148 @@
+import { type NodeTypes, nodeTypes } from '../canvas/compile.ts';
+import type { Clock, Random } from '../contract/clock.ts';
+import type { BoundDriver } from '../contract/driver.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { NodeDefinition } from '../contract/node.ts';
+import type { CanvasStore, ExecutionStore } from '../contract/store.ts';
+import type { Inspect } from '../machine/canvas-logic.ts';
+import { createMemoryCanvases } from '../memory/canvas-store.ts';
+import { createMemoryStore } from '../memory/execution-store.ts';
+import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
+import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
+import { type Listeners, createListeners } from './events.ts';
+import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
+import { type LaneOwnership, createLaneOwnership } from './lane-ownership.ts';
+import { retryWhileUnavailable } from './retry.ts';
+import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
+import { type WebhookVersions, createWebhookVersions } from './webhook-versions.ts';
+
+/** What the engine asks about companies and bots: the `$company` and `$bot` of expressions, and the plan. */
+export interface Directory {
+  /** `$company`: id, name, plan, kind, settings. */
+  company(companyId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
+  /** `$bot`: id, name, channel. */
+  bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
+  /** Whether a person talks with this user now: then no message of theirs reaches a workflow. Nobody does, when left out. */
+  isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
+}
+
+/** What an engine is made of. Time and randomness are arguments: the engine has none of its own. */
+export interface EngineOptions {
+  readonly nodes: readonly NodeDefinition[];
+  readonly drivers?: readonly BoundDriver[];
+  readonly clock: Clock;
+  readonly random: Random;
+  /** In memory, when left out. */
+  readonly store?: ExecutionStore;
+  readonly canvases?: CanvasStore;
+  /** Nobody, when left out: no plan limits any call. */
+  readonly directory?: Directory;
+  /**
+   * Is told by XState what the actor of each execution does, as it advances: its event and its snapshot, before they are
+   * committed. For XState's inspector, or a recording; one that throws harms nobody.
+   */
+  readonly inspect?: Inspect;
+}
+
+/** The verbs that parts of the engine below them set going: given once, by `createEngine`, so that imports go one way. */
+interface LaneWork {
+  /** Gives the next accepted item of a lane its turn. */
+  processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void;
+  /** Recovers what is unfinished in a lane, in the lane's turn. */
+  recoverLane(context: EngineContext, lane: string): Promise<void>;
+  /** Recovers, in their turn, lanes whose process crashed. */
+  recoverAfterCrash(context: EngineContext, lanes: readonly string[]): Promise<void>;
+  /** Recovers what no process has. */
+  recover(context: EngineContext): Promise<void>;
+  /** Fires what is due now. @returns how many waits were */
+  fireDueTimers(context: EngineContext): Promise<number>;
+}
+
+/** The parts every verb works with. */
+export interface EngineContext {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly store: ExecutionStore;
+  readonly canvases: CanvasStore;
+  readonly directory: Directory;
+  readonly types: NodeTypes;
+  readonly library: CanvasLibrary;
+  readonly webhookVersions: WebhookVersions;
+  readonly drivers: ReadonlyMap<string, BoundDriver>;
+  /** Where other processes share the store. */
+  readonly ownership: LaneOwnership | undefined;
+  readonly lanes: KeyedQueue;
+  readonly events: Listeners;
+  readonly inspect: Inspect | undefined;
+  readonly timers: TimerScheduler;
+  readonly crashTracker: CrashTracker;
+  readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
+  readonly recoverLane: (lane: string) => Promise<void>;
+}
+
+const emptyDirectory: Directory = { company: () => undefined, bot: () => undefined };
+
+export function createContext(
+  {
+    nodes,
+    drivers = [],
+    clock,
+    random,
+    store = createMemoryStore(),
+    canvases = createMemoryCanvases(),
+    directory = emptyDirectory,
+    inspect,
+  }: EngineOptions,
+  work: LaneWork,
+): EngineContext {
+  const types = nodeTypes(nodes);
+  const events = createListeners();
+  const ownership =
+    store.leases === undefined
+      ? undefined
+      : createLaneOwnership(store.leases, {
+          onFree: (lane) => context.lanes.wake(lane),
+          onQueued: (lane) => work.processNext(context, lane, { isInternal: false }),
+          onOrphans: () => recoverInBackground(work, context),
+          onLost() {
+            context.lanes.lose();
+            recoverInBackground(work, context); // there may be nobody else
+          },
+          recoverLane: (lane) => retryWhileUnavailable(context, `taking up lane ${lane}`, () => work.recoverAfterCrash(context, [lane])),
+        });
+  const context: EngineContext = {
+    clock,
+    random,
+    store,
+    canvases,
+    directory,
+    types,
+    library: createCanvasLibrary(canvases, types),
+    webhookVersions: createWebhookVersions(canvases, types, clock),
+    drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
+    ownership,
+    lanes: createKeyedQueue(clock, ownership),
+    events,
+    inspect: inspect === undefined ? undefined : guardedInspect(inspect, events),
+    timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
+    crashTracker: createCrashTracker({ clock, store, events }),
+    processNext: (lane, what) => work.processNext(context, lane, what),
+    recoverLane: (lane) => work.recoverLane(context, lane),
+  };
+  return context;
+}
+
+const guardedInspect =
+  (inspect: Inspect, events: Listeners): Inspect =>
+  (event) => {
+    try {
+      if (typeof inspect === 'function') inspect(event);
+      else inspect.next?.(event);
+    } catch (error) {
+      events.emit('engine.fault', { error, while: 'inspecting an execution' });
+    }
+  };
+
+function recoverInBackground(work: LaneWork, context: EngineContext): void {
+  work.recover(context).catch((error: unknown) => context.events.emit('engine.fault', { error, while: 'taking up what was left' }));
+}

@@ -1,0 +1,78 @@
+import type { DueWait } from '../contract/store.ts';
+import { advanceExecution, quarantine } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import { maxCrashes } from './recovery.ts';
+import { retryWhileOwned } from './retry.ts';
+
+/** How many due waits are taken from the store at once. */
+const batch = 1_000;
+
+/**
+ * Fires every timer that is due, in due order, each in its lane but before what queues there: a slow call of one execution
+ * makes no timer late (P11). Late ones carry by how much.
+ *
+ * @returns how many were due
+ */
+export async function fireDueTimers(context: EngineContext): Promise<number> {
+  const due = await context.store.due(context.clock.now(), batch);
+  await Promise.all(due.map((wait) => fire(context, wait)));
+  return due.length;
+}
+
+async function fire(context: EngineContext, wait: DueWait): Promise<void> {
+  const { lane, executionId } = wait;
+  const doing = `firing the timer of execution ${executionId}`;
+  const ring = (): Promise<void> => ringOnce(context, wait, doing);
+  const alone = async (): Promise<void> => {
+    await retryWhileOwned(context, lane, doing, () => context.store.countCrashes([lane]));
+    await ring();
+  };
+  try {
+    await context.lanes.runFirst(lane, async () => {
+      const tries = await retryWhileOwned(context, lane, doing, () => countTry(context, wait));
+      if (tries === undefined) return undefined; // the lane is another process's
+      if (tries === 0) return ring();
+      if (tries < maxCrashes) return context.crashTracker.alone(lane, alone);
+      return deadLetterTimer(context, wait, `The process died ${tries} times when its timer fired`);
+    });
+  } catch (error) {
+    context.events.emit('engine.fault', { error, while: doing });
+  }
+  context.crashTracker.clear(lane); // whether it fired, or was answered by something else
+}
+
+/**
+ * How often a timer was tried, since its lane last got on, that was due before this process began: it may be what the
+ * process before it died of (P17). The first try is counted here, once in each process; asked in the lane's turn, so that
+ * nothing gets on meanwhile.
+ */
+async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs }: DueWait): Promise<number> {
+  if (dueAtMs >= crashTracker.sinceMs || crashTracker.has(lane)) return 0;
+  await crashTracker.whenCleared();
+  const tries = (await store.crashCounts([lane])).get(lane) ?? 0;
+  if (tries === 0) await store.countCrashes([lane]);
+  crashTracker.add(lane); // until it gets on, be it by a quarantine: then its deaths are forgotten
+  return tries;
+}
+
+async function ringOnce(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
+  const { companyId, executionId, lane, waitId, dueAtMs } = wait;
+  try {
+    await retryWhileOwned(context, lane, doing, () =>
+      advanceExecution(context, companyId, executionId, ({ state }) =>
+        // Something else may have answered the wait while the timer stood in the lane.
+        state.wait?.id === waitId ? { type: 'timer.fired', waitId, lateByMs: Math.max(0, context.clock.now() - dueAtMs) } : undefined,
+      ),
+    );
+  } catch (error) {
+    context.events.emit('engine.fault', { error, while: doing });
+    await deadLetterTimer(context, wait, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** An execution that cannot take its timer would be tried for ever. */
+const deadLetterTimer = (context: EngineContext, { companyId, executionId, lane, waitId }: DueWait, reason: string): Promise<void> =>
+  retryWhileOwned(context, lane, `setting aside execution ${executionId}`, async () => {
+    const record = await context.store.load(companyId, executionId);
+    if (record?.state.wait?.id === waitId && record.state.status === 'waiting') await quarantine(context, record, reason);
+  });

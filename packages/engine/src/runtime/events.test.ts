@@ -1,0 +1,145 @@
+import { parseCanvas } from '../canvas/parse.ts';
+import { defineNode, finish, leave, perform, timer } from '../contract/index.ts';
+import { type Engine, createEngine } from '../engine.ts';
+import type { EngineEvents } from './events.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
+const none = z.strictObject({});
+const nodes = [
+  defineNode({
+    type: 'start',
+    config: none,
+    visual,
+    ports: ['next'],
+    entry: { kind: 'message', match: () => 'fallback' },
+    run: () => leave('next'),
+  }),
+  defineNode({
+    type: 'rest',
+    config: none,
+    visual,
+    ports: ['next'],
+    run: ({ nowMs }) => perform(timer({ dueAtMs: nowMs + 300, isInterruptible: false }), () => leave('next')),
+  }),
+  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+];
+
+/** Time that passes when it is told to: every timer that is due then fires, in order. */
+function createClock() {
+  let nowMs = 1_000;
+  const timers = new Map<number, { readonly atMs: number; readonly callback: () => void }>();
+  let count = 0;
+  return {
+    now: () => nowMs,
+    setTimeout(callback: () => void, delayMs: number) {
+      timers.set((count += 1), { atMs: nowMs + delayMs, callback });
+      return count;
+    },
+    clearTimeout: (timer: unknown) => void timers.delete(timer as number),
+    async pass(ms: number) {
+      nowMs += ms;
+      for (const [timer, { atMs, callback }] of [...timers].sort(([, a], [, b]) => a.atMs - b.atMs)) {
+        if (atMs <= nowMs && timers.delete(timer)) callback();
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+/** An engine that fires timers, with a canvas that rests for 0.3 s. @param listen - called before the engine is started */
+async function resting(listen: (engine: Engine) => void) {
+  const clock = createClock();
+  const engine = createEngine({ nodes, clock, random: { bytes: (length) => new Uint8Array(length) } });
+  listen(engine);
+  const { canvas } = parseCanvas({
+    schemaVersion: 1,
+    id: 'rests',
+    name: 'Rests',
+    nodes: [
+      { id: 'begin', type: 'start' },
+      { id: 'rest', type: 'rest' },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'rest' },
+      { source: 'rest', target: 'done' },
+    ],
+  });
+  if (canvas === undefined) throw new Error('The canvas cannot be parsed');
+  await engine.saveDraft('1', canvas);
+  await engine.publish('1', 'rests');
+  await engine.run();
+  await clock.pass(0); // the store has been asked for due times: from here on, only what is committed arms one
+  const { executionId } = await engine.start({ origin: { companyId: '1', route: 'production' }, workflowId: 'rests' });
+  const status = async () => (await engine.execution('1', executionId))?.state.status;
+  return { engine, clock, status };
+}
+
+const everyEvent: readonly (keyof EngineEvents)[] = [
+  'execution.started',
+  'visit.left',
+  'effect.requested',
+  'execution.waiting',
+  'execution.ended',
+  'lane.recovered',
+  'engine.fault',
+];
+
+describe('listeners of an engine', () => {
+  it.each([
+    [
+      'throws',
+      (): never => {
+        throw new Error('A listener of the host');
+      },
+    ],
+    [
+      'answers with a rejected promise',
+      async (): Promise<never> => {
+        throw new Error('A listener of the host');
+      },
+    ],
+  ])('fires a timer though a listener that came first %s (P11)', async (_what, listener) => {
+    const faults: unknown[] = [];
+    const { clock, status } = await resting((engine) => {
+      for (const name of everyEvent) engine.on(name, listener);
+      engine.on('engine.fault', ({ error }) => faults.push(error));
+    });
+    expect(await status()).toBe('waiting');
+    await clock.pass(300);
+    expect(await status()).toBe('completed');
+    expect(faults).not.toEqual([]);
+    expect(faults.every((error) => String(error) === 'Error: A listener of the host')).toBe(true);
+  });
+
+  it('fires a timer though every listener is removed, and lets nobody reach those of others', async () => {
+    const offs: (() => void)[] = [];
+    const { engine, clock, status } = await resting((fresh) => {
+      for (const name of everyEvent) offs.push(fresh.on(name, () => undefined));
+    });
+    for (const off of offs) off();
+    expect(Object.keys(engine)).not.toContain('events');
+    await clock.pass(300);
+    expect(await status()).toBe('completed');
+  });
+
+  it('are told apart: one that throws keeps no other from being told, and one that is removed is told nothing more', async () => {
+    const told: string[] = [];
+    const removed = (): void => void told.push('removed');
+    const { clock } = await resting((engine) => {
+      engine.on('execution.waiting', () => {
+        throw new Error('A listener of the host');
+      });
+      engine.on('execution.waiting', () => told.push('waiting'));
+      engine.on('execution.waiting', removed);
+      engine.off('execution.waiting', removed);
+      const off = engine.on('execution.ended', () => told.push('removed as well'));
+      off();
+      engine.on('execution.ended', (_execution, { status }) => told.push(status));
+    });
+    await clock.pass(300);
+    expect(told).toEqual(['waiting', 'completed']);
+  });
+});

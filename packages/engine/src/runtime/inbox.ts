@@ -1,0 +1,135 @@
+import type { InboxItem } from '../contract/store.ts';
+import { advanceExecution } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import type { RoutedMessage } from './events.ts';
+import { deadLetter } from './quarantine.ts';
+import { retryWhileOwned } from './retry.ts';
+import { routeMessage } from './route-message.ts';
+
+/**
+ * Gives the next accepted thing of a lane its turn. Which one that is, the store says when the turn has come: another
+ * process may have accepted something before, and have died since. Of a shared store, all that is there has its turn.
+ */
+export function processNext(context: EngineContext, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
+  if (isFirst) context.lanes.runFirst(lane, () => takeNext(context, lane, true)).catch((error: unknown) => tellFault(context, lane, error));
+  else if (context.ownership !== undefined) processUntilNone(context, lane);
+  else context.lanes.run(lane, () => takeNext(context, lane, false)).catch((error: unknown) => tellFault(context, lane, error));
+}
+
+/**
+ * Gives an accepted message its turn.
+ *
+ * @returns what came of it, where its turn is now; `queued` where something is before it, or the store has to be asked again
+ */
+export async function processMessage(context: EngineContext, lane: string, seq: number): Promise<RoutedMessage | 'queued'> {
+  const tried = Promise.withResolvers<RoutedMessage | 'queued'>();
+  context.lanes
+    .tryRun(lane, () => takeNext(context, lane, false, (taken) => tried.resolve(taken?.seq === seq ? taken.routed : 'queued')))
+    .then((ran) => {
+      tried.resolve('queued');
+      if (ran === undefined || context.ownership !== undefined) processNext(context, lane, { isInternal: false });
+    })
+    .catch((error: unknown) => {
+      tried.resolve('queued');
+      tellFault(context, lane, error);
+    });
+  return tried.promise;
+}
+
+/** Gives all that was accepted for a lane its turn: what is internal at once, before all else. */
+export function processAll(context: EngineContext, lane: string): void {
+  const internal = async (): Promise<void> => {
+    while (await takeNext(context, lane, true));
+  };
+  context.lanes.runFirst(lane, internal).catch((error: unknown) => tellFault(context, lane, error));
+  processUntilNone(context, lane);
+}
+
+/** One after the other; what comes meanwhile has turns in between. */
+function processUntilNone(context: EngineContext, lane: string): void {
+  const next = async (): Promise<void> => {
+    if (await takeNext(context, lane, false)) processUntilNone(context, lane);
+  };
+  context.lanes.run(lane, next).catch((error: unknown) => tellFault(context, lane, error));
+}
+
+const tellFault = (context: EngineContext, lane: string, error: unknown): void =>
+  context.events.emit('engine.fault', { error, while: `processing what was accepted for lane ${lane}` });
+
+/**
+ * What the next accepted thing leads to removes it from the queue, in the same commit.
+ *
+ * @param onTried - told after the first try what was taken and, of a message, what came of it; nothing when it failed
+ * @returns whether there was one
+ */
+async function takeNext(
+  context: EngineContext,
+  lane: string,
+  onlyInternal: boolean,
+  onTried?: (taken?: { readonly seq: number; readonly routed: RoutedMessage }) => void,
+): Promise<boolean> {
+  let taken: InboxItem | undefined;
+  const take = async (): Promise<void> => {
+    try {
+      taken = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
+      const routed = taken === undefined ? undefined : await consequence(context, taken);
+      onTried?.(taken === undefined || routed === undefined ? undefined : { seq: taken.seq, routed });
+    } catch (error) {
+      onTried?.();
+      throw error;
+    }
+  };
+  try {
+    await retryWhileOwned(context, lane, `processing what was accepted for lane ${lane}`, take);
+  } catch (error) {
+    const poison = taken;
+    if (poison === undefined) throw error;
+    tellFault(context, lane, error);
+    await retryWhileOwned(context, lane, `setting aside what cannot be processed`, () => deadLetter(context, poison, reasonOf(error)));
+  }
+  if (taken === undefined || !context.lanes.isOurs(lane)) return false; // whoever has the lane now takes up what is left
+  context.crashTracker.clear(lane);
+  return true;
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @returns what came of a message; nothing of what an execution is told */
+async function consequence(context: EngineContext, queued: InboxItem): Promise<RoutedMessage | undefined> {
+  const { companyId, accepted } = queued;
+  switch (accepted.kind) {
+    case 'start':
+    case 'child.start':
+      await advanceExecution(
+        context,
+        companyId,
+        accepted.executionId,
+        () => ({ type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger }),
+        { queued },
+      );
+      return undefined;
+    case 'message':
+      return routeMessage(context, queued, accepted);
+    case 'child.ended':
+      await advanceExecution(
+        context,
+        companyId,
+        accepted.executionId,
+        () => ({ type: 'child.ended', waitId: accepted.waitId, result: accepted.result }),
+        { queued },
+      );
+      return undefined;
+    case 'event':
+      await advanceExecution(
+        context,
+        companyId,
+        accepted.executionId,
+        ({ state: { status, wait } }) =>
+          status === 'waiting' && wait?.id === accepted.waitId
+            ? { type: 'signal.received', waitId: wait.id, payload: accepted.payload }
+            : undefined,
+        { queued },
+      );
+      return undefined;
+  }
+}

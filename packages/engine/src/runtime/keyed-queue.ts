@@ -1,0 +1,223 @@
+import type { Clock } from '../contract/clock.ts';
+import type { EffectCall, HeldUser } from '../contract/execution.ts';
+import type { Leases } from '../contract/store.ts';
+
+/** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
+export interface Block {
+  /** From this instant on it no longer keeps the lane (RET: the user is released while the node goes on). */
+  readonly untilMs: number;
+  readonly call: EffectCall;
+  readonly hold: HeldUser | undefined;
+  /** Lets go of the effect, if it still works: nobody wants its answer any more. */
+  readonly abort?: () => void;
+}
+
+/** A block that answers the user's messages itself. */
+export interface Holding {
+  readonly call: EffectCall;
+  readonly hold: HeldUser;
+}
+
+/** Processes what belongs together one after the other, and what does not side by side (P9). */
+export interface KeyedQueue {
+  /** Runs a task when its turn comes: after all that came before, and not while the lane is blocked. */
+  run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
+  runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
+   *
+   * @returns what the task gave; `undefined` where it was not run
+   */
+  tryRun<Result>(lane: string, task: () => Promise<Result>): Promise<{ readonly result: Result } | undefined>;
+  /** Whether this process may still write for a lane whose turn it gave. */
+  isOurs(lane: string): boolean;
+  /** Keeps the lane until `unblock` with the same name, or until its time. */
+  block(lane: string, name: string, block: Block): void;
+  unblock(lane: string, name: string): void;
+  /** What blocks a lane, by name. */
+  blocks(lane: string): ReadonlyMap<string, Block>;
+  /** What holds the lane's user at this instant, if anything does. */
+  holding(lane: string, nowMs: number): Holding | undefined;
+  /** Tries again to get a lane that was another process's. */
+  wake(lane: string): void;
+  /** Forgets what was this process's: it was taken for dead. What still has to be done is done when a lane is got again. */
+  lose(): void;
+  /** Resolves when no task runs or could run, and nothing is blocked. */
+  whenIdle(): Promise<void>;
+  /** Lanes with a task at work, and lanes kept by an effect. */
+  activity(): { readonly working: number; readonly blocked: number };
+}
+
+/** Who may work in a lane, where several processes share a store. */
+export interface LaneClaims extends Pick<Leases, 'claim' | 'release'> {
+  /** Runs before all else in a lane that a process left when it died. */
+  recoverLane(lane: string): Promise<void>;
+}
+
+type Task = () => Promise<void>;
+
+interface Lane {
+  readonly first: Task[];
+  readonly queue: Task[];
+  readonly blocks: Map<string, Block & { readonly timer: unknown }>;
+  isWorking: boolean;
+  isOurs: boolean;
+  /** Woken while it was being claimed: the answer may be older than what it was woken for. */
+  isWoken: boolean;
+}
+
+/** How long it takes until the store is asked again for a lane, after it failed. */
+const pauseMs = 500;
+
+/**
+ * @param clock - tells when a block runs out, and lets the lane go on then
+ * @param ownership - none, where one process has the store to itself: then every lane is its own
+ */
+export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQueue {
+  const lanes = new Map<string, Lane>();
+  /** Claims nobody heard the answer to: the lane may be ours since then, and something unfinished in it. */
+  const unanswered = new Set<string>();
+  let idleListeners: (() => void)[] = [];
+
+  const forget = (blocks: Lane['blocks']): void => {
+    for (const { timer } of blocks.values()) clock.clearTimeout(timer);
+    blocks.clear();
+  };
+
+  const open = (name: string): Lane => {
+    const fresh = { isWorking: false, isOurs: ownership === undefined, isWoken: false };
+    const lane = lanes.get(name) ?? { first: [], queue: [], blocks: new Map(), ...fresh };
+    lanes.set(name, lane);
+    return lane;
+  };
+
+  const isBlocked = (lane: Lane): boolean => {
+    if (lane.blocks.size === 0) return false;
+    const nowMs = clock.now();
+    return [...lane.blocks.values()].some(({ untilMs }) => nowMs < untilMs);
+  };
+
+  /** The list whose first task may run now. */
+  const turn = (lane: Lane): Task[] | undefined => {
+    if (lane.first.length > 0) return lane.first;
+    return lane.queue.length > 0 && !isBlocked(lane) ? lane.queue : undefined;
+  };
+
+  const work = async (name: string, lane: Lane): Promise<void> => {
+    if (lane.isWorking) return;
+    lane.isWorking = true;
+    for (;;) {
+      const list = turn(lane);
+      if (list !== undefined && lane.isOurs) await list.shift()?.();
+      else if (list !== undefined) {
+        if (!(await acquire(name, lane))) break;
+      } else if (ownership === undefined || !lane.isOurs || !isEmpty(lane) || !(await release(ownership, name, lane))) break;
+    }
+    lane.isWorking = false;
+    if (isEmpty(lane)) lanes.delete(name);
+    if (lanes.size === 0) {
+      const listeners = idleListeners;
+      idleListeners = [];
+      for (const listener of listeners) listener();
+    }
+  };
+
+  const wake = (name: string): void => {
+    const lane = lanes.get(name);
+    if (lane === undefined) return;
+    lane.isWoken = true;
+    void work(name, lane);
+  };
+
+  /** Makes the lane this process's own, if it can be. */
+  const acquire = async (name: string, lane: Lane): Promise<boolean> => {
+    for (;;) {
+      lane.isWoken = false;
+      const answer = ownership === undefined ? 'claimed' : await ownership.claim(name).catch(() => 'failed' as const);
+      if (answer === 'failed') {
+        unanswered.add(name);
+        clock.setTimeout(() => wake(name), pauseMs);
+      }
+      lane.isOurs = answer === 'claimed' || answer === 'inherited';
+      if (lane.isOurs) forget(lane.blocks); // of an earlier time, when it was ours as well
+      if (answer === 'inherited' || (lane.isOurs && unanswered.delete(name))) await ownership?.recoverLane(name);
+      if (lane.isOurs || !lane.isWoken) return lane.isOurs;
+    }
+  };
+
+  const release = async ({ release }: LaneClaims, name: string, lane: Lane): Promise<boolean> => {
+    try {
+      await release(name);
+      lane.isOurs = false;
+    } catch {
+      clock.setTimeout(() => wake(name), pauseMs);
+    }
+    return !lane.isOurs;
+  };
+
+  const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> =>
+    new Promise<Result>((resolve, reject) => {
+      const lane = open(name);
+      lane[list].push(() => task().then(resolve, reject));
+      void work(name, lane);
+    });
+
+  return {
+    run: (name, task) => add(name, 'queue', task),
+    runFirst: (name, task) => add(name, 'first', task),
+    async tryRun(name, task) {
+      if (lanes.has(name)) return undefined;
+      if (ownership !== undefined) {
+        const lane = open(name);
+        lane.isWorking = true;
+        const isOurs = await acquire(name, lane);
+        lane.isWorking = false;
+        if (!isOurs || !isEmpty(lane)) {
+          void work(name, lane);
+          return undefined;
+        }
+      }
+      return { result: await add(name, 'queue', task) };
+    },
+    isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
+    block(name, blocker, block) {
+      const { blocks } = open(name);
+      clock.clearTimeout(blocks.get(blocker)?.timer);
+      const delayMs = Math.max(0, block.untilMs - clock.now());
+      const timer = Number.isFinite(delayMs) ? clock.setTimeout(() => wake(name), delayMs) : undefined;
+      blocks.set(blocker, { ...block, timer });
+    },
+    unblock(name, blocker) {
+      const { blocks } = lanes.get(name) ?? {};
+      clock.clearTimeout(blocks?.get(blocker)?.timer);
+      blocks?.delete(blocker);
+      wake(name);
+    },
+    blocks: (name) => lanes.get(name)?.blocks ?? noBlocks,
+    holding(name, nowMs) {
+      for (const { call, hold, untilMs } of lanes.get(name)?.blocks.values() ?? [])
+        if (hold !== undefined && nowMs < untilMs) return { call, hold };
+      return undefined;
+    },
+    wake,
+    lose() {
+      if (ownership === undefined) return;
+      for (const [name, lane] of lanes) {
+        forget(lane.blocks);
+        lane.isOurs = false;
+        wake(name);
+      }
+    },
+    activity() {
+      const open = [...lanes.values()];
+      return { working: open.filter(({ isWorking }) => isWorking).length, blocked: open.filter(({ blocks }) => blocks.size > 0).length };
+    },
+    whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
+  };
+}
+
+const noBlocks: ReadonlyMap<string, Block> = new Map();
+
+/** Whether nothing is left that a lane is kept for. */
+const isEmpty = ({ first, queue, blocks }: Lane): boolean => first.length + queue.length + blocks.size === 0;

@@ -1,0 +1,92 @@
+import { parseCanvas } from '../canvas/parse.ts';
+import { defineEffect, defineNode, drive, finish, leave, perform, reply } from '../contract/index.ts';
+import { createEngine } from '../engine.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
+const none = z.strictObject({});
+const work = defineEffect('work', { request: none, result: z.literal('done') });
+const nodes = [
+  defineNode({
+    type: 'start',
+    config: none,
+    visual,
+    ports: ['next'],
+    entry: { kind: 'message', match: (_config, { text }) => (text === 'begin' ? 'keyword' : undefined) },
+    run: () => leave('next'),
+  }),
+  defineNode({ type: 'listen', config: none, visual, ports: ['next'], run: () => perform(reply({}), () => leave('next')) }),
+  defineNode({ type: 'work', config: none, visual, ports: ['next'], run: () => perform(work({}), () => leave('next')) }),
+  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+];
+
+/** An engine with a canvas that listens, works and ends; the work is done when the test says so. */
+async function talking({ isPublished = true, isAttended = () => false }: { isPublished?: boolean; isAttended?: () => boolean } = {}) {
+  const begun = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<'done'>();
+  const engine = createEngine({
+    nodes,
+    drivers: [drive(work, () => (begun.resolve(), done.promise))],
+    clock: { now: () => 1_000, setTimeout: () => undefined, clearTimeout: () => undefined },
+    random: { bytes: (length) => new Uint8Array(length) },
+    directory: { company: () => undefined, bot: () => undefined, isAttended },
+  });
+  const { canvas } = parseCanvas({
+    schemaVersion: 1,
+    id: 'talk',
+    name: 'Talk',
+    nodes: ['start', 'listen', 'work', 'end'].map((type) => ({ id: type, type })),
+    edges: [
+      { source: 'start', target: 'listen' },
+      { source: 'listen', target: 'work' },
+      { source: 'work', target: 'end' },
+    ],
+  });
+  if (canvas === undefined) throw new Error('The canvas cannot be parsed');
+  await engine.saveDraft('1', canvas);
+  if (isPublished) await engine.publish('1', 'talk');
+  const unmatched: string[] = [];
+  engine.on('message.unmatched', ({ cause }) => unmatched.push(cause));
+  let count = 0;
+  const says = (text: string, eventId = `event ${(count += 1)}`) =>
+    engine.receiveMessage({ companyId: '1', botId: 'bot', eventId, user: { id: '521' }, message: { type: 'text', text } });
+  return { engine, says, unmatched, begun: begun.promise, finishWork: () => done.resolve('done') };
+}
+
+describe('the outcome of a message', () => {
+  it('is that it started, resumed, waits in its queue, is a duplicate, or is unmatched', async () => {
+    const { engine, says, unmatched, begun, finishWork } = await talking();
+    expect(await says('hello')).toEqual({ outcome: 'unmatched' });
+    expect(unmatched).toEqual(['NO_START_MATCHED']);
+    expect(await says('begin', 'delivery')).toEqual({ outcome: 'started' });
+    expect(await says('begin', 'delivery')).toEqual({ outcome: 'duplicate' });
+    expect(await says('go on')).toEqual({ outcome: 'resumed' });
+    await begun;
+    expect(await says('while it works')).toEqual({ outcome: 'queued' });
+    finishWork();
+    await engine.whenIdle();
+    expect(unmatched).toEqual(['NO_START_MATCHED', 'NO_START_MATCHED']);
+    expect(await says('hello')).toEqual({ outcome: 'unmatched' });
+  });
+
+  it('of several at once is told for the first, and the others are queued', async () => {
+    const { engine, says, begun } = await talking();
+    const outcomes = await Promise.all([says('begin'), says('a'), says('b')]);
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(['started', 'queued', 'queued']);
+    await begun;
+    expect(engine.activity().blocked).toBe(1); // by the work that `a` led to; `b` waits for it
+  });
+
+  it('says why nobody took it', async () => {
+    const { says, unmatched } = await talking({ isPublished: false });
+    expect(await says('begin')).toEqual({ outcome: 'unmatched' });
+    expect(unmatched).toEqual(['NO_START_PUBLISHED']);
+  });
+
+  it('is held while a person talks with the user: no workflow gets it, and nobody is told that it was lost', async () => {
+    const { says, unmatched } = await talking({ isAttended: () => true });
+    expect(await says('begin')).toEqual({ outcome: 'held' });
+    expect(unmatched).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { HiloError } from '../contract/errors.ts';
+import type { Contact } from '../contract/execution.ts';
+import type { InboxEvent } from '../contract/inbox.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { ContactChange, InboxItem } from '../contract/store.ts';
+import { canonicalPhone, sessionWindowMs } from '../contract/user-variables.ts';
+import { digest } from '../machine/deterministic-ids.ts';
+import { commit } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import { processMessage } from './inbox.ts';
+import type { RoutedMessage } from './events.ts';
+import type { Holding } from './keyed-queue.ts';
+import { laneOf } from './new-execution.ts';
+import { holdingOf, settle } from './perform-effect.ts';
+import { seenForMs } from './start.ts';
+
+/** A user's message, from whatever channel (EVT-02). */
+export interface InboundMessage {
+  readonly companyId: string;
+  readonly botId: string;
+  /** The provider's delivery id: a repetition has the consequence of one (P10). */
+  readonly eventId: string;
+  readonly user: { readonly id: string; readonly phone?: string | null; readonly bsuid?: string | null; readonly names?: string | null };
+  readonly message: JsonObject;
+}
+
+/**
+ * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
+ * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
+ *
+ * @returns what came of it
+ * @throws {HiloError} `STORE_CONFLICT` when the store did not take the message: nothing was accepted
+ */
+export async function receiveMessage(
+  context: EngineContext,
+  { companyId, botId, eventId, user, message }: InboundMessage,
+): Promise<{ readonly outcome: MessageOutcome }> {
+  const atMs = context.clock.now();
+  const phone = canonicalPhone(user.phone ?? null) ?? undefined;
+  const bsuid = user.bsuid ?? undefined;
+  const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
+  const contact = await context.store.contact(companyId, botId, ids);
+  const userId = contact?.userId ?? user.id;
+  const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
+  const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
+  const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
+  const messageId = message['id'];
+  const keys = [
+    `${companyId}:${botId}:event:${eventId}`,
+    ...(typeof messageId === 'string' ? [`${companyId}:${botId}:message:${messageId}`] : []),
+  ];
+  const committed = await commit(context, lane, {
+    saves: [],
+    history: [],
+    contacts: [contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined }, contact, atMs)],
+    enqueue: [queued],
+    dequeue: [],
+    seen: { keys, untilMs: atMs + seenForMs, answer: null },
+  });
+  if (committed.kind === 'duplicate') return { outcome: 'duplicate' };
+  if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId: lane });
+  const [seq = 0] = committed.seqs;
+  context.events.emit('message.received', { companyId, botId, userId, message, atMs });
+  let isDiscarded = false;
+  try {
+    isDiscarded = await heldBack(context, { ...queued, seq }, accepted);
+  } catch (error) {
+    context.events.emit('engine.fault', { error, while: `looking at what holds the user of lane ${lane}` });
+  }
+  // It is accepted, whatever came of that. One that ended there gives a turn too: a later one's turn may have taken it before.
+  const outcome = await processMessage(context, lane, seq);
+  return { outcome: isDiscarded ? 'held' : outcome };
+}
+
+/**
+ * What came of a message by the time it was accepted. `queued`: it has its turn later, since an effect or another message of
+ * its user is under way; `duplicate`: this delivery was accepted before, and nothing came of it now; `held`: a person or a
+ * node has the user, and no workflow gets the message.
+ */
+export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
+
+function contactChange(
+  whose: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>,
+  { phone, bsuid, names }: { readonly phone: string | undefined; readonly bsuid: string | undefined; readonly names: string | undefined },
+  known: Contact | undefined,
+  atMs: number,
+): ContactChange {
+  return {
+    ...whose,
+    windowUntilMs: atMs + sessionWindowMs,
+    ...(phone === undefined || known?.phone === phone ? {} : { phone }),
+    ...(bsuid === undefined || known?.bsuid === bsuid ? {} : { bsuid }),
+    ...(names === undefined || known?.names === names ? {} : { names }),
+  };
+}
+
+type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
+
+/** Answers a message that comes while a node holds its user, and ends it where the node discards (RET-06). @returns whether it ended */
+async function heldBack(context: EngineContext, queued: InboxItem, { botId, userId }: AcceptedMessage): Promise<boolean> {
+  const { companyId, lane, seq } = queued;
+  const holding = await holdingIn(context, lane);
+  if (holding === undefined) return false;
+  const { hold, call } = holding;
+  const isDiscarded = hold.onMessage === 'discard';
+  if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
+  context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
+  // Its key comes from the message, so that a message is answered once.
+  if (hold.reply !== undefined) void settle(context, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
+  return isDiscarded;
+}
+
+/** What holds the lane's user at this instant: known here, or read where another process has the lane. */
+async function holdingIn(context: EngineContext, lane: string): Promise<Holding | undefined> {
+  const nowMs = context.clock.now();
+  if (context.lanes.isOurs(lane)) return context.lanes.holding(lane, nowMs);
+  const { unsettled } = await context.store.unfinishedIn(lane);
+  return unsettled.map(holdingOf).find((holding) => holding !== undefined && nowMs < holding.hold.untilMs);
+}

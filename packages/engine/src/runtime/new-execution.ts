@@ -1,0 +1,86 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { Clock, Random } from '../contract/clock.ts';
+import type { ExecutionInput, Origin } from '../contract/execution.ts';
+import type { JsonObject } from '../contract/json.ts';
+import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
+import { initialState } from '../machine/canvas-logic.ts';
+import { defaultsOf } from '../variables/declared.ts';
+import type { EngineContext } from './context.ts';
+import { bytesToHex } from '@noble/hashes/utils.js';
+
+/** What a new execution is made of. */
+export interface NewExecution {
+  readonly executionId: string;
+  readonly rootId: string;
+  readonly origin: Origin;
+  readonly depth: number;
+  readonly lane: string;
+  readonly version: number | 'draft';
+  readonly canvas: CompiledCanvas;
+  readonly variables: JsonObject;
+  readonly atMs: number;
+  readonly parent?: ExecutionRecord['parent'] & {};
+}
+
+/** An execution that has just been accepted. */
+export interface NewExecutionRecord {
+  readonly record: ExecutionRecord;
+  readonly history: HistoryRecord;
+}
+
+/** An execution that is accepted and has not begun: revision 1, with the beginning of its history. */
+export function newExecution(
+  context: EngineContext,
+  { executionId, rootId, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
+): NewExecutionRecord {
+  const defaults = defaultsOf(canvas.canvas.variables);
+  const input: ExecutionInput = {
+    executionId,
+    rootId,
+    origin,
+    depth,
+    seed: randomHex(context, 16),
+    startedAtMs: atMs,
+    canvasHash: canvas.hash,
+    variables,
+    defaults,
+  };
+  const record: ExecutionRecord = {
+    executionId,
+    companyId: origin.companyId,
+    workflowId: canvas.canvas.id,
+    version,
+    revision: 1,
+    lane,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+    state: initialState(input),
+    ...(parent === undefined ? {} : { parent }),
+  };
+  return {
+    record,
+    history: { companyId: origin.companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] },
+  };
+}
+
+/** The events of one user keep their order; an execution without a user is a lane of its own (P9). */
+export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string): string =>
+  botId === undefined || userId === undefined ? `${companyId}/execution/${executionId}` : `${companyId}/user/${botId}/${userId}`;
+
+/**
+ * A new execution's id: a UUIDv7 (RFC 9562) as 32 hex digits. It begins with the time, so that stores and their indexes grow at
+ * their ends; 74 bits are random.
+ */
+export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): string {
+  const bytes = Uint8Array.from(random.bytes(16));
+  const view = new DataView(bytes.buffer);
+  const nowMs = clock.now();
+  view.setUint16(0, Math.floor(nowMs / 0x1_0000_0000));
+  view.setUint32(2, nowMs % 0x1_0000_0000);
+  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f)); // version 7
+  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f)); // variant of RFC 9562
+  return bytesToHex(bytes);
+}
+
+/** Random bytes as hex. */
+const randomHex = ({ random }: EngineContext, bytes: number): string => bytesToHex(random.bytes(bytes));

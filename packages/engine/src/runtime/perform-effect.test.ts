@@ -1,0 +1,83 @@
+import { Json, defineEffect, drive } from '../contract/index.ts';
+import { createContext } from './context.ts';
+import { settle } from './perform-effect.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+/** How an effect ends whose driver gives this answer. */
+async function answered(answer: unknown, result: z.ZodType = Json) {
+  const effect = defineEffect('ask', { request: z.null(), result });
+  const nothing = async (): Promise<void> => undefined;
+  const context = createContext(
+    {
+      nodes: [],
+      drivers: [drive(effect, async () => answer)],
+      clock: { now: () => 0, setTimeout: () => undefined, clearTimeout: () => undefined },
+      random: { bytes: (length) => new Uint8Array(length) },
+    },
+    {
+      processNext: () => undefined,
+      recoverLane: nothing,
+      recoverAfterCrash: nothing,
+      fireDueTimers: async () => 0,
+      recover: nothing,
+    },
+  );
+  const limitCause = { cause: 'TIMEOUT', message: '' };
+  const origin = { companyId: '1', route: 'production' } as const;
+  const call = { key: 'k', type: 'ask', request: null, nodeId: 'n', attempt: 1, limitMs: 1, limitCause, executionId: 'e', origin };
+  const settled = await settle(context, { ...call, parentId: undefined });
+  return settled.kind === 'failure' ? settled.failure.cause : settled.value;
+}
+
+describe('the answer of a driver', () => {
+  it('is kept as its effect has it', async () => {
+    expect(await answered({ a: [1, 'b', null] })).toEqual({ a: [1, 'b', null] });
+  });
+
+  it('that is too large is refused before it is read (P16, P20)', async () => {
+    let reads = 0;
+    const result = z.unknown().refine(() => (reads += 1) > 0);
+    expect(
+      await answered(
+        Array.from({ length: 350_000 }, () => []),
+        result,
+      ),
+    ).toBe('VALUE_TOO_LARGE');
+    expect(reads).toBe(0);
+    expect(await answered([[]], result)).toEqual([[]]);
+    expect(reads).toBe(1);
+  });
+
+  class Own {}
+  const thrower = {
+    get a(): never {
+      throw new Error('Not for you');
+    },
+  };
+  it.each([
+    ['nothing', undefined],
+    ['a function', () => 1],
+    ['a symbol', Symbol('s')],
+    ['a bigint', 1n],
+    ['no number', Number.NaN],
+    ['nothing in a list', [undefined]],
+    ['a date', { at: new Date(0) }],
+    ['a map', new Map([['a', 1]])],
+    ['an instance', [new Own()]],
+    ['a property that throws', thrower],
+    ['an object that can only be looked at with an error', [new Proxy({}, { ownKeys: () => fail() })]],
+  ])('that is no JSON is an answer of the wrong shape: %s', async (_name, answer) => {
+    expect(await answered(answer)).toBe('DRIVER_ANSWER_INVALID');
+  });
+
+  it('that contains itself ends, as one that is too deep', async () => {
+    const own: unknown[] = [];
+    own.push(own);
+    expect(await answered(own)).toBe('VALUE_TOO_LARGE');
+  });
+});
+
+const fail = (): never => {
+  throw new Error('Not for you');
+};

@@ -1,0 +1,185 @@
+import type { AbortSignal, DriverContext } from '../contract/driver.ts';
+import type { EffectDefinition } from '../contract/effect.ts';
+import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
+import type { Json } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import type { ExecutionRecord } from '../contract/store.ts';
+import { measure } from '../variables/measure.ts';
+import type { EngineContext } from './context.ts';
+import type { Holding } from './keyed-queue.ts';
+import { retryWhileUnavailable } from './retry.ts';
+
+/** Every platform Hilo runs on has it; the engine's own types know no platform. */
+declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
+
+/**
+ * Keeps the lane and performs the effect whose intent is committed.
+ *
+ * @param recordAnswer - commits the answer; runs in the lane, before all that queues there
+ */
+export function performEffect(
+  context: EngineContext,
+  record: ExecutionRecord,
+  pending: PendingEffect,
+  recordAnswer: (settled: Settled) => Promise<unknown>,
+): void {
+  const { executionId, lane } = record;
+  const call = callOf(record, pending);
+  let isWanted = true;
+  let abort = (): void => undefined;
+  context.lanes.block(lane, executionId, {
+    untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
+    call,
+    hold: pending.hold,
+    abort() {
+      isWanted = false;
+      abort();
+    },
+  });
+  settle(context, call, (how) => {
+    abort = how;
+    if (!isWanted) how(); // cancelled before the driver was called
+  })
+    .then((settled) => (isWanted ? context.lanes.runFirst(lane, () => recordAnswer(settled)) : undefined))
+    .catch((error: unknown) => context.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
+}
+
+/** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
+export function performDetached(context: EngineContext, call: EffectCall): void {
+  const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
+  perform?.(call.request, driverContextOf(context, call, undefined).driverContext).catch((error: unknown) =>
+    context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
+  );
+}
+
+/** An effect as its driver is told of it. */
+export const callOf = ({ executionId, parent, state }: ExecutionRecord, pending: PendingEffect): EffectCall => ({
+  ...pending,
+  executionId,
+  parentId: parent?.executionId,
+  origin: state.origin,
+});
+
+/** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
+export function holdThroughPause(context: EngineContext, record: ExecutionRecord): void {
+  const holding = holdingOf(record);
+  if (holding === undefined) return;
+  const { call, hold } = holding;
+  context.lanes.block(record.lane, record.executionId, { untilMs: hold.untilMs, call, hold });
+}
+
+/** What an execution holds its user with, whatever it does meanwhile. */
+export function holdingOf({ executionId, parent, state: { origin, visit } }: ExecutionRecord): Holding | undefined {
+  if (visit?.hold === undefined) return undefined;
+  const { nodeId, attempt, hold } = visit;
+  const limitCause = { cause: 'TIMEOUT', message: `No answer within ${limits.effectMs} ms` };
+  const effect = { key: '', type: '', request: null, nodeId, attempt, limitMs: limits.effectMs, limitCause };
+  return { call: { ...effect, executionId, parentId: parent?.executionId, origin }, hold };
+}
+
+/**
+ * The user an effect is for, as of now and not as of the decision: a message that has come since has opened the window (WIN-04).
+ * An effect is not given up because the store is gone for a moment.
+ */
+const userOf = (context: EngineContext, companyId: string, botId: string, userId: string): Promise<Contact | undefined> =>
+  retryWhileUnavailable(context, `reading user ${userId}`, () => context.store.contact(companyId, botId, [userId]));
+
+/**
+ * Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing.
+ *
+ * @param onAbortable - told how the driver is let go of while it works, should nobody want its answer any more
+ */
+export async function settle(context: EngineContext, call: EffectCall, onAbortable?: (abort: () => void) => void): Promise<Settled> {
+  const driver = context.drivers.get(call.type);
+  if (driver === undefined)
+    return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
+  const { origin, request, limitMs } = call;
+  const contact =
+    origin.botId === undefined || origin.userId === undefined
+      ? undefined
+      : await userOf(context, origin.companyId, origin.botId, origin.userId);
+  const { driverContext, abort } = driverContextOf(context, call, contact);
+  let performing: unknown;
+  try {
+    performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, driverContext);
+  } catch (error) {
+    return failed(error);
+  }
+  if (!isThenable(performing)) return checked(driver.effect, performing); // no time passed
+
+  return new Promise<Settled>((resolve) => {
+    const timer = context.clock.setTimeout(() => {
+      const { limitCause } = call;
+      resolve({ kind: 'failure', outcome: 'unknown', failure: { ...limitCause, details: { ...limitCause.details, outcome: 'unknown' } } });
+      abort();
+    }, limitMs);
+    const over = (settled: Settled): void => {
+      context.clock.clearTimeout(timer);
+      onAbortable?.(() => undefined);
+      resolve(settled);
+    };
+    onAbortable?.(() => {
+      context.clock.clearTimeout(timer);
+      abort();
+    });
+    performing.then(
+      (value: unknown) => over(checked(driver.effect, value)),
+      (error: unknown) => over(failed(error)),
+    );
+  });
+}
+
+/** What a driver is told, and how it is told to let go. */
+function driverContextOf(
+  { clock }: EngineContext,
+  { key, executionId, parentId, nodeId, attempt, origin }: EffectCall,
+  contact: Contact | undefined,
+): { readonly driverContext: DriverContext; readonly abort: () => void } {
+  // Made when somebody looks at it: most calls are over at once.
+  let controller: InstanceType<typeof AbortController> | undefined;
+  const ending = () => (controller ??= new AbortController());
+  const driverContext: DriverContext = {
+    idempotencyKey: key,
+    executionId,
+    parentId,
+    nodeId,
+    attempt,
+    origin,
+    contact,
+    nowMs: clock.now(),
+    get signal() {
+      return ending().signal;
+    },
+  };
+  return { driverContext, abort: () => ending().abort() };
+}
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+
+/** A driver that knows that nothing left says so with `wasSent: false`; of any other the effect may have happened (P5). */
+const failed = (error: unknown): Settled => {
+  const isUnsent = typeof error === 'object' && error !== null && 'wasSent' in error && error.wasSent === false;
+  return failure('DRIVER_FAILED', error instanceof Error ? error.message : String(error), isUnsent ? 'failed' : 'unknown');
+};
+
+/** An answer that is no answer, or too big to keep, is a failure with its cause. Weighed first: to parse it costs far more (P20). */
+function checked({ type, result }: EffectDefinition, answer: unknown): Settled {
+  try {
+    const size = measure(answer);
+    if (size.kind === 'refused') return failure('VALUE_TOO_LARGE', `The answer of "${type}" is refused: ${size.reason}`, 'unknown');
+    const parsed = result.safeParse(answer);
+    return parsed.success ? { kind: 'result', value: parsed.data as Json } : invalid(type, parsed.error.message);
+  } catch (error) {
+    return invalid(type, error instanceof Error ? error.message : 'it cannot be read'); // it is no data, but acts when it is read
+  }
+}
+
+const invalid = (type: string, problem: string): Settled =>
+  failure('DRIVER_ANSWER_INVALID', `The driver of "${type}" gave an answer of the wrong shape: ${problem}`, 'unknown');
+
+const failure = (cause: string, message: string, outcome: 'failed' | 'unknown'): Settled => ({
+  kind: 'failure',
+  outcome,
+  failure: { cause, message },
+});

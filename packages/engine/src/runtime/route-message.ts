@@ -1,0 +1,92 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
+import { HiloError } from '../contract/errors.ts';
+import { Channel, type Origin } from '../contract/execution.ts';
+import type { InboxEvent } from '../contract/inbox.ts';
+import { isJsonObject } from '../contract/json.ts';
+import type { InboxItem } from '../contract/store.ts';
+import { advanceExecution, dropQueued } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import type { RoutedMessage } from './events.ts';
+import { startInTurn } from './start.ts';
+
+type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
+
+/** Where a user's message goes: to nobody while a person talks with the user, else to the wait it answers, else to the start it matches, else nowhere. */
+export async function routeMessage(context: EngineContext, queued: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
+  const { companyId, seq } = queued;
+  const { botId, userId, message } = accepted;
+  if (await context.directory.isAttended?.(companyId, botId, userId)) {
+    await dropQueued(context, queued);
+    return 'held';
+  }
+  const waiting = await context.store.awaitingReply(companyId, botId, userId);
+  if (waiting?.state.wait !== undefined) {
+    const { executionId } = waiting;
+    const waitId = waiting.state.wait.id;
+    await advanceExecution(
+      context,
+      companyId,
+      executionId,
+      ({ state }) => {
+        // Another process answered the wait since: the message is routed anew.
+        if (state.wait?.id !== waitId) throw new HiloError('STORE_CONFLICT', { executionId });
+        return { type: 'reply.received', waitId, message };
+      },
+      { queued, known: waiting },
+    );
+    return 'resumed';
+  }
+  const start = await matchingStart(context, companyId, accepted);
+  if (typeof start === 'object') {
+    await startInTurn(context, { ...start, keys: [], trigger: () => ({ kind: 'message', message }), dequeue: [seq] });
+    return 'started';
+  }
+  await dropQueued(context, queued);
+  context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: start });
+  return 'unmatched';
+}
+
+/** A published workflow that begins with a message, and where. */
+export interface MatchingStart {
+  readonly origin: Origin;
+  readonly canvas: CompiledCanvas;
+  readonly version: number;
+  readonly entry: string;
+}
+
+/** The published workflow whose `start` takes a message, one by keyword before one by fallback; or why none does. */
+export async function matchingStart(
+  context: EngineContext,
+  companyId: string,
+  { botId, userId, message }: Extract<InboxEvent, { readonly kind: 'message' }>,
+): Promise<MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED'> {
+  const bot = await context.directory.bot(companyId, botId);
+  const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
+  const origin: Origin = { companyId, botId, userId, route: 'production', ...(channel === undefined ? {} : { channel }) };
+  let fallback: MatchingStart | undefined;
+  let starts = 0;
+  for (const { hash, version } of await context.canvases.published(companyId)) {
+    const canvas = await loadOrSkip(context, companyId, hash);
+    // A tool has no conversation: it is called, never talked to.
+    for (const node of canvas?.canvas.kind === 'skill' ? canvas.starts : []) {
+      starts += 1;
+      const { entry } = node.definition;
+      const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
+      if (canvas === undefined || matched === undefined) continue;
+      const start = { origin, canvas, version, entry: node.id };
+      if (matched === 'keyword') return start;
+      fallback ??= start;
+    }
+  }
+  return fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
+}
+
+/** One canvas that no longer compiles must not keep every other from starting (P17). */
+async function loadOrSkip(context: EngineContext, companyId: string, hash: string): Promise<CompiledCanvas | undefined> {
+  try {
+    return await context.library.load(companyId, hash);
+  } catch (error) {
+    if (error instanceof HiloError && error.code !== 'STORE_UNAVAILABLE') return undefined;
+    throw error;
+  }
+}

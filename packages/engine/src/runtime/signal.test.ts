@@ -1,0 +1,152 @@
+import { parseCanvas } from '../canvas/parse.ts';
+import { type ExecutionStore, HiloError, defineNode, finish, leave, paymentEnd, perform, signal } from '../contract/index.ts';
+import { createEngine } from '../engine.ts';
+import { createMemoryStore } from '../memory/execution-store.ts';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+import fc from 'fast-check';
+
+const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
+const none = z.strictObject({});
+const nodes = [
+  defineNode({
+    type: 'start',
+    config: none,
+    visual,
+    ports: ['next'],
+    entry: { kind: 'message', match: () => 'fallback' },
+    run: () => leave('next'),
+  }),
+  defineNode({
+    type: 'wait',
+    config: z.strictObject({ isPayment: z.boolean().default(false) }),
+    visual,
+    ports: ['next'],
+    run: ({ config }) =>
+      perform(config.isPayment ? paymentEnd({ key: '7' }) : signal({ name: 'payment', correlation: '7' }), () => leave('next')),
+  }),
+  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+];
+
+const toPayment = { companyId: '1', name: 'payment', correlation: '7', payload: { paid: true } } as const;
+
+/** An engine with executions that wait twice for the event `payment`, or for a payment, each under the value `7`. */
+async function waiting(
+  count: number,
+  { store = createMemoryStore(), isPayment = false }: { store?: ExecutionStore; isPayment?: boolean } = {},
+) {
+  let drawn = 0;
+  const engine = createEngine({
+    nodes,
+    store,
+    clock: { now: () => 1_000, setTimeout: () => undefined, clearTimeout: () => undefined },
+    random: { bytes: (length) => new Uint8Array(length).fill((drawn += 1)) },
+  });
+  const { canvas } = parseCanvas({
+    schemaVersion: 1,
+    id: 'waits',
+    name: 'Waits',
+    nodes: [
+      { id: 'begin', type: 'start' },
+      { id: 'first', type: 'wait', data: { isPayment } },
+      { id: 'second', type: 'wait', data: { isPayment } },
+      { id: 'done', type: 'end' },
+    ],
+    edges: [
+      { source: 'begin', target: 'first' },
+      { source: 'first', target: 'second' },
+      { source: 'second', target: 'done' },
+    ],
+  });
+  if (canvas === undefined) throw new Error('The canvas cannot be parsed');
+  const executionIds: string[] = [];
+  for (const companyId of ['1', '2']) {
+    await engine.saveDraft(companyId, canvas);
+    await engine.publish(companyId, 'waits');
+    for (let index = 0; index < count; index += 1) {
+      const { executionId } = await engine.start({ origin: { companyId, route: 'production' }, workflowId: 'waits' });
+      if (companyId === '1') executionIds.push(executionId);
+    }
+  }
+  await engine.whenIdle();
+  const answers = async (executionId: string): Promise<number> =>
+    (await engine.history('1', executionId)).filter(({ event }) => event.type === 'signal.received').length;
+  const allAnswers = (): Promise<readonly number[]> => Promise.all(executionIds.map(answers));
+  return { engine, executionIds, allAnswers };
+}
+
+describe('engine.signal', () => {
+  it('answers every execution of the company that waits, and tells which', async () => {
+    const { engine, executionIds, allAnswers } = await waiting(3);
+    expect(await engine.signal(toPayment)).toEqual({ executionIds });
+    expect(await allAnswers()).toEqual([1, 1, 1]);
+    expect(await engine.signal({ ...toPayment, correlation: '8' })).toEqual({ executionIds: [] });
+    expect(await engine.signal({ ...toPayment, name: 'paid' })).toEqual({ executionIds: [] });
+    expect((await engine.signal({ ...toPayment, companyId: '2' })).executionIds).toHaveLength(3);
+    expect(await allAnswers()).toEqual([1, 1, 1]);
+  });
+
+  it('ends no payment and no hand-off unless it says that it does: their keys are no secret', async () => {
+    const { engine, executionIds, allAnswers } = await waiting(1, { isPayment: true });
+    expect(await engine.signal(toPayment)).toEqual({ executionIds: [] });
+    expect(await engine.signal({ ...toPayment, kind: 'handoff' })).toEqual({ executionIds: [] });
+    expect(await allAnswers()).toEqual([0]);
+    expect(await engine.signal({ ...toPayment, kind: 'payment' })).toEqual({ executionIds });
+  });
+
+  it('answers each wait once, of however many signals at once, and only the one that did tells so (P7)', async () => {
+    const { engine, executionIds, allAnswers } = await waiting(2);
+    const told = await Promise.all(Array.from({ length: 20 }, () => engine.signal(toPayment)));
+    expect(await allAnswers()).toEqual([1, 1]);
+    expect(told.flatMap((answer) => answer.executionIds).sort()).toEqual([...executionIds].sort());
+  });
+
+  it('gives the same answer under the same idempotency key, and answers no wait opened since (P10)', async () => {
+    const sent = fc.array(fc.record({ key: fc.constantFrom('a', 'b', 'c'), copies: fc.integer({ min: 1, max: 3 }) }), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(sent, async (signals) => {
+        const { engine, executionIds, allAnswers } = await waiting(2);
+        const first = new Map<string, readonly string[]>();
+        for (const { key, copies } of signals) {
+          const told = await Promise.all(Array.from({ length: copies }, () => engine.signal({ ...toPayment, idempotencyKey: key })));
+          // Each execution waits twice, so that the first two keys find both and the third finds none.
+          const expected = first.get(key) ?? (first.size < 2 ? executionIds : []);
+          first.set(key, expected);
+          for (const answer of told) expect(answer).toEqual({ executionIds: expected });
+        }
+        expect(await allAnswers()).toEqual(executionIds.map(() => Math.min(first.size, 2)));
+      }),
+    );
+  });
+
+  it('goes on where it was interrupted: a repetition answers those that are left, and tells of all (P2)', async () => {
+    for (const commits of [0, 1, 2, 3]) {
+      const kept = createMemoryStore();
+      let commitsLeft = Number.POSITIVE_INFINITY;
+      const store: ExecutionStore = {
+        ...kept,
+        async commit(commit) {
+          commitsLeft -= 1;
+          if (commitsLeft < 0) throw new HiloError('STORE_UNAVAILABLE', { reason: 'The process dies here' });
+          return kept.commit(commit);
+        },
+      };
+      const { engine, executionIds, allAnswers } = await waiting(3, { store });
+      const idempotencyKey = `after ${commits}`;
+      commitsLeft = commits;
+      await expect(engine.signal({ ...toPayment, idempotencyKey })).rejects.toThrow('The process dies here');
+      commitsLeft = Number.POSITIVE_INFINITY;
+      const told = await engine.signal({ ...toPayment, idempotencyKey });
+      expect(told.executionIds).toEqual(executionIds);
+      expect(await allAnswers()).toEqual([1, 1, 1]);
+    }
+  });
+
+  it('refuses a payload that no variable could hold', async () => {
+    const { engine, allAnswers } = await waiting(1);
+    await expect(engine.signal({ ...toPayment, payload: 'x'.repeat(64 * 1024) })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(await allAnswers()).toEqual([0]);
+    expect((await engine.signal({ ...toPayment, payload: 'x'.repeat(64 * 1024 - 2) })).executionIds).toHaveLength(1);
+  });
+});

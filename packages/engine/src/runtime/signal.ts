@@ -1,0 +1,93 @@
+import { HiloError, isHiloError } from '../contract/errors.ts';
+import type { Json } from '../contract/json.ts';
+import { measure } from '../variables/measure.ts';
+import { advanceExecution } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import { seenForMs } from './start.ts';
+
+/** What an open wait for something named, with a correlation value, can be answered by. */
+export interface Signal {
+  readonly companyId: string;
+  /** Which waits it answers: those of `wait-event`, when left out. `handoff` and `payment` are for whoever runs these. */
+  readonly kind?: 'event' | 'handoff' | 'payment';
+  /** The event's name; of the other kinds, the kind itself. */
+  readonly name: string;
+  /** Must equal the wait's own value; empty text where the wait names none. */
+  readonly correlation: string;
+  /** At most 64 KB of JSON: it becomes the value of a variable. */
+  readonly payload: Json;
+  /** The same key within eight days gives the same answer, and has no second consequence (P10). */
+  readonly idempotencyKey?: string;
+}
+
+/** A wait as it is known before its lane is asked. */
+interface KnownWait {
+  readonly executionId: string;
+  readonly lane: string;
+  readonly waitId: string;
+}
+
+/**
+ * Answers every execution that waits for this signal when it comes. Durable when the promise resolves. With an
+ * idempotency key, the waits it is for are kept first: a repetition after a death in between answers the rest of them, and
+ * no wait that was opened since.
+ *
+ * @returns the executions that took it, each of which has gone on; one that was answered by something else first has not
+ * @throws {HiloError} `INVALID_REQUEST` for a payload over its limits; `STORE_UNAVAILABLE`: some may have gone on
+ */
+export async function sendSignal(context: EngineContext, signal: Signal): Promise<{ readonly executionIds: readonly string[] }> {
+  const size = measure(signal.payload);
+  if (size.kind === 'refused') throw new HiloError('INVALID_REQUEST', { reason: `The payload of the signal is refused: ${size.reason}` });
+  const key = signal.idempotencyKey === undefined ? undefined : `${signal.companyId}:signal:${signal.name}:${signal.idempotencyKey}`;
+  const waits = key === undefined ? await openWaits(context, signal) : await keptWaits(context, signal, key);
+  const answered = await Promise.all(waits.map((wait) => answerWait(context, signal, wait, key)));
+  return { executionIds: waits.flatMap(({ executionId }, index) => (answered[index] === true ? [executionId] : [])) };
+}
+
+async function openWaits(
+  { store }: EngineContext,
+  { companyId, kind = 'event', name, correlation }: Omit<Signal, 'payload'>,
+): Promise<readonly KnownWait[]> {
+  const waiting = await store.awaitingSignal(companyId, name, correlation);
+  return waiting.flatMap(({ executionId, lane, state: { wait } }) => (wait?.kind === kind ? [{ executionId, lane, waitId: wait.id }] : []));
+}
+
+/** The waits that the first signal with this key was for. */
+async function keptWaits(context: EngineContext, signal: Signal, key: string): Promise<readonly KnownWait[]> {
+  const known = await context.store.seenAnswer([key]);
+  if (known !== undefined) return known.answer as unknown as readonly KnownWait[];
+  const waits = (await openWaits(context, signal)).map((wait) => ({ ...wait }));
+  const seen = { keys: [key], untilMs: context.clock.now() + seenForMs, answer: waits };
+  const committed = await context.store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], seen });
+  return committed.kind === 'duplicate' ? (committed.answer as unknown as readonly KnownWait[]) : waits;
+}
+
+/** @returns whether this signal is what the wait was answered by, now or when it was sent before */
+async function answerWait(
+  context: EngineContext,
+  { companyId, payload }: Signal,
+  { executionId, lane, waitId }: KnownWait,
+  key: string | undefined,
+): Promise<boolean> {
+  const keys = key === undefined ? [] : [`${key}:${executionId}`];
+  const wasAnswered = async (): Promise<boolean> => keys.length > 0 && (await context.store.seenAnswer(keys)) !== undefined;
+  const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: context.clock.now() + seenForMs, answer: null } };
+  try {
+    return await context.lanes.run(lane, async () => {
+      if (await wasAnswered()) return true;
+      const advanced = await advanceExecution(
+        context,
+        companyId,
+        executionId,
+        ({ state }) => (state.status === 'waiting' && state.wait?.id === waitId ? { type: 'signal.received', waitId, payload } : undefined),
+        seen,
+      );
+      return advanced !== undefined || wasAnswered();
+    });
+  } catch (error) {
+    if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;
+    // One execution that cannot go on, for its canvas no longer compiles, keeps the signal from nobody else (P17).
+    context.events.emit('engine.fault', { error, while: `answering the wait of execution ${executionId}` });
+    return false;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock } from '../contract/clock.ts';
+import type { ExecutionStore } from '../contract/store.ts';
+import type { Listeners } from './events.ts';
+
+/** The one timer of an engine: it is set for the earliest due time of all waits (P12, P21). Idle until it is started. */
+export interface TimerScheduler {
+  /** A wait with this due time was committed. In milliseconds since the Unix epoch. */
+  arm(dueAtMs: number): void;
+  /** Asks the store for the earliest due time: waits were committed of which this process may know nothing. */
+  lookUp(): void;
+  start(): void;
+  stop(): void;
+}
+
+export interface TimerSchedulerOptions {
+  readonly clock: Clock;
+  readonly store: Pick<ExecutionStore, 'nextDueMs' | 'leases'>;
+  readonly events: Pick<Listeners, 'emit'>;
+  /** Fires what is due now. @returns how many waits were */
+  readonly fire: () => Promise<number>;
+}
+
+/** Longer time-outs overflow in JavaScript and fire at once; a day is well below. */
+const longestMs = 86_400_000;
+
+/** Of a shared store: another process may have opened a wait and died. */
+const longestSharedMs = 5_000;
+
+/** When the store is asked again after it failed. */
+const pauseMs = 1_000;
+
+export function createTimerScheduler({ clock, store, events, fire }: TimerSchedulerOptions): TimerScheduler {
+  const isShared = store.leases !== undefined;
+  const mostMs = isShared ? longestSharedMs : longestMs;
+  let isStarted = false;
+  let timer: unknown;
+  let nextDueMs = Number.POSITIVE_INFINITY;
+  let lookingUp: Promise<void> | undefined;
+
+  const setFor = (atMs: number): void => {
+    if (!isStarted || atMs >= nextDueMs) return;
+    if (timer !== undefined) clock.clearTimeout(timer);
+    const nowMs = clock.now();
+    nextDueMs = Math.max(atMs, nowMs);
+    timer = clock.setTimeout(() => void fireDue(), nextDueMs - nowMs);
+  };
+
+  const fireDue = async (): Promise<void> => {
+    timer = undefined;
+    nextDueMs = Number.POSITIVE_INFINITY;
+    let fired = 0;
+    try {
+      fired = await fire();
+    } catch (error) {
+      events.emit('engine.fault', { error, while: 'firing due timers' });
+    }
+    // What is due and was not given to us is another process's, or the store failed.
+    await setByStore(fired === 0 ? pauseMs : 0);
+  };
+
+  /** @param overdueInMs - when to fire what is due already */
+  const setByStore = async (overdueInMs = 0): Promise<void> => {
+    const nowMs = clock.now();
+    try {
+      const dueMs = await store.nextDueMs();
+      if (dueMs === undefined && !isShared) return;
+      const atMs = dueMs ?? Number.POSITIVE_INFINITY;
+      setFor(Math.min(atMs > nowMs ? atMs : nowMs + overdueInMs, nowMs + mostMs));
+    } catch (error) {
+      events.emit('engine.fault', { error, while: 'looking for the next due timer' });
+      setFor(nowMs + pauseMs);
+    }
+  };
+
+  const lookUp = (): void => {
+    if (isStarted) lookingUp ??= setByStore().finally(() => (lookingUp = undefined));
+  };
+
+  return {
+    arm: (dueAtMs) => setFor(Math.min(dueAtMs, clock.now() + mostMs)),
+    lookUp,
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      lookUp();
+    },
+    stop() {
+      isStarted = false;
+      if (timer !== undefined) clock.clearTimeout(timer);
+      timer = undefined;
+      nextDueMs = Number.POSITIVE_INFINITY;
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
+import { HiloError, isHiloError } from '../contract/errors.ts';
+import type { Channel, ExecutionState, Origin } from '../contract/execution.ts';
+import type { WebhookAdmission } from '../contract/node.ts';
+import type { ExecutionRecord } from '../contract/store.ts';
+import { phoneNumberChannels } from '../contract/user-variables.ts';
+import type { WebhookRequest } from '../contract/webhook.ts';
+import { type EventCore, advanceExecution } from './advance.ts';
+import type { EngineContext } from './context.ts';
+import { acceptStart, pinnedCanvas, seenForMs } from './start.ts';
+import type { WebhookVersion } from './webhook-versions.ts';
+
+/** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
+export interface WebhookCall {
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly route: 'production' | 'test';
+  readonly channel: Channel;
+  readonly botId?: string;
+  readonly request: WebhookRequest;
+  /** On the test route: the user the tester speaks for (WEB-13). */
+  readonly testUserId?: string;
+  /** How user ids are judged (UID-05); `strict` by default. */
+  readonly userIdFormat?: 'strict' | 'open';
+  /** The same key within eight days gives the same answer, and has no second consequence (WEB-27, P10). */
+  readonly idempotencyKey?: string;
+}
+
+/** What an accepted call comes to (WEB-24). */
+export interface WebhookAccepted {
+  readonly executionId: string;
+  readonly mode: 'new' | 'resume';
+  readonly isNewExecution: boolean;
+  /** A resume after the first under `oneTimeOnly`: answered, and without consequence (WEB-15). */
+  readonly ignored?: true;
+  readonly respond: 'onAccept' | 'onFinish';
+}
+
+/**
+ * Takes a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
+ *
+ * @throws {HiloError} `WORKFLOW_NOT_FOUND`, `NODE_NOT_FOUND`, `METHOD_NOT_ALLOWED`, `INVALID_REQUEST`, `INVALID_USER_ID`,
+ *   `EXECUTION_NOT_FOUND` (WEB-22, WEB-25), `EXECUTION_NOT_WAITING` (WEB-23)
+ */
+export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
+  const { companyId, route, workflowId, nodeId, channel, request } = call;
+  const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
+  const pinned = await pinnedCanvas(context, origin, workflowId);
+  const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
+  const admission = node === undefined ? undefined : admittedBy(node, request);
+  const isRefused = admission === undefined || admission instanceof HiloError;
+  const named = isRefused ? await namedToEarlierVersion(context, call) : admission.executionId;
+  if (named !== undefined) return resume(context, call, named);
+  if (admission instanceof HiloError) throw admission;
+  if (node === undefined || admission === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
+
+  const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(context, call, admission);
+  const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
+  const { executionId } = await acceptStart(context, {
+    origin: user === undefined ? origin : { ...origin, userId: user.id },
+    ...pinned,
+    entry: node.id,
+    keys,
+    contacts:
+      user === undefined || user.isKnown || call.botId === undefined
+        ? []
+        : [{ companyId, botId: call.botId, userId: user.id, ...identity(user.id, channel) }],
+    trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
+  });
+  return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
+}
+
+/**
+ * The execution that a request names to an earlier version of the webhook: what waits there can be resumed as it always
+ * could, though a publish has taken the webhook away or changed its methods (P14).
+ */
+async function namedToEarlierVersion(
+  { webhookVersions }: EngineContext,
+  { companyId, workflowId, nodeId, request }: WebhookCall,
+): Promise<string | undefined> {
+  for (const webhook of await webhookVersions.of(companyId, workflowId)) {
+    const admission = webhook.id === nodeId ? admittedBy(webhook, request) : undefined;
+    if (admission?.executionId !== undefined) return admission.executionId;
+  }
+  return undefined;
+}
+
+/** What a webhook makes of a request, or that it does not take the method. @throws {HiloError} for what else is wrong with it */
+function admittedBy(node: WebhookVersion, request: WebhookRequest): WebhookAdmission | (HiloError & { readonly executionId?: never }) {
+  try {
+    return admit(node, request);
+  } catch (error) {
+    if (isHiloError(error, 'METHOD_NOT_ALLOWED')) return error;
+    throw error;
+  }
+}
+
+function admit(node: WebhookVersion, request: WebhookRequest): WebhookAdmission {
+  const { entry } = node.definition;
+  if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
+  return entry.admit(node.config, request);
+}
+
+/** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
+async function newUser(
+  context: EngineContext,
+  { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
+  admission: WebhookAdmission,
+): Promise<{ readonly id: string; readonly isKnown: boolean } | undefined> {
+  const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
+  if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
+  if (named === undefined) return undefined;
+  const contact = botId === undefined ? undefined : await context.store.contact(companyId, botId, [named]);
+  return { id: contact?.userId ?? named, isKnown: contact !== undefined };
+}
+
+/** What an id says of a user who is not known yet. */
+const identity = (userId: string, channel: Channel): { readonly phone?: string; readonly bsuid?: string } => {
+  if (!phoneNumberChannels.has(channel)) return {};
+  return /^\d+$/.test(userId) ? { phone: userId } : { bsuid: userId };
+};
+
+/** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
+async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
+  const { companyId, workflowId, nodeId, request, idempotencyKey } = call;
+  const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
+  const found = await memberOf(context, companyId, executionId, workflowId);
+  if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  return context.lanes.run(found.lane, async () => {
+    const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
+    if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
+    const record = await memberOf(context, companyId, executionId, workflowId);
+    if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+    const { canvas, admission } = await pinnedAdmission(context, record, request);
+    // Of a family, the caller knows the one it named; its variables know the root (VAR-07).
+    const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
+    let [isThere, isIgnored] = [false, false];
+    const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: context.clock.now() + seenForMs, answer } };
+    const choose = ({ state }: ExecutionRecord): EventCore | undefined => {
+      isThere = true;
+      // Asked of the state that is written over: another process may have been first since.
+      isIgnored = admission.oneTimeOnly && state.resumedOnce.includes(nodeId);
+      if (isIgnored) return undefined;
+      if (!waitsFor(state, nodeId, canvas))
+        throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
+      const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
+      return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
+    };
+    await advanceExecution(context, companyId, record.executionId, choose, seen);
+    if (!isThere) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
+    return isIgnored ? { ...answer, ignored: true } : answer;
+  });
+}
+
+/** The execution, or the one among its waiting descendants that runs this workflow: their `$context.executionId` is one. */
+async function memberOf(
+  context: EngineContext,
+  companyId: string,
+  executionId: string,
+  workflowId: string,
+): Promise<ExecutionRecord | undefined> {
+  let record = await context.store.load(companyId, executionId);
+  while (record !== undefined && !(await runs(context, record, workflowId))) {
+    const childId: string | undefined = record.state.wait?.childId;
+    record = childId === undefined ? undefined : await context.store.load(companyId, childId);
+  }
+  return record;
+}
+
+/** Whether an execution stands in this workflow: it was started so, or has jumped into it. */
+const runs = async (
+  { library }: EngineContext,
+  { companyId, workflowId: started, state }: ExecutionRecord,
+  workflowId: string,
+): Promise<boolean> => started === workflowId || (await library.load(companyId, state.canvasHash)).canvas.id === workflowId;
+
+/** The request as the execution's own version of the webhook takes it (P14). */
+async function pinnedAdmission(
+  context: EngineContext,
+  record: ExecutionRecord,
+  request: WebhookRequest,
+): Promise<{ readonly canvas: CompiledCanvas; readonly admission: WebhookAdmission }> {
+  const canvas = await context.library.load(record.companyId, record.state.canvasHash);
+  if (canvas.webhook === undefined)
+    throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(record.state) });
+  return { canvas, admission: admit(canvas.webhook, request) };
+}
+
+const waitsFor = ({ status, wait }: ExecutionState, nodeId: string, canvas: CompiledCanvas): boolean =>
+  status === 'waiting' &&
+  wait !== undefined &&
+  canvas.webhook?.id === nodeId &&
+  (wait.kind === 'external' || (wait.kind === 'webhook' && wait.nodeId === nodeId));
+
+const waitingFor = ({ status, wait }: ExecutionState): string => (wait === undefined ? status : `${status} for ${wait.kind}`);
