@@ -134,7 +134,7 @@ const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
  * Runs one visit from its beginning, feeding it the answers recorded so far. Pure: the same visit with the same answers
  * comes to the same outcome, in whatever process.
  */
-export function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
+function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
     let outcome = node.definition.run(args.of(node, visit));
     for (const settled of visit.results) {
