@@ -1,16 +1,16 @@
 import type { Json } from '../contract/json.ts';
 import type { Problem } from '../contract/problem.ts';
 import { isOfTheEngine } from '../contract/wait.ts';
-import type { CompiledCanvas, CompiledNode } from './compile.ts';
 import { listed, problem } from './problem-codes.ts';
+import type { LoneNode } from './read-node.ts';
 
 /**
  * Nodes that ask for what nobody performs: found when the canvas is published, not by the first user who comes there.
  *
  * @param performed - the effects that there are drivers for
  */
-export function checkDrivers({ nodes }: CompiledCanvas, performed: ReadonlySet<string>): readonly Problem[] {
-  return [...nodes.values()].flatMap((node) => {
+export function checkDrivers(nodes: readonly LoneNode[], performed: ReadonlySet<string>): readonly Problem[] {
+  return nodes.flatMap((node) => {
     const asked = node.definition.effects?.map(({ type }) => type) ?? firstAsked(node);
     const missing = [...new Set(asked)].filter((effect) => !isOfTheEngine(effect) && !performed.has(effect));
     if (missing.length === 0) return [];
@@ -23,8 +23,10 @@ export function checkDrivers({ nodes }: CompiledCanvas, performed: ReadonlySet<s
  * What a node asks for first where every variable is an empty text, for nodes that do not say it: `run` is pure, so that it may
  * be asked. A node that gets no further without real values is taken on trust.
  */
-function firstAsked({ config, definition, ports, optionalPorts }: CompiledNode): readonly string[] {
-  const everyPort = new Set([...ports, ...optionalPorts]);
+function firstAsked({ read, definition }: LoneNode): readonly string[] {
+  if (read === undefined) return [];
+  const { config } = read;
+  const everyPort = new Set([...definition.ports(config), ...definition.optionalPorts(config)]);
   try {
     const outcome = definition.run({
       config,

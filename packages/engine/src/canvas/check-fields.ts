@@ -1,9 +1,9 @@
 import type { Problem } from '../contract/problem.ts';
 import { readsIn } from '../expressions/compiled-reads.ts';
 import { formatPath } from '../variables/path.ts';
-import type { CompiledCanvas } from './compile.ts';
 import { nearestName } from './nearest-name.ts';
 import { listed, placedProblem, shortened } from './problem-codes.ts';
+import type { LoneNode } from './read-node.ts';
 
 /** What Hilo fills of the scopes that an author does not write (VAR-04 to VAR-06, EVT-02). */
 const fieldsOf: { readonly [scope: string]: readonly string[] | undefined } = {
@@ -14,9 +14,9 @@ const fieldsOf: { readonly [scope: string]: readonly string[] | undefined } = {
 };
 
 /** Fields that are read and never filled, each once a node: a typing error, above all where a default hides it. */
-export function checkFields({ nodes }: CompiledCanvas): readonly Problem[] {
-  return [...nodes.values()].flatMap(({ id, index, config }) => {
-    const reads = readsIn(config).flatMap(({ path: [scope, field], at }) => {
+export function checkFields(nodes: readonly LoneNode[]): readonly Problem[] {
+  return nodes.flatMap(({ id, index, templates }) => {
+    const reads = readsIn(templates).flatMap(({ path: [scope, field], at }) => {
       const known = fieldsOf[String(scope)];
       if (known === undefined || typeof field !== 'string' || known.includes(field)) return [];
       return [{ name: formatPath([String(scope), field]), scope: String(scope), field, known, at }];

@@ -2,25 +2,37 @@ import { Duration } from 'luxon';
 import type { Channel } from '../contract/execution.ts';
 import { isJsonObject, type Json } from '../contract/json.ts';
 import { type Problem, pointer } from '../contract/problem.ts';
-import type { CompiledCanvas, CompiledNode } from './compile.ts';
+import { type CompiledCanvas, unread } from './compile.ts';
 import { problem } from './problem-codes.ts';
+import type { LoneNode } from './read-node.ts';
 
 /** What the nodes themselves object to, and waits that the session does not last for. */
-export function checkLimits({ canvas, nodes, sessionExpiryMs }: CompiledCanvas, channels: readonly Channel[]): readonly Problem[] {
+export function checkLimits(
+  nodes: readonly LoneNode[],
+  { canvas, sessionExpiryMs }: CompiledCanvas,
+  channels: readonly Channel[],
+): readonly Problem[] {
   const around = { channels, kind: canvas.kind };
-  return [...nodes.values()].flatMap((node) => [
-    ...node.definition
-      .check(node.config, around)
-      .map(({ at, ...found }) => ({ ...found, nodeId: node.id, pointer: pointer(['nodes', node.index, 'data', ...at]) })),
-    ...longWaits(node, sessionExpiryMs),
-  ]);
+  return nodes.flatMap(({ id, index, definition, read }) => {
+    if (read === undefined) return [];
+    const found = definition.check(read.config, around).map(({ at, ...found }) => ({
+      ...found,
+      ...(id !== unread && { nodeId: id }),
+      pointer: pointer(['nodes', index, 'data', ...at]),
+    }));
+    return [...found, ...longWaits({ id, index, definition }, read.config, sessionExpiryMs)];
+  });
 }
 
 /** Fields that say how long a node waits. */
 const waitFields = ['timeout', 'waitTimeout', 'duration'] as const;
 
 /** A node that calls a workflow waits as long as it says: a child is the session going on. */
-function longWaits({ id, index, config, definition }: CompiledNode, sessionExpiryMs: number | undefined): readonly Problem[] {
+function longWaits(
+  { id, index, definition }: Pick<LoneNode, 'id' | 'index' | 'definition'>,
+  config: unknown,
+  sessionExpiryMs: number | undefined,
+): readonly Problem[] {
   if (sessionExpiryMs === undefined || !isJsonObject(config as Json) || definition.waitsBefore(config).length === 0) return [];
   if (definition.references(config).some(({ kind }) => kind === 'workflow')) return [];
   const fields = config as { readonly [field: string]: unknown };

@@ -1,8 +1,8 @@
 import type { Problem } from '../contract/problem.ts';
 import { patternsIn } from '../expressions/compiled-reads.ts';
 import { compilePattern } from '../expressions/like.ts';
-import type { CompiledCanvas } from './compile.ts';
 import { problem, shortened } from './problem-codes.ts';
+import type { LoneNode } from './read-node.ts';
 
 /** What all patterns of a canvas may take to be compiled, in instructions and their like: some 0.1 s. */
 const mostWork = 100_000;
@@ -13,12 +13,12 @@ const characterWork = 20;
  * Patterns of `like` that stand in expressions and cannot be compiled. Each is looked at once, and only as many as take little
  * time: a canvas may have thousands that take 20 ms each, and those behind them are told of when they are first used (P20).
  */
-export function checkPatterns({ nodes }: CompiledCanvas): readonly Problem[] {
+export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
   const problems: Problem[] = [];
   const known = new Map<string, string | undefined>();
   let work = 0;
-  for (const { id, index, config } of nodes.values()) {
-    for (const { pattern, at } of patternsIn(config)) {
+  for (const { id, index, templates } of nodes) {
+    for (const { pattern, at } of patternsIn(templates)) {
       if (!known.has(pattern)) {
         if (work > mostWork) continue;
         const compiled = compilePattern(pattern);

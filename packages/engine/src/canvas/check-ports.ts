@@ -7,8 +7,8 @@ import { problem, shortened } from './problem-codes.ts';
  * Ports that a node will be left by and that lead nowhere: neither by an edge, nor by `error`, nor to a catch node. An edge to a node
  * that could not be compiled leads somewhere.
  */
-export function checkPorts({ nodes }: CompiledCanvas, graph: Graph, types: NodeTypes): readonly Problem[] {
-  if (graph.some(({ type }) => mayBe('catch', type, types))) return [];
+export function checkPorts({ canvas, nodes }: CompiledCanvas, graph: Graph, types: NodeTypes): readonly Problem[] {
+  if (canvas.nodes.some(({ type }) => mayBe('catch', type, types))) return [];
   const connected = new Map(graph.map(({ id, connected }) => [id, connected]));
   return [...nodes.values()].flatMap(({ id, index, config, definition, common }) => {
     const left = connected.get(id);

@@ -1,29 +1,32 @@
+import type { Canvas } from '../contract/canvas.ts';
 import type { Reference } from '../contract/node.ts';
 import type { Channel } from '../contract/execution.ts';
 import type { Problem } from '../contract/problem.ts';
-import type { CompiledCanvas, CompiledNode, NodeTypes } from './compile.ts';
-import type { Graph } from './graph.ts';
+import type { NodeTypes } from './compile.ts';
+import { type Graph, mayBe } from './graph.ts';
 import { listed, problem, shortened } from './problem-codes.ts';
+import type { LoneNode } from './read-node.ts';
 
 /** Looks a reference up. `undefined`: nobody here can say whether it exists. */
 export type Resolve = (reference: Reference) => boolean | undefined;
 
 /** What can be seen node by node: what there must be, what may be there once only, what must exist elsewhere. */
 export function checkStructure(
-  { canvas, nodes }: CompiledCanvas,
+  canvas: Canvas,
+  lone: readonly LoneNode[],
   graph: Graph,
   types: NodeTypes,
   { channels, resolve }: { readonly channels: readonly Channel[]; readonly resolve: Resolve | undefined },
 ): readonly Problem[] {
   const problems = [...secondEntries(canvas.nodes, types), ...doubleEdgeIds(canvas.edges)];
-  if (!graph.some(({ isEntry, compiled }) => isEntry && compiled?.definition.entry?.kind !== 'catch')) {
+  if (canvas.nodes.length > 0 && !canvas.nodes.some(({ type }) => mayBe('message', type, types) || mayBe('webhook', type, types))) {
     problems.push(problem('NO_ENTRY', ['nodes'], 'The canvas has no start and no webhook, so nothing can begin it'));
   }
   for (const { id, index, missing } of graph) {
     for (const port of missing)
       problems.push(problem('PORT_WITHOUT_EDGE', ['nodes', index], `Port "${shortened(port, 64)}" of "${id}" leads nowhere`, id));
   }
-  for (const node of nodes.values()) {
+  for (const node of lone) {
     problems.push(...unsupported(node, canvas.kind, channels));
     problems.push(...namedElsewhere(node, resolve));
   }
@@ -32,7 +35,7 @@ export function checkStructure(
 
 const once = { webhook: ['SECOND_WEBHOOK', 'webhook'], catch: ['SECOND_CATCH', 'catch'] } as const;
 
-function secondEntries(nodes: CompiledCanvas['canvas']['nodes'], types: NodeTypes): Problem[] {
+function secondEntries(nodes: Canvas['nodes'], types: NodeTypes): Problem[] {
   const found = new Map<string, string>();
   return nodes.flatMap(({ id, type }, index) => {
     const kind = types.get(type)?.entry?.kind;
@@ -47,7 +50,7 @@ function secondEntries(nodes: CompiledCanvas['canvas']['nodes'], types: NodeType
   });
 }
 
-function doubleEdgeIds(edges: CompiledCanvas['canvas']['edges']): readonly Problem[] {
+function doubleEdgeIds(edges: Canvas['edges']): readonly Problem[] {
   const seen = new Set<string>();
   return edges.flatMap(({ id }, index) => {
     if (id === undefined) return [];
@@ -58,7 +61,7 @@ function doubleEdgeIds(edges: CompiledCanvas['canvas']['edges']): readonly Probl
 }
 
 function unsupported(
-  { id, index, type, definition: { supports } }: CompiledNode,
+  { id, index, type, definition: { supports } }: LoneNode,
   kind: 'skill' | 'tool',
   channels: readonly Channel[],
 ): readonly Problem[] {
@@ -74,9 +77,9 @@ function unsupported(
 }
 
 /** What a node names outside the canvas, and does not exist, or may not. */
-function namedElsewhere({ id, index, config, definition }: CompiledNode, resolve: Resolve | undefined): readonly Problem[] {
-  if (resolve === undefined) return [];
-  return definition.references(config).flatMap((reference) => {
+function namedElsewhere({ id, index, read, definition }: LoneNode, resolve: Resolve | undefined): readonly Problem[] {
+  if (resolve === undefined || read === undefined) return [];
+  return definition.references(read.config).flatMap((reference) => {
     const exists = resolve(reference);
     if (exists === true) return [];
     const place = ['nodes', index, 'data', ...reference.at];

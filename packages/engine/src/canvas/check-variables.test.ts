@@ -207,8 +207,11 @@ describe('a variable that is read before it is written', () => {
   });
 
   it('is not guessed behind a node or an edge that is told as wrong', () => {
-    const odd = { id: 'odd', type: 'step', data: { wrong: 1 } };
-    expect(check([begin, odd, read('{{$context.a}}')], ['begin → odd', 'odd.next → done'])).toEqual([]);
+    const odd = (data: JsonObject) =>
+      check([begin, { id: 'odd', type: 'step', data }, read('{{$context.a}}')], ['begin → odd', 'odd.next → done']);
+    expect(odd({ savAs: '$context.a' })).toEqual([]);
+    expect(odd({ wrong: 1 })).toEqual([expect.stringContaining('begin → odd → done')]);
+    expect(odd({ ports: 7 })).toEqual([expect.stringContaining('begin → odd → done')]);
     expect(check([begin, write('set', '$context.a'), read('{{$context.a}}')], ['begin → set', 'set.nxt → done'])).toEqual([]);
   });
 

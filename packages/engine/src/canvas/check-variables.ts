@@ -2,11 +2,11 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
 import { readsIn } from '../expressions/compiled-reads.ts';
 import { formatPath, type Path } from '../variables/path.ts';
-import type { CompiledNode } from './compile.ts';
 import { type Graph, pathsOf } from './graph.ts';
 import { PathBits } from './path-bits.ts';
 import { placedProblem, shortened } from './problem-codes.ts';
 import { mostProblems } from './problem-list.ts';
+import type { LoneNode } from './read-node.ts';
 import { reach, wayTo } from './walk.ts';
 
 /** Scopes that hold what the canvas itself writes; the others are filled from outside. */
@@ -89,11 +89,12 @@ function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
 }
 
 function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
-  const places = Map.groupBy(graph.keys(), (position) => graph[position]?.compiled);
+  const places = Map.groupBy(graph.keys(), (position) => graph[position]?.lone);
   const readings = new Map<string, Reading>();
-  for (const [compiled, positions] of places) {
-    for (const { path, isOptional, at } of compiled === undefined ? [] : readsIn(compiled.config)) {
-      if (isOptional || !checkedScopes.has(path[0]) || isWrittenBefore(compiled, path, at)) continue;
+  for (const [node, positions] of places) {
+    if (node === undefined) continue;
+    for (const { path, isOptional, at } of readsIn(node.templates)) {
+      if (isOptional || !checkedScopes.has(path[0]) || isWrittenBefore(node, path, at)) continue;
       const key = path.join('\0');
       const reading = readings.get(key) ?? { path, readers: [] };
       reading.readers.push({ positions, at });
@@ -103,10 +104,11 @@ function readingsOf(graph: Graph): ReadonlyMap<string, Reading> {
   return readings;
 }
 
-/** Whether the node that reads a path has written it itself before that. */
-function isWrittenBefore(compiled: CompiledNode | undefined, path: Path, at: readonly (string | number)[]): boolean {
-  const written = compiled?.definition.writesBefore(compiled.config, at) ?? [];
-  return written.length > 0 && new PathBits([path]).of(pathsOf(written)) !== 0;
+/** Whether the node that reads a path has written it itself before that, or may have. */
+function isWrittenBefore({ read, definition, mayWrite }: LoneNode, path: Path, at: readonly (string | number)[]): boolean {
+  if (mayWrite === undefined) return true;
+  const written = read === undefined ? [] : definition.writesBefore(read.config, at);
+  return written.length + mayWrite.length > 0 && new PathBits([path]).of([...pathsOf(written), ...mayWrite]) !== 0;
 }
 
 /** The bits that may be unwritten at each place. */

@@ -24,7 +24,11 @@ describe('checkCanvas', () => {
     expect(codes(problems)).toEqual([
       'EDGE_TO_NOTHING /edges/1/target',
       'UNKNOWN_PORT /edges/2/sourceHandle',
-      ...Array.from({ length: 9 }, (_, index) => `UNKNOWN_FIELD /nodes/${index + 2}/data/x`),
+      'UNKNOWN_FIELD /nodes/2/data/x',
+      ...Array.from({ length: 8 }, (_, index) => [
+        `PORT_WITHOUT_EDGE /nodes/${index + 3}`,
+        `UNKNOWN_FIELD /nodes/${index + 3}/data/x`,
+      ]).flat(),
       'UNREACHABLE_NODE /nodes/1',
       ...Array.from({ length: 8 }, (_, index) => `UNREACHABLE_NODE /nodes/${index + 3}`),
     ]);
@@ -70,7 +74,7 @@ describe('checkCanvas', () => {
       done,
     ];
     const problems = checkCanvas(Canvas.parse(canvasOf(nodes, ['begin → b', 'b → done'])), options);
-    expect(problems).toHaveLength(4);
+    expect(problems).toHaveLength(5);
     for (const { message } of problems) expect(message.length).toBeLessThanOrEqual(500);
   });
 });

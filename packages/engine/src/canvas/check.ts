@@ -11,9 +11,10 @@ import { checkPorts } from './check-ports.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
 import { compileCanvas, nodeTypes } from './compile.ts';
-import { graphOf } from './graph.ts';
+import { graphOf, unconnected } from './graph.ts';
 import { readCanvas } from './parse.ts';
 import { problemList } from './problem-list.ts';
+import { withoutConsequences } from './read-node.ts';
 
 export interface CheckOptions {
   readonly nodes: readonly NodeDefinition[];
@@ -36,24 +37,31 @@ export function checkCanvas(canvas: Canvas, options: CheckOptions): readonly Pro
 
 /** Reads and checks a canvas, as a text or as an object. Never throws for what is in it. */
 export function checkCanvasText(text: unknown, options: CheckOptions): readonly Problem[] {
-  const { canvas, problems } = readCanvas(text);
-  return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options)]);
+  const { canvas, problems, edgesUnread } = readCanvas(text);
+  return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options, edgesUnread)]);
 }
 
-function problemsOf(canvas: Canvas, { nodes, channels: connected = [], effects, resolve }: CheckOptions): readonly Problem[] {
+function problemsOf(
+  canvas: Canvas,
+  { nodes, channels: connected = [], effects, resolve }: CheckOptions,
+  edgesUnread = false,
+): readonly Problem[] {
   const channels = allChannels.filter((channel) => connected.includes(channel)); // whoever lists them, the problems have one order
   const types = nodeTypes(nodes);
-  const { compiled, problems } = compileCanvas(canvas, '', types);
-  const graph = graphOf(compiled, types);
+  const { compiled, lone, problems } = compileCanvas(canvas, '', types);
+  const graph = edgesUnread ? [] : graphOf(compiled, lone, types); // where no edge is known, every node would seem to be alone
+  const alone = [
+    ...checkStructure(canvas, lone, graph, types, { channels, resolve }),
+    ...(effects === undefined ? [] : checkDrivers(lone, effects)),
+    ...checkPatterns(lone),
+    ...checkFields(lone),
+    ...checkLimits(lone, compiled, channels),
+  ];
   return [
     ...problems,
-    ...checkStructure(compiled, graph, types, { channels, resolve }),
-    ...(effects === undefined ? [] : checkDrivers(compiled, effects)),
+    ...withoutConsequences(alone, lone),
     ...checkGraph(graph),
-    ...checkPorts(compiled, graph, types),
-    ...checkVariables(canvas, graph),
-    ...checkPatterns(compiled),
-    ...checkFields(compiled),
-    ...checkLimits(compiled, channels),
+    ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
+    ...checkVariables(canvas, edgesUnread ? unconnected(lone) : graph),
   ];
 }

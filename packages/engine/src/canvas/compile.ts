@@ -1,10 +1,10 @@
 import { millisecondsOf } from '../contract/duration.ts';
-import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
-import { CommonData, divideData } from '../contract/common-data.ts';
+import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
+import type { CommonData } from '../contract/common-data.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
-import { findingsOf, inWords } from './config-issues.ts';
 import { listed, problem } from './problem-codes.ts';
+import { type LoneNode, readNode } from './read-node.ts';
 
 /** A node ready to be visited: its config parsed, its templates compiled, its ports resolved to nodes. */
 export interface CompiledNode {
@@ -38,11 +38,13 @@ export interface CompiledCanvas {
 /** A canvas as far as it could be compiled, and what stood in the way. */
 export interface Compilation {
   readonly compiled: CompiledCanvas;
+  /** Every node of a known type, also those that stand for nothing in `compiled`: without an id of their own, or wrong in part. */
+  readonly lone: readonly LoneNode[];
   readonly problems: readonly Problem[];
 }
 
-/** The type of a node whose type or data could not be read, which was told when it was: no type of a canvas is empty. */
-export const unreadType = '';
+/** The id, type, end or port of a node or edge that could not be read, which was told when the canvas was: none of them is empty. */
+export const unread = '';
 
 /** Definitions by type. */
 export type NodeTypes = ReadonlyMap<string, NodeDefinition>;
@@ -54,6 +56,8 @@ export const nodeTypes = (definitions: readonly NodeDefinition[]): NodeTypes =>
 interface Connecting extends CompiledNode {
   readonly targets: Map<string, CompiledNode>;
   readonly allPorts: ReadonlySet<string>;
+  /** Ports that have an edge, wherever it leads. */
+  readonly taken: Set<string>;
 }
 
 /**
@@ -62,14 +66,16 @@ interface Connecting extends CompiledNode {
  */
 export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): Compilation {
   const problems: Problem[] = [];
+  const lone: LoneNode[] = [];
   const nodes = new Map<string, Connecting>();
   const seen = new Set<string>();
+  const leaving = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
   for (const [index, node] of canvas.nodes.entries()) {
-    if (seen.has(node.id))
+    const isNamed = node.id !== unread && !seen.has(node.id);
+    if (seen.has(node.id) && node.id !== unread)
       problems.push(problem('DUPLICATE_NODE_ID', ['nodes', index, 'id'], `Two nodes have the id "${node.id}"`, node.id));
-    const isFirst = !seen.has(node.id);
     seen.add(node.id);
-    if (node.type === unreadType) continue;
+    if (node.type === unread) continue;
     const definition = types.get(node.type);
     if (definition === undefined) {
       const known = listed([...types.keys()], 40);
@@ -78,10 +84,13 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): C
       );
       continue;
     }
-    const compiled = compileNode(node, index, definition, problems);
-    if (compiled !== undefined && isFirst) nodes.set(node.id, compiled);
+    const read = readNode(node, index, definition, problems);
+    lone.push(read);
+    const compiled = isNamed ? compileNode(read) : undefined;
+    const isWhole = read.wrong.length === 0;
+    if (compiled !== undefined && (isWhole || fits(compiled, leaving.get(node.id) ?? []))) nodes.set(node.id, compiled);
   }
-  connect(canvas, seen, nodes, problems);
+  if (canvas.nodes.length > 0) connect(canvas, seen, nodes, problems);
   const all = [...nodes.values()].filter(({ definition }) => !definition.isRemark);
   const enteredBy = (kind: string) => all.filter(({ definition }) => definition.entry?.kind === kind);
   return {
@@ -94,45 +103,32 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): C
       catcher: enteredBy('catch')[0],
       sessionExpiryMs: millisecondsOf(canvas.settings.sessionExpiry ?? ''),
     },
+    lone,
     problems,
   };
 }
 
-function compileNode(node: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): Connecting | undefined {
-  const { common, config } = divideData(node.data);
-  const parsedCommon = CommonData.safeParse(common, { error: inWords });
-  const parsedConfig = definition.config.safeParse(config, { error: inWords });
-  for (const { error } of [parsedCommon, parsedConfig]) {
-    for (const { code, at, message } of findingsOf(error?.issues ?? [], 'INVALID_CONFIG')) {
-      problems.push(problem(code, ['nodes', index, 'data', ...at], message, node.id));
-    }
-  }
-  if (!parsedCommon.success || !parsedConfig.success) return undefined;
-  const ports = definition.ports(parsedConfig.data);
-  const optionalPorts = definition.optionalPorts(parsedConfig.data);
-  return {
-    id: node.id,
-    type: node.type,
-    index,
-    definition,
-    config: parsedConfig.data,
-    common: parsedCommon.data,
-    ports,
-    optionalPorts,
-    targets: new Map(),
-    allPorts: new Set([...ports, ...optionalPorts]),
-  };
+function compileNode({ id, type, index, definition, read }: LoneNode): Connecting | undefined {
+  if (read === undefined) return undefined;
+  const ports = definition.ports(read.config);
+  const optionalPorts = definition.optionalPorts(read.config);
+  const allPorts = new Set([...ports, ...optionalPorts]);
+  return { id, type, index, definition, ...read, ports, optionalPorts, targets: new Map(), allPorts, taken: new Set() };
 }
+
+/** Whether every edge of a node that is wrong in part leaves by a port of the rest: then the rest tells what ports it has. */
+const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
+  edges.every((edge) => edge.sourceHandle === unread || node.allPorts.has(portOf(edge, node) ?? unread));
 
 /** Resolves every edge to its port and its node. */
 function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, Connecting>, problems: Problem[]): void {
   for (const [index, edge] of canvas.edges.entries()) {
     for (const end of ['source', 'target'] as const) {
-      if (!known.has(edge[end]))
+      if (edge[end] !== unread && !known.has(edge[end]))
         problems.push(problem('EDGE_TO_NOTHING', ['edges', index, end], `The edge's ${end} "${edge[end]}" is no node of this canvas`));
     }
     const source = nodes.get(edge.source);
-    if (source === undefined) continue;
+    if (source === undefined || edge.sourceHandle === unread) continue;
     const target = nodes.get(edge.target);
     const port = portOf(edge, source);
     if (port === undefined) {
@@ -149,7 +145,7 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
       problems.push(
         problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], `Node "${source.id}" has no port "${port}"; ${choice}`, source.id),
       );
-    } else if (target !== undefined && source.targets.has(port)) {
+    } else if (known.has(edge.target) && source.taken.has(port)) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
       problems.push(
@@ -161,6 +157,7 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
         ),
       );
     } else if (target !== undefined) source.targets.set(port, target);
+    if (port !== undefined) source.taken.add(port);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { CanvasEdge } from '../contract/canvas.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import { parsePath, type Path } from '../variables/path.ts';
-import { type CompiledCanvas, type CompiledNode, type NodeTypes, portOf } from './compile.ts';
+import { type CompiledCanvas, type CompiledNode, type NodeTypes, portOf, unread } from './compile.ts';
+import type { LoneNode } from './read-node.ts';
 
 /** A way out of a place, as far as it can be seen before anything runs. */
 export interface Way {
@@ -25,6 +26,8 @@ export interface Place {
   readonly index: number;
   /** `undefined` when the node could not be compiled: that is told elsewhere, and nothing is guessed about it. */
   readonly compiled: CompiledNode | undefined;
+  /** What can be read of the node by itself; `undefined` where its type is not known. */
+  readonly lone: LoneNode | undefined;
   readonly isEntry: boolean;
   /** Whether an execution may end here, or could once the ports that miss an edge have one. */
   readonly isExit: boolean;
@@ -44,39 +47,43 @@ type EntryKind = NonNullable<NodeDefinition['entry']>['kind'];
 export const mayBe = (entry: EntryKind, type: string, types: NodeTypes): boolean =>
   !types.has(type) || types.get(type)?.entry?.kind === entry;
 
-/** Makes the graph of a canvas, linear in its size. */
-export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, types: NodeTypes): Graph {
+/** Makes the graph of a canvas, linear in its size. @param lone - its nodes as far as each can be read by itself */
+export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, lone: readonly LoneNode[], types: NodeTypes): Graph {
   const positions = new Map<string, number>();
   const sources: { readonly id: string; readonly type: string; readonly index: number }[] = [];
   for (const [index, { id, type }] of canvas.nodes.entries()) {
-    if (positions.has(id) || types.get(type)?.isRemark === true) continue;
+    if (id === unread || positions.has(id) || types.get(type)?.isRemark === true) continue;
     positions.set(id, sources.length);
     sources.push({ id, type, index });
   }
   const edges = Map.groupBy<string, CanvasEdge>(canvas.edges, ({ source }) => source);
   const entered = new Set<string>(canvas.edges.map(({ target }) => target));
-  const mayHave = (entry: EntryKind) => sources.some(({ type }) => mayBe(entry, type, types));
+  const mayHave = (entry: EntryKind) => canvas.nodes.some(({ type }) => mayBe(entry, type, types));
   const hasStart = mayHave('message');
   const received =
     webhook === undefined ? (mayHave('webhook') ? undefined : []) : pathsOf(webhook.definition.writes(webhook.config)['resume']);
+  const loneAt = new Map(lone.map((node) => [node.index, node]));
 
   const beginnings: Place[] = [];
   const places = sources.map(({ id, type, index }): Place => {
     const compiled = nodes.get(id);
+    const known = { id, type, index, compiled, lone: loneAt.get(index) };
     const own = edges.get(id) ?? [];
     if (compiled === undefined) {
-      const ways = own.flatMap(({ target }) => unclear(positions.get(target)));
+      const ways = own.flatMap((edge) => unclear(positions.get(edge.target), writesUnseen(known.lone, edge)));
       const isEntry = !types.has(type) || types.get(type)?.entry !== undefined;
       const connected = new Set(own.map(({ sourceHandle }) => sourceHandle ?? undefined));
-      return { id, type, index, compiled, isEntry, isExit: true, connected, missing: [], ways };
+      return { ...known, isEntry, isExit: true, connected, missing: [], ways };
     }
     const { entry, portsWhenEntered } = compiled.definition;
     const connected = new Set(own.map((edge) => portOf(edge, compiled)));
-    const ways = own.flatMap(waysBy(compiled, connected, positions, received));
+    const ways = own.flatMap(waysBy(known, compiled, connected, positions, received));
+    const unnamed = own.filter(({ sourceHandle }) => sourceHandle === unread).length;
     const place = (required: readonly string[], isEntry: boolean, isTaken: (port: string | undefined) => boolean = () => true): Place => {
-      const missing = required.filter((port) => !connected.has(port));
-      const isExit = required.length === 0 || missing.length > 0 || own.some(({ target }) => !positions.has(target));
-      return { id, type, index, compiled, isEntry, isExit, connected, missing, ways: ways.filter(({ port }) => isTaken(port)) };
+      const loose = required.filter((port) => !connected.has(port));
+      const missing = loose.length <= unnamed ? [] : loose; // an edge whose port cannot be read may be that of any
+      const isExit = required.length === 0 || loose.length > 0 || own.some(({ target }) => !positions.has(target));
+      return { ...known, isEntry, isExit, connected, missing, ways: ways.filter(({ port }) => isTaken(port)) };
     };
     if (entry === undefined || portsWhenEntered.length === 0) return place(compiled.ports, entry !== undefined);
 
@@ -85,15 +92,48 @@ export function graphOf({ canvas, nodes, webhook }: CompiledCanvas, types: NodeT
     // A workflow that calls this one begins at the webhook where there is no start, and there waits for a request.
     return place(entered.has(id) ? portsWhenEntered : [], !hasStart, (port) => !begins.has(port));
   });
-  return [...places, ...beginnings];
+  return [...places, ...beginnings, ...unknownSources(canvas, positions)];
+}
+
+/** The graph of a canvas whose edges cannot be read: every way may be there, so that what any node writes may be written anywhere. */
+export function unconnected(lone: readonly LoneNode[]): Graph {
+  const nodes = lone.filter(({ definition }) => !definition.isRemark);
+  const written = nodes.map((node) => writesUnseen(node, {}));
+  const writes = written.includes(undefined) ? undefined : written.flatMap((paths = []) => paths);
+  const place = { compiled: undefined, isExit: true, connected: new Set<string>(), missing: [] };
+  return [
+    ...nodes.map((node) => ({ ...place, id: node.id, type: node.type, index: node.index, lone: node, isEntry: false, ways: [] })),
+    { ...place, id: unread, type: unread, index: -1, lone: undefined, isEntry: true, ways: nodes.flatMap((_, at) => unclear(at, writes)) },
+  ];
+}
+
+/** A place for all edges that leave a node without a readable id: each is taken to be reached, with everything written. */
+function unknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: ReadonlyMap<string, number>): readonly Place[] {
+  const hasNameless = nodes.some(({ id }) => id === unread);
+  const loose = edges.filter(({ source }) => source === unread || (hasNameless && !positions.has(source)));
+  if (loose.length === 0) return [];
+  const ways = loose.flatMap(({ target }) => unclear(positions.get(target)));
+  const nowhere = { id: unread, type: unread, index: -1, compiled: undefined, lone: undefined };
+  return [{ ...nowhere, isEntry: true, isExit: true, connected: new Set(), missing: [], ways }];
 }
 
 /** A way of which nothing can be known: its node or its port is told as a problem. An edge to nothing is no way at all. */
-const unclear = (target: number | undefined): readonly Way[] =>
-  target === undefined ? [] : [{ port: undefined, target, isFree: false, writes: undefined }];
+const unclear = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
+  target === undefined ? [] : [{ port: undefined, target, isFree: false, writes }];
+
+/** What a node whose ports are not known writes on the way of an edge, or may; `undefined` where that may be anything. */
+function writesUnseen(lone: LoneNode | undefined, { sourceHandle }: Pick<CanvasEdge, 'sourceHandle'>): readonly Path[] | undefined {
+  if (lone?.mayWrite === undefined || lone.definition.webhookPorts.length > 0) return undefined;
+  const { read, mayWrite, definition } = lone;
+  const written = read === undefined ? {} : definition.writes(read.config);
+  const paths =
+    typeof sourceHandle === 'string' && Object.hasOwn(written, sourceHandle) ? written[sourceHandle] : Object.values(written).flat();
+  return [...mayWrite, ...pathsOf(paths)];
+}
 
 /** The ways along each edge of a node: by its own port, and along `error` also by every optional port that has no edge. */
 function waysBy(
+  { lone }: Pick<Place, 'lone'>,
   node: CompiledNode,
   connected: ReadonlySet<string | undefined>,
   positions: ReadonlyMap<string, number>,
@@ -104,6 +144,10 @@ function waysBy(
   const unhurried = new Set([...definition.waitsBefore(config), ...definition.boundedPorts]);
   const written = definition.writes(config);
   const towardsError = ['error', ...optionalPorts.filter((port) => !connected.has(port))];
+  const writesBy = (port: string): readonly Path[] | undefined => {
+    if (lone?.mayWrite === undefined || (received === undefined && definition.webhookPorts.includes(port))) return undefined;
+    return [...pathsOf(written[port]), ...lone.mayWrite, ...(definition.webhookPorts.includes(port) ? (received ?? []) : [])];
+  };
   return (edge) => {
     const port = portOf(edge, node);
     const target = positions.get(edge.target);
@@ -113,7 +157,7 @@ function waysBy(
       port,
       target,
       isFree: !unhurried.has(left),
-      writes: definition.webhookPorts.includes(left) ? received && [...pathsOf(written[left]), ...received] : pathsOf(written[left]),
+      writes: writesBy(left),
     }));
   };
 }

@@ -5,7 +5,7 @@ import { readJsonText } from './json-text.ts';
 
 const read = (text: string) => {
   const result = readJsonText(text);
-  return 'problems' in result ? result.problems.map(({ code, message }) => `${code}: ${message}`).join('\n') : result.value;
+  return result.problems.length > 0 ? result.problems.map(({ code, message }) => `${code}: ${message}`).join('\n') : result.value;
 };
 
 /** Texts of what JSON is made of, in any order. */
@@ -25,7 +25,8 @@ function parsed(text: string): unknown {
 /** The same of ours, where a refusal must name a place. */
 function ours(text: string): unknown {
   const result = readJsonText(text);
-  return 'problems' in result && / at line \d+, column \d+$/.test(result.problems[0]?.message ?? '') ? 'refused' : result;
+  if ('value' in result) return { value: result.value };
+  return / at line \d+, column \d+$/.test(result.problems[0]?.message ?? '') ? 'refused' : result.problems;
 }
 
 describe('readJsonText', () => {

@@ -4,8 +4,8 @@ import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { problem, shortened, tooLarge } from './problem-codes.ts';
 
-/** A text read as JSON, or why it is none. */
-export type ReadText = { readonly value: unknown } | { readonly problems: readonly Problem[] };
+/** A text read as JSON, with the keys that stand in it twice (the last counts), or why it is none. */
+export type ReadText = { readonly value?: unknown; readonly problems: readonly Problem[] };
 
 /**
  * Reads JSON from outside. Its size and depth are counted before anything is built, so that no text can exhaust the
@@ -29,7 +29,7 @@ export function readJsonText(text: string): ReadText {
     return { problems: [problem('NOT_JSON', [], mistake(json, controlAt))] };
   }
   // Of a key that stands twice JSON.parse keeps the last: then the value has fewer keys than the text has members.
-  return keysOf(value) === members ? { value } : { problems: repeatedKeys(json) };
+  return { value, problems: keysOf(value) === members ? [] : repeatedKeys(json) };
 }
 
 /**

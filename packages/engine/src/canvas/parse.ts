@@ -1,15 +1,17 @@
-import { Canvas, schemaVersion } from '../contract/canvas.ts';
-import type { Json } from '../contract/json.ts';
+import { z } from 'zod';
+import { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion } from '../contract/canvas.ts';
+import { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
-import { getPath, type Path } from '../variables/path.ts';
-import { unreadType } from './compile.ts';
+import { getPath } from '../variables/path.ts';
+import { unread } from './compile.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { readJsonText } from './json-text.ts';
 import { plainJson } from './plain-json.ts';
 import { problem, tooLarge } from './problem-codes.ts';
 import { problemList } from './problem-list.ts';
+import { unreadData } from './read-node.ts';
 
 /** A canvas, or why there is none. */
 export interface ParsedCanvas {
@@ -28,64 +30,88 @@ export function parseCanvas(input: unknown): ParsedCanvas {
 }
 
 /**
- * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without what is told here: it has no
- * fields that nobody knows and no looks of a wrong shape, and a node whose type or data cannot be read has {@link unreadType}.
+ * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without what is told here: what cannot be
+ * read of it is left out, and where it cannot be left out, {@link unread} stands in its place.
  */
-export function readCanvas(input: unknown): ParsedCanvas {
+export function readCanvas(input: unknown): ReadCanvas {
   const { value, problems } = readPlain(input);
-  if (problems.some(({ code }) => code !== 'FORBIDDEN_KEY')) return { problems };
+  if (problems.some(({ code }) => code !== 'FORBIDDEN_KEY' && code !== 'REPEATED_KEY')) return { problems };
 
   const version = getPath(value as Json, ['schemaVersion']);
   if (version !== undefined && version !== schemaVersion) {
-    return {
-      problems: [
-        problem(
-          'UNSUPPORTED_SCHEMA_VERSION',
-          ['schemaVersion'],
-          `schemaVersion is ${JSON.stringify(version)}; this Hilo reads ${schemaVersion}`,
-        ),
-      ],
-    };
+    const message = `schemaVersion is ${JSON.stringify(version)}; this Hilo reads ${schemaVersion}`;
+    return { problems: [...problems, problem('UNSUPPORTED_SCHEMA_VERSION', ['schemaVersion'], message)] };
   }
   const parsed = Canvas.safeParse(value, { error: inWords });
   if (parsed.success) return { canvas: parsed.data, problems };
   const findings = findingsOf(parsed.error.issues, 'INVALID_CANVAS');
   const told = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
-  const unread = new Set<number>();
-  for (const finding of findings) {
-    const { code, at } = finding;
-    const [list, index, field] = at;
-    if (code === 'UNKNOWN_FIELD') removeField(value, at);
-    else if (typeof list === 'string' && looks.has(list)) removeField(value, [list]);
-    else if (typeof index !== 'number' || field === undefined) return { problems: told };
-    else if (list === 'nodes' && (field === 'type' || field === 'data')) unread.add(index);
-    else if ((list === 'nodes' && field !== 'id') || (list === 'edges' && !ends.has(field))) removeField(value, [list, index, field]);
-    else return { problems: told };
-  }
-  for (const index of unread) {
-    const node = getPath(value as Json, ['nodes', index]) as { [field: string]: Json };
-    Object.assign(node, { type: 'unread', data: {} });
-  }
-  const rest = NamelessCanvas.safeParse(value);
+  const rest = ReadableCanvas.safeParse(value);
   if (!rest.success) return { problems: told };
-  const nodes = rest.data.nodes.map((node, index) => (unread.has(index) ? { ...node, type: unreadType } : node));
-  return { canvas: { ...rest.data, nodes }, problems: told };
+  const edges = getPath(value as Json, ['edges']);
+  return { canvas: rest.data, problems: told, edgesUnread: edges !== undefined && !Array.isArray(edges) };
 }
 
-/** A canvas that may lack its name, which nothing else depends on. */
-const NamelessCanvas = Canvas.extend({ name: Canvas.shape.name.default('Unnamed') });
+/** A canvas as far as it can be checked, and what stands in the way of the rest. */
+export interface ReadCanvas extends ParsedCanvas {
+  /** Whether nothing is known of its edges. */
+  readonly edgesUnread?: boolean;
+}
 
-/** Fields of the root that nothing else depends on. */
-const looks: ReadonlySet<string> = new Set(['$schema', 'name', 'description', 'viewport']);
+const ReadableDeclaration = z
+  .object({ type: z.literal('any').catch('any'), default: Json.optional() })
+  .catch({ type: 'any', default: null }); // what cannot be read may have a default
 
-/** Fields of an edge that say what it connects. */
-const ends: ReadonlySet<PropertyKey> = new Set(['source', 'sourceHandle', 'target']);
+const ReadableDeclarations = z.record(z.string(), ReadableDeclaration).catch({});
+
+/** What can be read of a name that nodes and edges are told apart by: also one that is no valid one. */
+const ReadableId = z.string().catch(unread).brand<'NodeId'>();
+
+/** The format of a canvas, with something in place of all that has not its shape: for a canvas whose mistakes were told. */
+const ReadableCanvas = z.object({
+  schemaVersion: z.literal(schemaVersion).catch(schemaVersion),
+  id: z.string().catch(unread).brand<'WorkflowId'>(),
+  name: z.string().catch('Unnamed'),
+  kind: Canvas.shape.kind.catch('skill'),
+  settings: z
+    .object({
+      sessionExpiry: CanvasSettings.shape.sessionExpiry.catch(undefined),
+      inheritedWebhooks: z.array(z.string().catch(unread)).optional().catch(undefined),
+      inputs: ReadableDeclarations.optional(),
+      outputs: ReadableDeclarations.optional(),
+    })
+    .catch({})
+    .default({}),
+  variables: ReadableDeclarations.default({}),
+  nodes: z
+    .array(
+      z
+        .object({ id: ReadableId, type: CanvasNode.shape.type.catch(unread), data: JsonObject.default({}).catch(unreadData) })
+        .catch(() => ({ id: ReadableId.parse(unread), type: unread, data: unreadData })),
+    )
+    .catch([]),
+  edges: z
+    .array(
+      z
+        .object({
+          id: CanvasEdge.shape.id.catch(undefined),
+          source: ReadableId,
+          sourceHandle: CanvasEdge.shape.sourceHandle.catch(unread),
+          target: ReadableId,
+        })
+        .catch(() => ({ source: ReadableId.parse(unread), sourceHandle: unread, target: ReadableId.parse(unread) })),
+    )
+    .catch([])
+    .default([]),
+});
 
 /** An object in memory may do anything when it is looked at, and is held to what the text it would be is held to. */
 function readPlain(input: unknown): ReturnType<typeof plainJson> {
   if (typeof input === 'string') {
     const read = readJsonText(input);
-    return 'problems' in read ? { value: undefined, problems: read.problems } : (tooMuch(input) ?? plainJson(read.value));
+    if (!('value' in read)) return { value: undefined, problems: read.problems };
+    const plain = tooMuch(input) ?? plainJson(read.value);
+    return { ...plain, problems: [...read.problems, ...plain.problems] };
   }
   try {
     const plain = plainJson(input);
@@ -112,10 +138,4 @@ function tooMuch(text: string): ReturnType<typeof plainJson> | undefined {
 function idOfNode(value: unknown, [list, index]: readonly PropertyKey[]): string | undefined {
   const id = list === 'nodes' && typeof index === 'number' ? getPath(value as Json, [list, index, 'id']) : undefined;
   return typeof id === 'string' ? id : undefined;
-}
-
-/** Takes a field out of our own copy of the input. */
-function removeField(value: unknown, at: readonly PropertyKey[]): void {
-  const parent = getPath(value as Json, at.slice(0, -1) as Path) as { [key: string]: Json } | undefined;
-  if (parent !== undefined) delete parent[String(at.at(-1))];
 }

@@ -209,7 +209,7 @@ export type ProblemCode = keyof typeof problemCodes;
 export const problem = (code: ProblemCode, place: readonly PropertyKey[], message: string, nodeId?: string): Problem => ({
   code,
   severity: problemCodes[code].severity,
-  ...(nodeId === undefined ? {} : { nodeId }),
+  ...(nodeId === undefined || nodeId === '' ? {} : { nodeId }),
   pointer: pointer(place),
   message: shortened(message, 500),
   hint: problemCodes[code].hint,

@@ -1,0 +1,123 @@
+import type { CanvasNode } from '../contract/canvas.ts';
+import { CommonData, divideData } from '../contract/common-data.ts';
+import { HiloError } from '../contract/errors.ts';
+import { isJsonObject, type Json } from '../contract/json.ts';
+import type { NodeDefinition } from '../contract/node.ts';
+import { type Problem, pointer } from '../contract/problem.ts';
+import { compileText } from '../expressions/template.ts';
+import { type Path, parsePath } from '../variables/path.ts';
+import { findingsOf, inWords } from './config-issues.ts';
+import { problem } from './problem-codes.ts';
+
+/** The data of a node: all of it, or what is left of it without the fields that are wrong. */
+export interface ReadNode {
+  readonly config: unknown;
+  readonly common: CommonData;
+}
+
+/** A node as far as it can be looked at by itself, without the edges around it. */
+export interface LoneNode {
+  readonly id: string;
+  readonly type: string;
+  /** Its position in the canvas's list of nodes. */
+  readonly index: number;
+  readonly definition: NodeDefinition;
+  /** `undefined` where a field that it cannot do without is wrong. */
+  readonly read: ReadNode | undefined;
+  /** Its templates, wherever they stand: of its config, or of the texts in its data where there is no config. */
+  readonly templates: unknown;
+  /** Fields that are wrong, as JSON pointers. What else is said of them follows from that. */
+  readonly wrong: readonly string[];
+  /** What its wrong fields may have said that it writes: none where nothing is wrong, `undefined` where it may be anything. */
+  readonly mayWrite: readonly Path[] | undefined;
+}
+
+/** Data that is no object, which was told when the canvas was read. */
+export const unreadData: CanvasNode['data'] = Object.freeze({});
+
+/** Fields of the standard nodes that say where a node writes. */
+const writingFields: ReadonlySet<PropertyKey> = new Set(['saveAs', 'path', 'variableName', 'assignments']);
+
+/** More mistakes than one node has by accident: what else is wrong with it is not looked for. */
+const mostWrong = 100;
+
+/** Reads the data of one node, whole or without its wrong fields, and tells every one of those. */
+export function readNode({ id, type, data }: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): LoneNode {
+  const lone = { id, type, index, definition };
+  if (data === unreadData)
+    return { ...lone, read: undefined, templates: [], wrong: [pointer(['nodes', index, 'data'])], mayWrite: undefined };
+  const { read, findings } = parseData(data, definition);
+  if (findings.length === 0) return { ...lone, read, templates: read?.config, wrong: [], mayWrite: [] };
+
+  for (const { code, at, message } of findings) problems.push(problem(code, ['nodes', index, 'data', ...at], message, id));
+  const wrong = findings.map(({ at }) => pointer(['nodes', index, 'data', ...at]));
+  if (findings.length > mostWrong) return { ...lone, read: undefined, templates: [], wrong, mayWrite: undefined };
+  const rest = structuredClone(data);
+  const removed = findings.map(({ at }) => removeAt(rest, at));
+  const { read: part } = parseData(rest, definition);
+  const isWritingFieldWrong = findings.some(({ at, code }) => code !== 'UNKNOWN_FIELD' && at.some((step) => writingFields.has(step)));
+  return {
+    ...lone,
+    read: part,
+    templates: part?.config ?? textTemplates(divideData(rest).config as Json),
+    wrong,
+    mayWrite: isWritingFieldWrong ? undefined : pathsNamed(part === undefined ? data : removed),
+  };
+}
+
+/** Problems of nodes by themselves without those that follow from a wrong field: at its place, in it or around it in the data. */
+export function withoutConsequences(problems: readonly Problem[], lone: readonly LoneNode[]): readonly Problem[] {
+  const wrongAt = new Map(lone.filter(({ wrong }) => wrong.length > 0).map(({ index, wrong }) => [String(index), wrong]));
+  return problems.filter(({ pointer: place }) => {
+    const [, index = ''] = /^\/nodes\/(\d+)\/data/.exec(place) ?? [];
+    const wrong = wrongAt.get(index) ?? [];
+    return !wrong.some((at) => at === place || place.startsWith(`${at}/`) || at.startsWith(`${place}/`));
+  });
+}
+
+/** Every variable that texts in some data could name as what is written. */
+function pathsNamed(value: unknown): readonly Path[] {
+  const found: Path[] = [['$item']];
+  const look = (part: unknown): void => {
+    if (typeof part === 'string') found.push(['$webhook', part], parsePath(part) ?? []);
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(look);
+  };
+  look(value);
+  return found.filter((path) => path.length > 0);
+}
+
+function parseData(data: CanvasNode['data'], definition: NodeDefinition) {
+  const { common, config } = divideData(data);
+  const parsedCommon = CommonData.safeParse(common, { error: inWords });
+  const parsedConfig = definition.config.safeParse(config, { error: inWords });
+  return {
+    read: parsedCommon.success && parsedConfig.success ? { config: parsedConfig.data, common: parsedCommon.data } : undefined,
+    findings: [parsedCommon, parsedConfig].flatMap(({ error }) => findingsOf(error?.issues ?? [], 'INVALID_CONFIG')),
+  };
+}
+
+/** Removes a field of an object, and gives what it held; an item of a list stays, since the places behind it would move. */
+function removeAt(data: object, at: readonly PropertyKey[]): unknown {
+  const [last] = at.slice(-1);
+  let parent: unknown = data;
+  for (const step of at.slice(0, -1)) parent = typeof parent === 'object' && parent !== null ? Reflect.get(parent, step) : undefined;
+  if (last === undefined || typeof parent !== 'object' || parent === null) return undefined;
+  const held: unknown = Reflect.get(parent, last);
+  if (!Array.isArray(parent)) Reflect.deleteProperty(parent, last);
+  return held;
+}
+
+/** The texts of any data as templates, in their places; those that are none are left out. */
+function textTemplates(value: Json): unknown {
+  if (typeof value === 'string') {
+    try {
+      return value.includes('{{') ? compileText(value) : undefined;
+    } catch (error) {
+      if (error instanceof HiloError) return undefined; // told where the node's schema wants a template
+      throw error;
+    }
+  }
+  if (Array.isArray(value)) return value.map(textTemplates);
+  if (!isJsonObject(value)) return undefined;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, textTemplates(item)]));
+}
