@@ -13,7 +13,7 @@ import {
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { messageJsonSchema } from './message-json-schema.ts';
+import { messageVariants } from './message-json-schema.ts';
 import { channelFacts } from './messages/channel.ts';
 import { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
 import { Message, StrictMessage } from './messages/message.ts';
@@ -37,7 +37,12 @@ export type RenderedMessage =
  */
 export const MessageTemplate = z
   .unknown()
-  .meta(messageJsonSchema())
+  .meta({
+    description: 'A message, as POST …/messages takes it without userId',
+    get oneOf() {
+      return messageVariants(); // made for whoever asks for a JSON Schema: a program that executes canvases need not wait for it
+    },
+  })
   .transform((input, context): MessageTemplate => {
     const { data: authored, error } = StrictMessage.safeParse(input);
     const { data: source = null } = Json.safeParse(input); // what is no JSON, StrictMessage has refused

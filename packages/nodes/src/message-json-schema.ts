@@ -5,15 +5,13 @@ import { StrictMessage } from './messages/message.ts';
 const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, description: 'An {{expression}}' };
 
 /**
- * The JSON Schema of a message in a canvas, for editors and forms: that of {@link StrictMessage}, where besides an
+ * The kinds of a message in a canvas as JSON Schemas, for editors and forms: those of {@link StrictMessage}, where besides an
  * expression may stand for a list, an object or a choice. Only the message's type is always written out: it chooses the form.
  */
-export function messageJsonSchema(): JsonObject {
-  const { oneOf, description = 'A message, as POST …/messages takes it without userId' } = JsonObject.parse(
-    z.toJSONSchema(StrictMessage, { io: 'input' }),
-  );
+export function messageVariants(): readonly Json[] {
+  const { oneOf } = JsonObject.parse(z.toJSONSchema(StrictMessage, { io: 'input' }));
   const variants = Array.isArray(oneOf) ? oneOf.map((variant: Json) => withExpressions(variant, ['type'])) : [];
-  return { description, oneOf: [...variants, Expression] };
+  return [...variants, Expression];
 }
 
 /** A schema whose inner schemas take expressions, but for the fields named. */

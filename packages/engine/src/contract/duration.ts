@@ -26,7 +26,7 @@ export const DurationText = z
  */
 export function millisecondsOf(text: string): number | undefined {
   if (beyondIso.test(text)) return undefined;
-  const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.')).toMillis());
+  const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.'), { locale: 'en-US' }).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
 }
 
