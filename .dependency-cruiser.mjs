@@ -1,5 +1,6 @@
 // Which file may import which: `nodes, stores → engine/contract`, `drivers → engine/contract, nodes/effects`,
-// `testing → engine, nodes`, `server → all`, never back.
+// `simulator → engine, nodes, sandbox`, `testing → simulator, engine, nodes`, `picture → engine/contract`,
+// `server → stores, drivers, picture and below`, `cli → all but testing`, never back.
 
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
@@ -25,6 +26,7 @@ export default {
       pathNot: [
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
+        '^packages/server/src/kit\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),
@@ -35,8 +37,21 @@ export default {
       path: '^packages/(?!nodes/)',
       pathNot: contract,
     }),
-    never('testing-below-server', '@hilo/testing serves those who have no server.', '^packages/testing/src/', {
-      path: '^packages/(?!testing/|engine/|nodes/|sandbox/)',
+    never('simulator-below-server', '@hilo/simulator serves those who have no server and no fast-check.', '^packages/simulator/src/', {
+      path: '^packages/(?!simulator/|engine/|nodes/|sandbox/)|/node_modules/fast-check/',
+    }),
+    never('testing-on-the-simulator', '@hilo/testing serves those who have no server.', '^packages/testing/src/', {
+      path: '^packages/(?!testing/|simulator/|engine/|nodes/)',
+    }),
+    never('picture-on-the-contract', 'A picture is drawn from the canvas and the definitions of its nodes.', '^packages/picture/src/', {
+      path: '^packages/(?!picture/)',
+      pathNot: contract,
+    }),
+    never('server-below-the-command', 'The service knows neither the command line nor what serves tests.', '^packages/server/src/', {
+      path: '^packages/(cli|testing|simulator)/',
+    }),
+    never('command-without-tests', 'Who installs the command gets nothing that serves tests.', '^packages/cli/src/', {
+      path: '^packages/testing/|/node_modules/fast-check/',
     }),
     never('stores-on-the-contract', 'A store is written against @hilo/engine/contract alone.', '^packages/stores/src/', {
       path: '^packages/(?!stores/)',
@@ -83,7 +98,7 @@ export default {
         pathNot: '^packages/engine/src/(memory|contract)/',
       },
     ),
-    never('xstate-in-the-machine', 'One folder knows how executions are run.', '^packages/(?!testing/|engine/src/machine/)', {
+    never('xstate-in-the-machine', 'One folder knows how executions are run.', '^packages/(?!engine/src/machine/)', {
       path: '/node_modules/xstate/',
     }),
     never('no-dev-dependencies', 'Who installs the package does not get this dependency.', '^packages/[^/]+/src/', {

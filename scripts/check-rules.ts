@@ -14,6 +14,7 @@ const files = globSync(
   [
     'packages/*/{src,test,docs,scripts}/**/*.{ts,md}',
     'packages/*/*.md',
+    'tests/**/*.{ts,md}',
     'examples/**/*.{ts,md}',
     'scripts/**/*.{ts,mjs}',
     'docs/*.md',

@@ -2,9 +2,9 @@
 // Each world is a file and some twenty deaths over it, the same for the same number.
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
-import { runWorld, type WorldResult } from '../packages/testing/test/crash/campaign.ts';
-import { planWorld, worldsPerDeck } from '../packages/testing/test/crash/plan.ts';
-import { crashPoints, type Kill, sides } from '../packages/testing/test/crash/points.ts';
+import { runWorld, type WorldResult } from '../tests/crash/campaign.ts';
+import { planWorld, worldsPerDeck } from '../tests/crash/plan.ts';
+import { crashPoints, type Kill, sides } from '../tests/crash/points.ts';
 
 const usage = `Usage: npm run crash -- [--kills N] [--from WORLD] [--json]
 

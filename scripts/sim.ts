@@ -1,11 +1,11 @@
 // `npm run sim -- --seeds N --from S`: simulated clusters, as many as asked for. A failure prints the line that repeats it,
 // and the smallest run that still fails; `HILO_SIM_SEED=… HILO_SIM_MODE=… npm run -s sim` runs that one seed and writes down all it does.
 import { parseArgs, styleText } from 'node:util';
-import { runCampaign } from '../packages/testing/test/cluster/campaign.ts';
-import { modeOf, replayLine, type SeedRun, type SeedTask } from '../packages/testing/test/cluster/seed-run.ts';
-import { type ClusterMode, clusterModes } from '../packages/testing/src/cluster/plan.ts';
-import { shrinkCluster } from '../packages/testing/src/cluster/shrink-cluster.ts';
-import { type ClusterReport, simulateCluster } from '../packages/testing/src/cluster/simulate-cluster.ts';
+import { runCampaign } from '../tests/cluster/campaign.ts';
+import { modeOf, replayLine, type SeedRun, type SeedTask } from '../tests/cluster/seed-run.ts';
+import { type ClusterMode, clusterModes } from '../tests/cluster/plan.ts';
+import { shrinkCluster } from '../tests/cluster/shrink-cluster.ts';
+import { type ClusterReport, simulateCluster } from '../tests/cluster/simulate-cluster.ts';
 
 const usage = `Usage: npm run sim -- [--seeds 2000] [--from 0] [--mode ${clusterModes.join('|')}] [--json]
 Runs simulated clusters and looks for broken promises. Exit code 1: there is one.

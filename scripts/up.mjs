@@ -43,6 +43,7 @@ function fingerprint() {
   const folders = [
     '.',
     'examples',
+    'tests',
     ...readdirSync(join(root, 'packages'))
       .map((name) => `packages/${name}`)
       .sort(),

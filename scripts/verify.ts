@@ -8,7 +8,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   format: [['biome', 'format']],
   types: [['node', 'node_modules/tsc7/bin/tsc', '--pretty', '-p', '.']],
   'dead-code': [['knip', '--no-progress']],
-  imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages']],
+  imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests']],
   generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],

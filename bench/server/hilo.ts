@@ -46,13 +46,7 @@ type Own = Pick<Program, 'title' | 'files' | 'path' | 'calls'>;
 /** `hilo serve`, as an operator starts it. @param args - what follows its own, given its directory */
 export const serving = (own: Own, args: (directory: string) => readonly string[]): Program => ({
   ...own,
-  args: (directory) => [
-    join(import.meta.dirname, '../../packages/server/src/cli/main.ts'),
-    'serve',
-    '--port=0',
-    '--log=json',
-    ...args(directory),
-  ],
+  args: (directory) => [join(import.meta.dirname, '../../packages/cli/src/main.ts'), 'serve', '--port=0', '--log=json', ...args(directory)],
   isUp: /"address":"(http:[^"]+)".*"Hilo is up"/,
 });
 

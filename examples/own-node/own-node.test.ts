@@ -12,7 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { leadScores, scoreLead } from './score-lead.ts';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
-const main = fileURLToPath(new URL('../../packages/server/src/cli/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../packages/cli/src/main.ts', import.meta.url));
 
 /** Runs the command in the folder of the example, or in another. */
 const hilo = (args: readonly string[], cwd = folder) => promisify(execFile)(process.execPath, [main, ...args], { cwd, timeout: 50_000 });

@@ -8,8 +8,6 @@ export { createAdmin } from './create-admin.ts';
 export { createOperations } from './operations/routes.ts';
 export { createPaymentSurface } from './payments/routes.ts';
 export type { Payments } from './payments/payments.ts';
-export type { Direction } from './picture/direction.ts';
-export { drawCanvas, type Picture } from './picture/draw-canvas.ts';
 export { createRest } from './create-rest.ts';
 export type { Bot, Companies, Company } from './tenants/companies.ts';
 export { createApp } from './app.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the command begins. */
-export const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+export const main = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
 
 /** The repository's root. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,10 +1,10 @@
+import { drawCanvas } from '@hilo/picture';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { page } from '../platform/http/page.ts';
 import { notFound } from '../platform/http/refusal.ts';
 import { draftOf } from '../workflows/draft-of.ts';
-import { drawCanvas } from '../picture/draw-canvas.ts';
 import type { Service } from '../service.ts';
 import { overviewOf } from './overview.ts';
 import { problemCount, problemList } from './problem-list.ts';

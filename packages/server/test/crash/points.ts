@@ -1,6 +1,6 @@
 /**
  * Where a service is killed (RELIABILITY 2.2): the rows of the table that need a server, beside those of
- * `packages/testing/test/crash`. Each is named by what is done when the process dies, or was about to be done.
+ * `tests/crash`. Each is named by what is done when the process dies, or was about to be done.
  */
 export type Point =
   /** Row 1: the head of a request is read, its body is not. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseSvg } from '../svg-tree.ts';
+import { parseSvg } from '../../../picture/test/svg-tree.ts';
 import { accepted, ana, setStage, type Stage } from './calls.ts';
 import { order } from './canvases.ts';
 import { keys } from './fake-service.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inlineExample } from '../data/inline-example.ts';
-import { hiloHere } from '../hilo-in-process.ts';
+import { hiloHere } from '../../../cli/test/hilo-in-process.ts';
 import { accepted, callerOf } from './caller.ts';
 import { describeOverEachStore, describeOverPostgres } from './place.ts';
 

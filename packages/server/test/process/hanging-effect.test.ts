@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hiloHere } from '../hilo-in-process.ts';
+import { hiloHere } from '../../../cli/test/hilo-in-process.ts';
 import { accepted, type Caller, callerOf } from './caller.ts';
 import { openPlace } from './place.ts';
 import { callingWorkspace, startSilentSide } from './silent-side.ts';

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
+import { apiFailures, type ScriptInput, type WebhookInput } from '@hilo/simulator';
 import fc from 'fast-check';
-import type { ScriptInput, WebhookInput } from '../script/script-input.ts';
-import { apiFailures } from '../simulation/scripted-api.ts';
 import { anyText, jsonValue } from './json-values.ts';
 import { vocabulary } from './vocabulary.ts';
 

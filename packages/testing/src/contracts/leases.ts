@@ -1,5 +1,5 @@
+import { seededRandom } from '@hilo/simulator';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../seeded-random.ts';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
 import { inLane, type Member, type SharedPlace, withMembers } from './lease-members.ts';
 import { describeSharedWork } from './lease-work.ts';

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// Whatever is imported before the version is known must be known to old Node.js: it says which one is wanted, and ends.
+import { readFileSync } from 'node:fs';
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly engines: { readonly node: string };
+};
+const [, wanted = '0.0'] = /^>=(\d+\.\d+)/.exec(manifest.engines.node) ?? [];
+
+/** Versions as numbers that compare: 26.1 is older than 26.10. */
+const numberOf = (version: string): number => {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major * 1_000 + minor;
+};
+
+if (numberOf(process.versions.node) < numberOf(wanted)) {
+  console.error(`hilo: This is Node.js ${process.versions.node}, and hilo wants ${wanted} or newer.`);
+  process.exitCode = 2;
+} else {
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache(); // what is imported from here on takes half the time from the second start on
+  const { endWithOutput } = await import('./output.ts');
+  endWithOutput();
+  const { runProgram } = await import('./program.ts');
+  process.exitCode = (await runProgram()) ?? process.exitCode;
+}

@@ -1,0 +1,74 @@
+import { writeFile } from 'node:fs/promises';
+import { type Direction, directions, drawCanvas } from '@hilo/picture';
+import { loadConfig } from '@hilo/server/kit';
+import { Command, Option } from 'commander';
+import { checkFile } from './check-file.ts';
+import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
+import { columnsOf, painter } from './paint.ts';
+import { printable } from './printable.ts';
+import { readCanvasFile } from './read-canvas.ts';
+
+export const renderCommand = (): Command =>
+  new Command('render')
+    .summary('draw a canvas as a picture')
+    .description(
+      'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
+    )
+    .argument('<canvas>', 'canvas file')
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
+    .addOption(
+      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, whatever their positions')
+        .choices(directions)
+        .default('right'),
+    )
+    .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
+    .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
+    .action(render);
+
+/** Problems of a text in which nothing can be seen at all. */
+const blinding: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
+const mostTold = 10;
+
+interface Options {
+  readonly output?: string;
+  readonly config?: string;
+  readonly direction: Direction;
+}
+
+async function render(file: string, { output, config, direction }: Options): Promise<void> {
+  const read = await readCanvasFile(file);
+  const parts = await loadConfig(config);
+  const problems = await checkFile(read, { parts });
+  const picture =
+    read.kind === 'text' && !problems.some(({ problem }) => blinding.has(problem.code))
+      ? drawCanvas(JSON.parse(withoutMark(read.text)), parts.nodes, direction)
+      : undefined;
+  if (picture === undefined || picture.nodes === 0) {
+    process.stderr.write(`${problems.slice(0, mostTold).map(drawn).join('\n\n')}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  tell(problems);
+  if (output === undefined) {
+    process.stdout.write(picture.svg);
+    return;
+  }
+  await writeFile(output, picture.svg).catch((error: unknown) => {
+    throw new Error(`${printable(output)} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const { nodes, width, height } = picture;
+  process.stderr.write(
+    `${painter(process.stderr)('green', '✔')} ${printable(output)} (${nodes} ${nodes === 1 ? 'node' : 'nodes'}, ${width} × ${height})\n`,
+  );
+}
+
+const drawn = (problem: PlacedProblem): string => drawProblem(problem, painter(process.stderr), columnsOf(process.stderr));
+
+function tell(problems: readonly PlacedProblem[]): void {
+  const paint = painter(process.stderr);
+  for (const problem of problems.slice(0, mostTold)) process.stderr.write(`${problemLine(problem, paint)}\n`);
+  if (problems.length > mostTold) process.stderr.write(`… and ${problems.length - mostTold} more; "hilo validate" shows all\n`);
+}
+
+/** A byte order mark is no JSON. */
+const withoutMark = (text: string): string => (text.startsWith('\ufeff') ? text.slice(1) : text);

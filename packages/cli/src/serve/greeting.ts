@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import type { RunningService } from '@hilo/server';
+import type { Paint } from '../paint.ts';
+import { printable } from '../printable.ts';
+
+/** What the first lines of the log say. */
+export interface Greeting {
+  readonly address: string;
+  /** Where else than there it is reached. */
+  readonly reach?: string;
+  readonly store: string;
+  readonly durability: string;
+  readonly imported: string;
+  readonly management: string;
+  /** The admin token that this start made. */
+  readonly token?: string;
+  /** Opens the studio in one browser, once. */
+  readonly 'log in'?: string;
+  readonly studio: string;
+  readonly docs: string;
+  /** A line for a shell that starts an execution and shows it. */
+  readonly try?: string;
+}
+
+type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes'>;
+
+/** @param address - where the service is, such as `http://127.0.0.1:3000` @param curl - what to try */
+export function greetingOf(
+  { settings, store: { durability }, imported, adminTokenFile, loginCodes }: Greeted,
+  address: string,
+  curl: string | undefined,
+): Greeting {
+  const isForPeople = settings.log === 'pretty'; // lines for machines are collected, and read by more than the operator
+  const publicUrl = (settings.publicUrl ?? address).replace(/\/+$/, '');
+  const facts = Object.entries(durability.settings).map(([name, value]) => `${name} ${value}`);
+  return {
+    address,
+    ...((settings.host === '0.0.0.0' || settings.host === '::') && { reach: 'at every address of this machine' }),
+    store:
+      settings.databaseUrl === undefined ? `SQLite, ${resolve(settings.data, 'hilo.db')}` : `PostgreSQL, ${placeOf(settings.databaseUrl)}`,
+    durability: `survives ${survived[durability.survives]} (${facts.join(', ')})`,
+    imported: imported === undefined ? 'nothing: --workspace FILE does' : `${settings.workspace ?? ''}: ${countsOf(imported)}`,
+    management:
+      adminTokenFile === undefined
+        ? 'asks for the token that HILO_ADMIN_TOKEN holds'
+        : `asks for the admin token, which is kept in ${adminTokenFile.path}`,
+    ...(isForPeople && adminTokenFile?.isNew === true && { token: `${settings.adminToken} (shown this once)` }),
+    ...(isForPeople &&
+      adminTokenFile !== undefined && { 'log in': `${publicUrl}/studio/#login=${loginCodes.issue()} (once, within an hour)` }),
+    studio: `${address}/studio/`,
+    docs: `${address}/docs`,
+    ...(curl !== undefined && { try: curl }),
+  };
+}
+
+const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
+
+/** A database's address without what is secret in it. */
+const placeOf = (databaseUrl: string): string => {
+  const { hostname = '', port = '', pathname = '' } = URL.parse(databaseUrl) ?? {};
+  return `${hostname}${port === '' ? '' : `:${port}`}${pathname}`;
+};
+
+function countsOf({ counts }: NonNullable<RunningService['imported']>): string {
+  const given = (['companies', 'bots', 'users', 'templates', 'workflows'] as const).map((kind) => `${counts[kind].given} ${kind}`);
+  return Object.values(counts).every(({ written }) => written === 0) ? `${given.join(', ')}, all there already` : given.join(', ');
+}
+
+/** The first lines for a person. */
+export function drawGreeting({ try: curl, ...facts }: Greeting, version: string, paint: Paint): string {
+  const lines = Object.entries(facts).map(([name, value]: [string, string]) => `  ${paint('dim', name.padEnd(11))} ${printable(value)}`);
+  const example = curl === undefined ? [] : ['', paint('dim', '  start an execution and look at it:'), `  ${paint('cyan', curl)}`];
+  return `${[paint('bold', `Hilo ${version} is up`), ...lines, ...example].join('\n')}\n\n`;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../server/src/settings.ts';
+import { type Given, readSettings } from './settings.ts';
+
+describe('settings', () => {
+  it('are the defaults where nothing is given', () => {
+    expect(readSettings({}, {})).toEqual({ kind: 'settings', settings: defaultSettings });
+  });
+
+  it('come from flags, then from variables', () => {
+    const variables = {
+      HILO_PORT: '3100',
+      HILO_HOST: '::1',
+      HILO_PUBLIC_URL: 'https://bots.example/hilo',
+      HILO_DATA: '/srv/hilo',
+      HILO_DATABASE_URL: 'postgres://hilo:pw@db:5433/hilo',
+      HILO_SECRET_KEY: 'a2V5',
+      HILO_WORKSPACE: 'workspace.json',
+      HILO_ADMIN_TOKEN: 'sixteen-letters!',
+      HILO_EGRESS_ALLOW: '127.0.0.1:4010, [::1]:80,intranet:8080',
+      HILO_EGRESS_CA: 'ca.pem',
+      HILO_RATE_LIMIT: '50',
+      HILO_LOG: 'json',
+      HILO_LEGACY_HOSTS: 'old.example,bots.example',
+    };
+    const ofVariables = {
+      port: 3_100,
+      host: '::1',
+      publicUrl: 'https://bots.example/hilo',
+      data: '/srv/hilo',
+      databaseUrl: 'postgres://hilo:pw@db:5433/hilo',
+      secretKey: 'a2V5',
+      workspace: 'workspace.json',
+      adminToken: 'sixteen-letters!',
+      egressAllow: ['127.0.0.1:4010', '[::1]:80', 'intranet:8080'],
+      egressCa: 'ca.pem',
+      rateLimit: 50,
+      log: 'json',
+      legacyHosts: ['old.example', 'bots.example'],
+    };
+    expect(readSettings({}, variables)).toEqual({ kind: 'settings', settings: ofVariables });
+    const flags = { port: '0', rateLimit: 'off', log: 'pretty' };
+    expect(readSettings(flags, variables)).toEqual({
+      kind: 'settings',
+      settings: { ...ofVariables, port: 0, rateLimit: undefined, log: 'pretty' },
+    });
+  });
+
+  it('take an empty variable for none', () => {
+    expect(readSettings({}, { HILO_PORT: '', HILO_ADMIN_TOKEN: '', HILO_LEGACY_HOSTS: '' })).toEqual({
+      kind: 'settings',
+      settings: defaultSettings,
+    });
+  });
+
+  const wrong: readonly (readonly [name: keyof Given, flag: string, values: readonly string[]])[] = [
+    ['port', '--port', ['', 'http', '-1', '65536', '3000.5', '1e3', ' 80', '0x50']],
+    ['host', '--host', ['', 'a b', 'http://127.0.0.1', '127.0.0.1/8']],
+    [
+      'publicUrl',
+      '--public-url',
+      ['', 'bots.example', 'ftp://bots.example', 'https://', 'https://a:b@bots.example', 'https://a/?b', 'https://a/#b'],
+    ],
+    ['databaseUrl', '--database-url', ['', 'mysql://db/hilo', 'db:5432', 'postgres']],
+    ['adminToken', 'HILO_ADMIN_TOKEN', ['a', 'x'.repeat(15), 'with a blank in it!', 'ümlaut-in-the-token', 'x'.repeat(1_001)]],
+    ['egressAllow', '--egress-allow', ['', '127.0.0.1', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:70000', 'a:80,,b:80', 'http://a:80']],
+    ['rateLimit', '--rate-limit', ['', '0', '-5', '1.5', 'on', 'OFF']],
+    ['log', '--log', ['', 'JSON', 'verbose']],
+    ['legacyHosts', '--legacy-hosts', ['', 'a b', 'a,,b', 'http://a']],
+  ];
+  it.for(wrong.flatMap(([name, flag, values]) => values.map((value) => [flag, value, name] as const)))(
+    'refuse %s %j',
+    ([flag, value, name]) => {
+      const { kind, ...rest } = readSettings({ [name]: value }, {});
+      expect(kind).toBe('refused');
+      expect(rest).toEqual({ reasons: [expect.stringMatching(new RegExp(`^${flag} [a-z]`)) as unknown] });
+    },
+  );
+
+  it('name the variable a value came from, tell of all that is wrong at once, and repeat no value', () => {
+    const variables = { HILO_PORT: 'canary-port', HILO_ADMIN_TOKEN: 'canary token', HILO_LOG: 'canary-log' };
+    const read = readSettings({ rateLimit: 'canary-rate' }, variables);
+    expect(read).toMatchObject({
+      kind: 'refused',
+      reasons: [
+        expect.stringMatching(/^HILO_PORT is a port/) as unknown,
+        expect.stringMatching(/^HILO_ADMIN_TOKEN has/) as unknown,
+        expect.stringMatching(/^--rate-limit is/) as unknown,
+        expect.stringMatching(/^HILO_LOG is/) as unknown,
+      ],
+    });
+    expect(JSON.stringify(read)).not.toContain('canary');
+  });
+});

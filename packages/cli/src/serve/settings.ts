@@ -1,0 +1,118 @@
+import { defaultSettings, type Settings } from '@hilo/server';
+import { adminTokenRule } from '@hilo/server/kit';
+import { z } from 'zod';
+
+/** What was given, by flags, then by variables: every value a text. */
+export type Given = { readonly [Name in keyof Settings]?: string | undefined };
+
+/** Where each setting comes from. What is secret is a variable alone: flags are seen by everyone on the machine. */
+const settingSources = {
+  port: { flag: '--port', variable: 'HILO_PORT' },
+  host: { flag: '--host', variable: 'HILO_HOST' },
+  publicUrl: { flag: '--public-url', variable: 'HILO_PUBLIC_URL' },
+  data: { flag: '--data', variable: 'HILO_DATA' },
+  databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
+  secretKey: { variable: 'HILO_SECRET_KEY' },
+  workspace: { flag: '--workspace', variable: 'HILO_WORKSPACE' },
+  adminToken: { variable: 'HILO_ADMIN_TOKEN' },
+  egressAllow: { flag: '--egress-allow', variable: 'HILO_EGRESS_ALLOW' },
+  egressCa: { flag: '--egress-ca', variable: 'HILO_EGRESS_CA' },
+  rateLimit: { flag: '--rate-limit', variable: 'HILO_RATE_LIMIT' },
+  log: { flag: '--log', variable: 'HILO_LOG' },
+  legacyHosts: { flag: '--legacy-hosts', variable: 'HILO_LEGACY_HOSTS' },
+} as const satisfies { readonly [Name in keyof Settings]: { readonly flag?: string; readonly variable: string } };
+
+const names = Object.keys(settingSources) as readonly (keyof Settings)[];
+
+/** A list with commas; blanks around its items do not count. */
+const list = (item: z.ZodType<string, string>) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(item));
+
+const hostAndPort = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9.-]{1,253}|\[[0-9a-fA-F:.]{2,45}\]):\d{1,5}$/, {
+    error: 'is a list of host:port, such as 127.0.0.1:4010,intranet:8080',
+    abort: true,
+  })
+  .refine((text) => isPort(text.slice(text.lastIndexOf(':') + 1), 1), 'has a port that is none: ports are 1 to 65535');
+
+const isPort = (text: string, lowest: number): boolean => /^\d{1,5}$/.test(text) && Number(text) >= lowest && Number(text) <= 65_535;
+
+const SettingsText = z.object({
+  port: z
+    .string()
+    .refine((text) => isPort(text, 0), 'is a port: a whole number from 0 to 65535, 0 for any that is free')
+    .transform(Number)
+    .default(defaultSettings.port),
+  host: z
+    .string()
+    .regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'is a name or an address of this machine, such as 127.0.0.1')
+    .default(defaultSettings.host),
+  publicUrl: z
+    .string()
+    .refine(isPublicUrl, 'is the address under which people reach this service, such as https://bots.example')
+    .optional(),
+  data: z.string().default(defaultSettings.data),
+  databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
+  secretKey: z.string().optional(),
+  workspace: z.string().optional(),
+  adminToken: z.string().regex(adminTokenRule.pattern, adminTokenRule.sentence).optional(),
+  egressAllow: list(hostAndPort).default([...defaultSettings.egressAllow]),
+  egressCa: z.string().optional(),
+  rateLimit: z
+    .string()
+    .regex(/^(?:off|[1-9]\d{0,6})$/, 'is "off", or how many requests a second each credential may make')
+    .transform((text) => (text === 'off' ? undefined : Number(text)))
+    .optional(),
+  log: z.enum(['pretty', 'json'], { error: 'is "pretty" or "json"' }).default(defaultSettings.log),
+  legacyHosts: list(
+    z.string().regex(/^[A-Za-z0-9.:_[\]-]{1,253}$/, 'is a list of host names, such as bots.example,old.example'),
+  ).optional(),
+});
+
+/** Settings, or every reason why what was given is none, each naming the flag or variable it came from. */
+export type ReadSettings =
+  | { readonly kind: 'settings'; readonly settings: Settings }
+  | { readonly kind: 'refused'; readonly reasons: readonly string[] };
+
+/**
+ * Reads settings: flags over variables over a configuration file over defaults. A variable that is empty is as good as not set.
+ *
+ * @param configured - the settings of a `hilo.config.ts`
+ */
+export function readSettings(flags: Given, variables: NodeJS.ProcessEnv, configured: Given = {}): ReadSettings {
+  const ofVariables = names.map((name) => [name, variables[settingSources[name].variable] || undefined] as const);
+  const given: Given = {
+    ...configured,
+    ...Object.fromEntries(ofVariables.filter(isGiven)),
+    ...Object.fromEntries(Object.entries(flags).filter(isGiven)),
+  };
+  const { data, error } = SettingsText.safeParse(given);
+  if (data !== undefined) return { kind: 'settings', settings: { ...defaultSettings, ...data } };
+  return { kind: 'refused', reasons: [...new Set(error.issues.map((issue) => reasonOf(issue, flags, variables)))] };
+}
+
+const isGiven = ([, value]: readonly [string, unknown]): boolean => value !== undefined;
+
+/** What was given is not repeated: it may be a secret. */
+function reasonOf({ path, message }: z.core.$ZodIssue, flags: Given, variables: NodeJS.ProcessEnv): string {
+  const name = names.find((known) => known === path[0]);
+  if (name === undefined) return message;
+  const source: { readonly flag?: string; readonly variable: string } = settingSources[name];
+  if (flags[name] !== undefined) return `${source.flag ?? source.variable} ${message}`;
+  return variables[source.variable] ? `${source.variable} ${message}` : `${name} of the configuration file ${message}`;
+}
+
+function isPostgresUrl(text: string): boolean {
+  return /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
+/** An address that more is written behind: without a query, a fragment or a password. */
+function isPublicUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  return url.username === '' && url.password === '' && !/[?#\s]/.test(text);
+}

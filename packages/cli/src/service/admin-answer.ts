@@ -1,0 +1,73 @@
+import type { Problem } from '@hilo/engine/contract';
+import { type ImportSummary, WorkspaceRefused } from '@hilo/server';
+import { z } from 'zod';
+import { printable } from '../printable.ts';
+
+/** What management would not do, in its own words. */
+export class AdminRefused extends Error {
+  override readonly name = 'AdminRefused';
+  /** The body of the answer. */
+  readonly body: unknown;
+  /** Whether what was asked for breaks a rule of the interface, whatever there is. */
+  readonly isWrongUse: boolean;
+
+  constructor(status: number, body: unknown) {
+    super(sentenceIn(body) ?? `The server answered ${status}`);
+    this.body = body;
+    this.isWrongUse = status === 400 || status === 422;
+  }
+}
+
+const Told = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+
+function sentenceIn(body: unknown): string | undefined {
+  const { data } = Told.safeParse(body);
+  return data === undefined ? undefined : printable([data.message].flat().join('; '));
+}
+
+/**
+ * The body of an answer.
+ *
+ * @throws {AdminRefused} for every answer but 200
+ */
+export async function answered(response: Response): Promise<unknown> {
+  const body = jsonIn(await response.text());
+  if (response.status !== 200) throw new AdminRefused(response.status, body);
+  return body;
+}
+
+/**
+ * What an import came to, which was asked of a service.
+ *
+ * @throws {WorkspaceRefused} with every problem
+ */
+export async function summaryOf(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
+  try {
+    return Summary.parse(await asking);
+  } catch (error) {
+    const { data } = Refused.safeParse(error instanceof AdminRefused ? error.body : undefined);
+    throw data === undefined ? error : new WorkspaceRefused(file, data.problems);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const Summary = z.custom<ImportSummary>((value) => isObject(value) && 'counts' in value);
+const Refused = z.object({ problems: z.array(z.custom<Problem>((value) => isObject(value) && 'pointer' in value)) });
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error('The server does not answer as Hilo does: is --url the address of one?', { cause: error });
+  }
+}
+
+/** A request to management. */
+export const requestOf = (method: string, body: object | undefined, adminToken?: string): RequestInit => ({
+  method,
+  headers: {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+});

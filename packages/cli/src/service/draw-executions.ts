@@ -1,0 +1,80 @@
+import type { Execution, History } from '@hilo/server/kit';
+import type { z } from 'zod';
+import { printable } from '../printable.ts';
+import { table, type TableRoom } from '../table.ts';
+
+export type ShownExecution = z.output<typeof Execution>;
+export type ShownHistory = z.output<typeof History>;
+
+/** Executions, one a line. */
+export const drawExecutions = (executions: readonly ShownExecution[], room: TableRoom): string =>
+  executions.length === 0
+    ? room.paint('dim', 'There are no such executions.')
+    : table(
+        ['execution', 'workflow', 'status', 'user', 'updated', 'waits for'],
+        executions.map((execution) => [
+          printable(execution.executionId),
+          `${printable(execution.workflowId)} ${versionText(execution)}`,
+          execution.status,
+          printable(execution.userId ?? ''),
+          timeText(execution.updatedAt),
+          waitText(execution),
+        ]),
+        room,
+      );
+
+/** An execution with its variables and all it did. */
+export function drawExecution(execution: ShownExecution, { entries }: ShownHistory, room: TableRoom): string {
+  const { paint } = room;
+  const facts: readonly (readonly [name: string, value: string])[] = [
+    ['workflow', `${execution.workflowId} ${versionText(execution)}`],
+    ['status', execution.status],
+    ['user', [execution.userId, execution.botId, execution.channel].filter((fact) => fact !== null).join(' · ')],
+    ['parent', execution.parentExecutionId ?? ''],
+    ['waits for', waitText(execution)],
+    ['created', timeText(execution.createdAt)],
+    ['updated', timeText(execution.updatedAt)],
+  ];
+  const rows = entries.map((entry) => [
+    timeText(entry.at),
+    `${printable(entry.nodeId)}${entry.visitNumber > 1 ? ` #${entry.visitNumber}` : ''}`,
+    entry.type,
+    told(entry),
+  ]);
+  return [
+    paint('bold', printable(execution.executionId)),
+    ...facts.filter(([, value]) => value !== '').map(([name, value]) => `${paint('dim', name.padEnd(10))} ${printable(value)}`),
+    '',
+    paint('bold', 'variables'),
+    ...Object.entries(execution.variables).map(
+      ([scope, value]) => `${paint('cyan', printable(scope))} ${shortened(JSON.stringify(value))}`,
+    ),
+    '',
+    rows.length === 0 ? paint('dim', 'Nothing has happened yet.') : table(['time', 'node', 'what', ''], rows, room),
+  ].join('\n');
+}
+
+const versionText = ({ version }: ShownExecution): string => (version === 'draft' ? 'draft' : `v${version}`);
+
+/** To the second, in the words of ISO 8601, as logs have it. */
+const timeText = (instant: string): string => instant.replace('T', ' ').replace(/\.\d+Z$/, 'Z');
+
+const shortened = (text: string, most = 1_000): string => printable(text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+function waitText({ wait }: ShownExecution): string {
+  if (wait === null) return '';
+  const due = wait.dueAt === null ? '' : `, ${wait.onDue === 'expire' ? 'session ends' : 'at most until'} ${timeText(wait.dueAt)}`;
+  const name = wait.correlation === undefined ? '' : ` ${printable(wait.correlation.name)} ${printable(wait.correlation.value)}`;
+  return `${wait.kind}${name} at ${printable(wait.nodeId)}${due}`;
+}
+
+/** The rest of an entry in one line. */
+function told({ port, cause, effect, writes = [] }: ShownHistory['entries'][number]): string {
+  const parts = [
+    port === undefined ? '' : `→ ${port}`,
+    effect === undefined ? '' : `${effect.type}${effect.outcome === undefined ? '' : ` (${effect.outcome})`}`,
+    cause ?? '',
+    ...writes.map(({ path, value }) => `${path} = ${value === undefined ? 'removed' : JSON.stringify(value)}`),
+  ];
+  return shortened(parts.filter(Boolean).join('  '), 400);
+}

@@ -1,0 +1,67 @@
+import { request } from 'node:http';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Settings } from '@hilo/server';
+import { isNobody, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
+import { printable } from '../printable.ts';
+import { withProgress } from '../progress.ts';
+import type { Admin } from './admin.ts';
+import { answered, summaryOf } from './admin-answer.ts';
+
+/**
+ * Reaches a running service of the data directory over its socket. What a killed service left behind is passed over, and so is
+ * a service over another database than the one that was named.
+ *
+ * @returns `undefined` when none runs
+ */
+export async function openSocketAdmin(settings: Settings): Promise<Admin | undefined> {
+  for (const { address } of await socketEntries(settings.data)) {
+    const store = await storeAt(address);
+    if (store === undefined) continue;
+    if (settings.databaseUrl === undefined || store === storeName(settings)) return adminAt(address, settings.data);
+  }
+  return undefined;
+}
+
+async function storeAt(address: string): Promise<string | undefined> {
+  try {
+    return ServedStore.parse(await answered(await send(address, 'GET', '/store'))).store;
+  } catch (error) {
+    if (isNobody(error) || isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+function adminAt(address: string, data: string): Admin {
+  const ask = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const sending = send(address, method, path, body).catch((error: unknown) => {
+      if (!isNobody(error) && !isGone(error)) throw error;
+      throw new Error(
+        `The service of ${printable(data)} stopped before it answered. What it was asked for is done as a whole or not at all: look when it runs again, or give the same command again`,
+        { cause: error },
+      );
+    });
+    return answered(await withProgress(`Asking the service of ${printable(data)}`, sending));
+  };
+  return {
+    ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
+    importWorkspace: (file) => summaryOf(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
+    close: async () => {},
+  };
+}
+
+/** A request over a socket: `fetch` knows none. */
+async function send(address: string, method: string, path: string, body?: object): Promise<Response> {
+  const { promise, resolve: settle, reject } = Promise.withResolvers<Response>();
+  const headers = { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }) };
+  const asking = request({ socketPath: address, method, path, headers, agent: false }, (answer) => {
+    text(answer).then((content) => settle(new Response(content || null, { status: answer.statusCode ?? 500 })), reject);
+  });
+  asking.on('error', reject);
+  asking.end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}
+
+/** What an answer says that its service ended before it was complete. */
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code));

@@ -1,0 +1,52 @@
+import { hostOf, loadConfig } from '@hilo/server/kit';
+import type { Command } from 'commander';
+import { type Given, readSettings } from '../serve/settings.ts';
+import type { Admin, Purpose } from './admin.ts';
+
+/** Where the data is, as the flags say it. */
+export interface AdminFlags extends Pick<Given, 'data' | 'databaseUrl'> {
+  /** A server that runs, such as `http://127.0.0.1:3000`. */
+  readonly url?: string;
+  /** The file with what the project adds to Hilo. */
+  readonly config?: string;
+}
+
+/** Adds these flags to a command. */
+export const withAdminFlags = (command: Command): Command =>
+  command
+    .option('-d, --data <directory>', 'the data directory (HILO_DATA; ./data)')
+    .option('--database-url <url>', 'a PostgreSQL database instead (HILO_DATABASE_URL)')
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
+    .option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
+
+/** Reaches management for what a command does: over HTTP where `--url` names a server, else that of the data directory. */
+export async function withAdmin<Answer>(
+  command: Command,
+  flags: AdminFlags,
+  purpose: Purpose,
+  use: (admin: Admin) => Promise<Answer>,
+): Promise<Answer> {
+  const admin = await openAdmin(command, flags, purpose);
+  try {
+    return await use(admin);
+  } finally {
+    await admin.close();
+  }
+}
+
+/** What it takes is loaded here: help and wrong use need none of it. */
+async function openAdmin(command: Command, { data, databaseUrl, url, config }: AdminFlags, purpose: Purpose): Promise<Admin> {
+  const parts = await loadConfig(config);
+  const read = readSettings({ data, databaseUrl }, process.env, parts.settings);
+  if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
+  const { settings } = read;
+  if (url === undefined) {
+    const { openAdminOfDirectory } = await import('./admin-of-directory.ts');
+    return openAdminOfDirectory(settings, purpose, hostOf(parts));
+  }
+  const { protocol, origin } = URL.parse(url) ?? {};
+  if (origin === undefined || (protocol !== 'http:' && protocol !== 'https:'))
+    return command.error('error: --url is the address of a server, such as http://127.0.0.1:3000');
+  const { openRemoteAdmin } = await import('./remote-admin.ts');
+  return openRemoteAdmin(origin, settings.adminToken);
+}

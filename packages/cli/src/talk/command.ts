@@ -1,0 +1,143 @@
+import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import type { MessageOption } from '@hilo/nodes';
+import { readInput, type ScriptInput } from '@hilo/simulator';
+
+/** What a line asks for. */
+export type TalkCommand =
+  | { readonly kind: 'input'; readonly input: ScriptInput }
+  /** The user sends a contact; their own, where there is no phone. */
+  | { readonly kind: 'contact'; readonly phone: string; readonly name: string }
+  | { readonly kind: 'start'; readonly inputs: JsonObject }
+  | { readonly kind: 'skip' }
+  | { readonly kind: 'show'; readonly what: 'time' | 'state' | 'history' | 'transcript' | 'help' }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'nothing' };
+
+/** Every command, as `/help` lists them. */
+export const commandHelp: readonly (readonly [usage: string, meaning: string])[] = [
+  ['any text', 'the user says it; the number of an option chooses that option'],
+  ['/say TEXT', 'the user says it, be it a number or a text with "/"'],
+  ['/image URL TEXT', 'the user sends a picture, perhaps with a text'],
+  ['/location LAT LONG', 'the user sends a place: /location -12.05 -77.04'],
+  ['/contact PHONE NAME', 'the user sends a contact; without anything, their own'],
+  ['/send {…}', 'the user sends any message: {"type":"sticker","mediaUrl":"https://…"}'],
+  ['/again', 'the last message is delivered once more, as channels do'],
+  ['/webhook {…}', 'a POST to the webhook; also: /webhook GET {…}, /webhook workflow: POST {…}'],
+  ['/api 200 {…}', 'answers the oldest open call; also: /api 404, /api timeout, /api refused'],
+  ['/model {…}', 'answers the oldest question to a model; also: /model fails timeout'],
+  ['/function …', 'what the function returns; also: /function fails threw MESSAGE'],
+  ['/database …', 'rows [{…}], or how many changed: /database 1 key {"id":7}'],
+  ['/soap 200 {…}', 'what the service answers; also: /soap fault CODE MESSAGE, /soap timeout'],
+  ['/payment opened', 'opens the checkout; also: /payment refused CAUSE, /payment fails timeout'],
+  ['/answer EFFECT …', 'the whole result of any effect: /answer lead.score {"score":7}'],
+  ['/operator WHAT', 'says TEXT, closes or expires a hand-off; none: the next finds nobody'],
+  ['/signal NAME …', 'sends a signal to those who wait for it: /signal paid order-7 {"amount":5}'],
+  ['/start {…}', 'starts the canvas as a calling workflow does, with inputs'],
+  ['/cancel', 'cancels the youngest execution'],
+  ['/time +2h', 'lets time pass; also: /time next goes to what is due next, /time tells the time'],
+  ['/state', 'shows executions, waits and variables'],
+  ['/history', 'shows what the youngest execution did, node by node'],
+  ['/transcript', 'prints the talk so far as a script for --script'],
+  ['/restart', 'forgets everything and begins anew'],
+  ['/help', 'shows this list'],
+  ['/quit', 'leaves, as Ctrl-D does'],
+];
+
+const shows: ReadonlySet<string> = new Set(['state', 'history', 'transcript', 'help']);
+
+/**
+ * Reads a line that was typed.
+ *
+ * @param choices - what the last message offers, by its numbers
+ * @throws {SyntaxError} with what is expected instead
+ */
+export function readCommand(line: string, choices: readonly MessageOption[]): TalkCommand {
+  const typed = line.trim();
+  if (typed === '') return { kind: 'nothing' };
+  if (!typed.startsWith('/')) return { kind: 'input', input: { kind: 'says', message: saidOrChosen(typed, choices) } };
+  const [, name = '', rest = ''] = /^\/([a-z]*)\s*(.*)$/s.exec(typed) ?? [];
+  if (isShown(name)) return { kind: 'show', what: name };
+  const read = readers.get(name);
+  if (read === undefined)
+    throw new SyntaxError(`There is no command /${name}. /help lists all; to say a text that begins with "/", write /say ${typed}`);
+  return read(rest);
+}
+
+const isShown = (name: string): name is 'state' | 'history' | 'transcript' | 'help' => shows.has(name);
+
+const readers: ReadonlyMap<string, (rest: string) => TalkCommand> = new Map<string, (rest: string) => TalkCommand>([
+  ['say', (rest) => ({ kind: 'input', input: { kind: 'says', message: { type: 'text', text: rest } } })],
+  [
+    'send',
+    (rest) => ({
+      kind: 'input',
+      input: { kind: 'says', message: objectIn(rest, '/send {"type":"image","mediaUrl":"https://files.example/cat.jpg"}') },
+    }),
+  ],
+  ['image', (rest) => ({ kind: 'input', input: { kind: 'says', message: imageIn(rest) } })],
+  ['location', (rest) => ({ kind: 'input', input: { kind: 'says', message: locationIn(rest) } })],
+  ['contact', (rest) => ({ kind: 'contact', phone: rest.split(' ', 1)[0] ?? '', name: rest.split(' ').slice(1).join(' ').trim() })],
+  ['again', () => ({ kind: 'input', input: { kind: 'repeats' } })],
+  ['webhook', (rest) => scripted(`webhook${webhookLine(rest)}`)],
+  ['api', (rest) => scripted(`api: ${rest}`)],
+  ...['model', 'function', 'code', 'database', 'soap', 'payment', 'operator'].map(
+    (verb) => [verb, (rest: string) => scripted(`${verb}: ${rest}`)] as const,
+  ),
+  ['answer', (rest) => scripted(rest.replace(/^(\S*)\s*/, 'answer $1: '))],
+  ['signal', (rest) => scripted(`signal: ${rest}`)],
+  ['cancel', (rest) => scripted(rest === '' ? 'cancel' : `cancel ${rest}`)],
+  ['start', (rest) => ({ kind: 'start', inputs: rest === '' ? {} : objectIn(rest, '/start {"country":"PE"}') })],
+  ['time', timeCommand],
+  ['restart', () => ({ kind: 'restart' })],
+  ['quit', () => ({ kind: 'quit' })],
+  ['exit', () => ({ kind: 'quit' })],
+]);
+
+const scripted = (line: string): TalkCommand => ({ kind: 'input', input: readInput(line) });
+
+function imageIn(rest: string): JsonObject {
+  const [, mediaUrl, text] = /^(\S+)(?: (.+))?$/s.exec(rest) ?? [];
+  if (mediaUrl === undefined || !URL.canParse(mediaUrl))
+    throw new SyntaxError('A picture has an address: /image https://files.example/cat.jpg, perhaps with a text behind it');
+  return { type: 'image', mediaUrl, ...(text !== undefined && { text }) };
+}
+
+function locationIn(rest: string): JsonObject {
+  const [lat = Number.NaN, long = Number.NaN, ...more] = rest.split(/[\s,]+/).map((part) => (part === '' ? Number.NaN : Number(part)));
+  if (!(Math.abs(lat) <= 90 && Math.abs(long) <= 180) || more.length > 0)
+    throw new SyntaxError('A place is a latitude from -90 to 90 and a longitude from -180 to 180: /location -12.05 -77.04');
+  return { type: 'location', coordinates: { lat, long } };
+}
+
+/** A bare body is POSTed; a method, or a workflow and a method, may stand before it. */
+function webhookLine(rest: string): string {
+  if (rest === '') return ': POST';
+  if (/^[[{"]/.test(rest)) return `: POST ${rest}`;
+  return /^[A-Za-z]+(?:\s|$)/.test(rest) ? `: ${rest.replace(/^[A-Za-z]+/, (method) => method.toUpperCase())}` : ` ${rest}`;
+}
+
+function timeCommand(rest: string): TalkCommand {
+  if (rest === '') return { kind: 'show', what: 'time' };
+  return rest === 'next' ? { kind: 'skip' } : scripted(`time: ${rest}`);
+}
+
+/** A number is the option with that number, where there are options. */
+function saidOrChosen(text: string, choices: readonly MessageOption[]): JsonObject {
+  const chosen = /^\d{1,2}$/.test(text) ? choices[Number(text) - 1] : undefined;
+  return chosen === undefined ? { type: 'text', text } : { type: 'button', payload: chosen.payload, text: chosen.title };
+}
+
+function objectIn(text: string, example: string): JsonObject {
+  const value = jsonIn(text);
+  if (value === undefined || !isJsonObject(value)) throw new SyntaxError(`An object in JSON is expected: ${example}`);
+  return value;
+}
+
+function jsonIn(text: string): Json | undefined {
+  try {
+    return JsonObject.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,28 @@
+import type { Canvas } from '@hilo/engine/contract';
+import { type Conversation, uncoveredPorts } from '@hilo/simulator';
+import type { Paint } from '../paint.ts';
+import { printable } from '../printable.ts';
+
+/** Which ports of a canvas a talk has left by, and which it has not. */
+export interface CanvasCoverage {
+  readonly workflowId: string;
+  readonly taken: readonly string[];
+  readonly never: readonly string[];
+}
+
+/** The coverage of every canvas that took part, the main one first. */
+export async function coverageOf(canvases: readonly Canvas[], talk: Conversation): Promise<readonly CanvasCoverage[]> {
+  const executions = await talk.executions();
+  const histories = await Promise.all(executions.map(({ executionId }) => talk.history(executionId)));
+  return canvases.map((canvas) => ({ workflowId: canvas.id, ...uncoveredPorts(canvas, histories) }));
+}
+
+/** One line a canvas, and below it the ports that nothing has left by. */
+export function drawCoverage(coverages: readonly CanvasCoverage[], paint: Paint): string {
+  return coverages
+    .flatMap(({ workflowId, taken, never }) => [
+      `${paint(never.length === 0 ? 'green' : 'yellow', `${taken.length} of ${taken.length + never.length} ports`)} of ${printable(workflowId)} taken${never.length === 0 ? '' : ', never:'}`,
+      ...never.map((port) => `  ${printable(port)}`),
+    ])
+    .join('\n');
+}

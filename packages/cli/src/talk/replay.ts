@@ -1,0 +1,52 @@
+import { diff } from 'node:util';
+import { type Conversation, InputError, parseScript, replayTalk, ScriptError } from '@hilo/simulator';
+import type { Paint } from '../paint.ts';
+import type { Reporter } from './reporter.ts';
+import { openSession } from './session.ts';
+import { circumstances, type Stage } from './stage.ts';
+
+/**
+ * Plays a script without a person.
+ *
+ * @returns the transcript, which ends in a line break, and the talk as it stands then
+ * @throws {ScriptError} for a line that is no input, or cannot be done
+ */
+export async function replay(stage: Stage, script: string): Promise<{ readonly transcript: string; readonly talk: Conversation }> {
+  const talk = await replayTalk(stage.canvases, script, circumstances(stage));
+  const transcript = talk.transcript();
+  return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, talk };
+}
+
+/** Plays a script and tells of everything as it happens. */
+export async function replayTelling(stage: Stage, script: string, reporter: Reporter): Promise<Conversation> {
+  const lines = parseScript(script);
+  const session = await openSession(stage, reporter);
+  for (const line of lines) {
+    if (line.kind === 'remark') continue;
+    reporter.heard(line.line);
+    await session.play(line.input).catch((error: unknown) => {
+      throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
+    });
+  }
+  return session.talk();
+}
+
+/** What differs between two transcripts, with some lines around it; `undefined` when nothing does. */
+export function transcriptDiff(expected: string, actual: string, paint: Paint): string | undefined {
+  const [before, after] = [linesOf(expected), linesOf(actual)];
+  if (before.length === after.length && before.every((line, index) => line === after[index])) return undefined;
+  const changes = diff(after, before); // util.diff takes the actual value first
+  const isNear = (at: number): boolean => changes.slice(Math.max(0, at - context), at + context + 1).some(([kind]) => kind !== 0);
+  const drawn = changes.map(([kind, line], index) => {
+    if (kind === 0) return isNear(index) ? paint('dim', `  ${line}`) : undefined;
+    return kind === 1 ? paint('green', `+ ${line}`) : paint('red', `- ${line}`);
+  });
+  // A row of lines left out is one sign.
+  return drawn
+    .flatMap((line, index) => (line !== undefined ? [line] : drawn[index - 1] === undefined && index > 0 ? [] : [paint('dim', '  …')]))
+    .join('\n');
+}
+
+const context = 3;
+
+const linesOf = (text: string): readonly string[] => text.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');

@@ -1,0 +1,195 @@
+import { type Connections, parseCanvas } from '@hilo/engine';
+import { type Channel, channels } from '@hilo/engine/contract';
+import { WorkspaceRefused } from '@hilo/server';
+import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
+import { Command, InvalidArgumentError } from 'commander';
+import { checkFile, isSound } from './check-file.ts';
+import { drawRefusal } from './draw-refusal.ts';
+import { drawProblem, type PlacedProblem } from './draw-problem.ts';
+import { canvasesBeside } from './neighbours.ts';
+import { columnsOf, type Paint, painter } from './paint.ts';
+import { printable } from './printable.ts';
+import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
+import { changesOf } from './watch-files.ts';
+import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';
+
+interface ValidateOptions {
+  readonly config?: string;
+  readonly workspace?: string;
+  readonly channel?: readonly Channel[];
+  readonly strict?: true;
+  readonly json?: true;
+  readonly watch?: true;
+}
+
+/** What was found in one file. */
+interface Report {
+  readonly file: string;
+  readonly problems: readonly PlacedProblem[];
+  readonly isOk: boolean;
+}
+
+/** Nobody reads more problems of one file than this. */
+const mostDrawn = 25;
+
+export const validateCommand = (): Command =>
+  new Command('validate')
+    .summary('check canvases as publishing would')
+    .description('Checks canvases as publishing would, and shows every problem with its place, all at once.')
+    .argument('<canvas...>', 'canvas files')
+    .option('-c, --channel <name>', 'also hold them to the limits of a channel; can be given several times', channelOption)
+    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
+    .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
+    .option('--strict', 'let warnings fail too')
+    .option('--json', 'print [{ file, ok, problems }] and nothing else')
+    .option('-w, --watch', 'check again after each change, until Ctrl-C')
+    .addHelpText('after', helpAfter)
+    .action(async (files: readonly string[], options: ValidateOptions) => {
+      if (options.watch === true) await watch(files, options);
+      else if (!(await checkAndTell(files, options))) process.exitCode = 1;
+    });
+
+const helpAfter = `
+With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
+workflows that a canvas calls are looked for among the files given and the other canvases in their folders, and other names are
+warnings (REFERENCE_NOT_CHECKED).
+
+With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
+With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;
+{ error } where nothing can be checked.
+
+Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use. With --watch, 0 after Ctrl-C.`;
+
+/** Checks the canvases now and after each change, until Ctrl-C. What one check fails with is told, and the next one may mend it. */
+async function watch(files: readonly string[], options: ValidateOptions): Promise<void> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  process.once('SIGINT', end); // once: a second one ends a check that hangs
+  const watched = [...files, ...(options.workspace === undefined ? [] : [options.workspace]), ...configPaths(options.config)];
+  let reading = 0;
+  for await (const _ of changesOf(watched, ended)) {
+    reading += 1;
+    if (options.json !== true) process.stdout.write(`${painter(process.stdout)('dim', clockTime(new Date()))}\n`);
+    await checkAndTell(files, options, reading).catch((error: unknown) => tellFailure(error, options));
+    if (options.json !== true) process.stdout.write('\n');
+  }
+  process.off('SIGINT', end);
+}
+
+/** As the wall clock here shows it: `09:05:00`. */
+const clockTime = (date: Date): string => date.toTimeString().slice(0, 8);
+
+function tellFailure(error: unknown, { json }: ValidateOptions): void {
+  const message = error instanceof Error ? error.message : String(error);
+  if (json === true) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
+  else process.stderr.write(`hilo: ${message}\n`);
+}
+
+/** Prints what is wrong with the canvases; resolves to whether all can be published. */
+async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
+  const reports = await validate(files, options, reading).catch((error: unknown) => refused(error, options));
+  if (reports === undefined) return false;
+  const paint = painter(process.stdout);
+  process.stdout.write(
+    options.json === true ? inJson(reports.map(asJson), options) : drawReports(reports, paint, columnsOf(process.stdout)),
+  );
+  return reports.every(({ isOk }) => isOk);
+}
+
+/** Tells what keeps the workspace from being read. */
+async function refused(error: unknown, options: ValidateOptions): Promise<undefined> {
+  const { workspace, json } = options;
+  if (!(error instanceof WorkspaceRefused) || workspace === undefined) throw error;
+  if (json === true) process.stdout.write(inJson({ problems: error.problems }, options));
+  else process.stderr.write(`${await drawRefusal(workspace, error, '`hilo import --json`', 'cannot be read')}\n`);
+  return undefined;
+}
+
+/** A document of its own; of many, each in a line. */
+const inJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
+
+/** A channel by name, added to those given before it. */
+function channelOption(name: string, before: readonly Channel[] = []): readonly Channel[] {
+  const channel = channels.find((known) => known === name);
+  if (channel === undefined) throw new InvalidArgumentError(`There are: ${channels.join(', ')}.`);
+  return [...before, channel];
+}
+
+async function validate(
+  files: readonly string[],
+  { channel = [], strict, config, workspace }: ValidateOptions,
+  reading?: number,
+): Promise<readonly Report[]> {
+  const parts = await loadConfig(config, process.cwd(), reading);
+  const reads = await readAll(files);
+  const checksOf = workspace === undefined ? await checksBeside(files) : await checksIn(workspace, parts, reads);
+  const reports: Report[] = [];
+  for (const read of reads) {
+    const { connections, published } = checksOf(read.file);
+    const channels = [...new Set([...(connections.channels ?? []), ...channel])];
+    const problems = await checkFile(read, { parts, ...connections, channels, published });
+    reports.push({ file: read.file, problems, isOk: strict === true ? problems.length === 0 : isSound(problems) });
+  }
+  return reports;
+}
+
+/** Without a workspace, workflows are looked for beside the files; whether anything else exists, nobody can say. */
+async function checksBeside(files: readonly string[]): Promise<(file: string) => CompanyChecks> {
+  const beside = await canvasesBeside(files);
+  const connections: Connections = { resolve: ({ kind, id }) => (kind === 'workflow' ? beside.has(id) : undefined) };
+  return () => ({ connections, published: [] });
+}
+
+/** What the companies of a workspace have, and the canvases that are checked with each other. */
+const checksIn = (workspace: string, parts: CompleteParts, reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> =>
+  workspaceChecks(
+    workspace,
+    parts,
+    reads.flatMap((read) => (read.kind === 'text' ? [parseCanvas(read.text).canvas?.id ?? []].flat() : [])),
+  );
+
+/** One after the other: a thousand files open at once are more than some systems allow. */
+async function readAll(files: readonly string[]): Promise<readonly CanvasFile[]> {
+  const reads: CanvasFile[] = [];
+  for (const file of files) reads.push(await readCanvasFile(file));
+  return reads;
+}
+
+const asJson = ({ file, problems, isOk }: Report) => ({
+  file,
+  ok: isOk,
+  problems: problems.map(({ problem, source }) => ({
+    ...problem,
+    ...(source !== undefined && { line: source.place.line, column: source.place.column }),
+  })),
+});
+
+function drawReports(reports: readonly Report[], paint: Paint, columns: number): string {
+  const parts = reports.map(({ file, problems }) => {
+    const drawn = problems.slice(0, mostDrawn).map((problem) => `${drawProblem(problem, paint, columns)}\n\n`);
+    const left = problems.length - mostDrawn;
+    const rest =
+      left > 0
+        ? `${paint('dim', `… and ${count(left, 'more problem', 'more problems')} in ${printable(file)}; --json lists all`)}\n\n`
+        : '';
+    return problems.length === 0 ? `${paint('green', '✔')} ${printable(file)}\n` : `${drawn.join('')}${rest}`;
+  });
+  return `${parts.join('')}${summary(reports, paint)}\n`;
+}
+
+function summary(reports: readonly Report[], paint: Paint): string {
+  const all = reports.flatMap(({ problems }) => problems);
+  const errors = all.filter(({ problem }) => problem.severity === 'error').length;
+  const found = [
+    errors > 0 ? count(errors, 'error', 'errors') : '',
+    all.length > errors ? count(all.length - errors, 'warning', 'warnings') : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const bad = reports.filter(({ isOk }) => !isOk).length;
+  if (bad > 0) return paint('red', `✖ ${found}${reports.length === 1 ? '' : ` in ${bad} of ${reports.length} canvases`}`);
+  const good = reports.length === 1 ? 'The canvas can be published' : `All ${reports.length} canvases can be published`;
+  return `${paint('green', `✔ ${good}`)}${found === '' ? '' : paint('yellow', ` (${found})`)}`;
+}
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path';
+import { type Connections, parseCanvas } from '@hilo/engine';
+import { WorkspaceRefused } from '@hilo/server';
+import {
+  type CompleteParts,
+  connectionsTo,
+  namesBrought,
+  parseShape,
+  type PublishedCanvas,
+  readNamedFile,
+  readWorkspace,
+  type WorkspaceCompany,
+  workspaceSchema,
+} from '@hilo/server/kit';
+
+/** What a canvas file is checked against in the company of a workspace that it is for. */
+export interface CompanyChecks {
+  readonly connections: Connections;
+  /** What the workspace publishes there. */
+  readonly published: readonly PublishedCanvas[];
+}
+
+interface ReadCompany extends CompanyChecks {
+  /** The canvas files that the workspace names for it, from the root. */
+  readonly files: ReadonlySet<string>;
+}
+
+/**
+ * Reads a workspace file for what publishing in it would check canvases against. A canvas is for the company that names its file,
+ * else for the first.
+ *
+ * @param given - the ids of canvases that are checked together, and would be published together
+ * @throws {WorkspaceRefused} for a file that is no workspace
+ */
+export async function workspaceChecks(
+  file: string,
+  { channels }: Pick<CompleteParts, 'channels'>,
+  given: readonly string[],
+): Promise<(canvasFile: string) => CompanyChecks> {
+  const { place, input, users, folder } = await readWorkspace(file);
+  users.close(); // no canvas names one
+  const { value: workspace, problems } = parseShape(workspaceSchema(channels), input);
+  if (workspace === undefined || problems.length > 0) throw new WorkspaceRefused(place, problems);
+  const companies: ReadCompany[] = [];
+  for (const company of workspace.companies) companies.push(await readCompany(company, folder, given));
+  const [first = { connections: {}, published: [] }] = companies;
+  return (canvasFile) => companies.find(({ files }) => files.has(resolve(canvasFile))) ?? first;
+}
+
+/** A canvas that cannot be read is a problem of its own, told where that file is checked. */
+async function readCompany(company: WorkspaceCompany, folder: string | undefined, given: readonly string[]): Promise<ReadCompany> {
+  const files = new Set<string>();
+  const ids = new Set(given);
+  const published: PublishedCanvas[] = [];
+  for (const { file, canvas: inline, publish } of company.workflows) {
+    if (file !== undefined) files.add(resolve(folder ?? '.', file));
+    const text = file === undefined ? { text: inline } : await readNamedFile(folder, file, []);
+    const canvas = 'text' in text ? parseCanvas(text.text).canvas : undefined;
+    if (canvas === undefined) continue;
+    ids.add(canvas.id);
+    if (publish) published.push({ workflowId: canvas.id, canvas });
+  }
+  const connections = connectionsTo(
+    namesBrought(company, ids),
+    company.bots.map(({ channel }) => channel),
+  );
+  return { files, connections, published };
+}

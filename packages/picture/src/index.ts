@@ -1,0 +1,2 @@
+export { type Direction, directions } from './direction.ts';
+export { drawCanvas, type Picture } from './draw-canvas.ts';

@@ -1,0 +1,26 @@
+export { type CanvasPath, type CanvasPaths, pathsOf, type PathOptions, type PortCoverage, uncoveredPorts } from './paths-of.ts';
+export { createVirtualClock, type VirtualClock, virtualStartMs } from './virtual-clock.ts';
+export { seededRandom } from './seeded-random.ts';
+export { visit, type Visited, type VisitOptions } from './visit.ts';
+
+export type { Conversation } from './simulation/conversation.ts';
+export { drawMessage } from './simulation/draw-message.ts';
+export {
+  createRecordingDrivers,
+  type Fault,
+  type RecordedCall,
+  type RecordingDrivers,
+  type RecordingOptions,
+} from './simulation/recording-drivers.ts';
+export { sampleAnswer } from './simulation/sample-answers.ts';
+export type { OperatorAct } from './simulation/desk.ts';
+export { type ApiAnswer, type ApiFailure, apiFailures } from './simulation/scripted-api.ts';
+export { type EarlierTalk, type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
+export { type SimulatedUser, type SimulationObserver, simulatedIds } from './simulation/world.ts';
+
+export { readInput } from './script/read-input.ts';
+export { replayScript, replayTalk } from './script/replay-script.ts';
+export { parseScript, ScriptError, type ScriptLine } from './script/script.ts';
+export { InputError, type ScriptInput, userMessage, type WebhookInput } from './script/script-input.ts';
+export { readDuration, writeDuration } from './script/short-duration.ts';
+export { writeInput } from './script/write-input.ts';

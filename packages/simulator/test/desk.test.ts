@@ -1,0 +1,190 @@
+import { createMemoryCanvases, createMemoryStore } from '@hilo/engine';
+import { describe, expect, it } from 'vitest';
+import { InputError, replayScript, ScriptError, simulate } from '../../testing/src/index.ts';
+
+/** Hands over at any message, and says how it came back. */
+const handsOver = (data: object = {}, sent = ['closed', 'expired', 'noAgent', 'error']): object => ({
+  schemaVersion: 1,
+  id: 'help',
+  name: 'Help',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    { id: 'person', type: 'handoff', data: { timeout: 'PT2H', saveAs: '$context.talk', ...data } },
+    ...sent.map((port) => ({ id: port, type: 'end', data: { outputs: { by: port, talk: '{{$context.talk ?? null}}' } } })),
+  ],
+  edges: [{ source: 'begin', target: 'person' }, ...sent.map((port) => ({ source: 'person', sourceHandle: port, target: port }))],
+});
+
+const byOf = async (talk: Awaited<ReturnType<typeof simulate>>) => (await talk.execution())?.state.ending?.outputs['by'];
+
+describe('a hand-off in virtual time', () => {
+  it.each([
+    ['2h', 1, 'expired'],
+    ['2h', -1, undefined],
+  ] as const)('expires when nobody has written for its time: %s and %i ms', async (_time, moreMs, by) => {
+    const talk = await simulate(handsOver());
+    await talk.says('help');
+    await talk.passes(7_200_000 + Math.min(0, moreMs));
+    expect(await byOf(talk)).toBe(by);
+    await talk.passes(1);
+    expect(await byOf(talk)).toBe('expired');
+  });
+
+  it('counts its time from the last message, of the user or of the operator', async () => {
+    const talk = await simulate(handsOver());
+    await talk.says('help');
+    await talk.passes('1h59m');
+    await talk.says('Are you there?');
+    await talk.passes('1h59m');
+    await talk.operator('says', 'I am here');
+    await talk.passes('1h59m');
+    expect(await byOf(talk)).toBeUndefined();
+    expect(await talk.nextDueMs()).toBe(talk.clock.now() + 60_000);
+    await talk.passes('1m');
+    expect(await byOf(talk)).toBe('expired');
+    expect(talk.sent).toEqual([{ type: 'text', text: 'I am here' }]);
+  });
+
+  it.each([
+    ['closes', 'closed', { conversationId: 'conversation-1', state: 'closed', endedReason: 'closed_by_operator', operatorId: null }],
+    ['expires', 'expired', { conversationId: 'conversation-1', state: 'expired', endedReason: 'expired', operatorId: null }],
+  ] as const)('ends when the operator %s it', async (does, by, saved) => {
+    const talk = await simulate(handsOver());
+    await talk.says('help');
+    await talk.operator(does);
+    expect((await talk.execution())?.state.ending?.outputs).toEqual({ by, talk: saved });
+    expect(await talk.nextDueMs()).toBeUndefined();
+  });
+
+  it('finds nobody where there is none, once', async () => {
+    const talk = await simulate(handsOver());
+    await talk.operator('none');
+    await talk.says('help');
+    expect(await byOf(talk)).toBe('noAgent');
+    await talk.says('help');
+    expect((await talk.execution())?.state.wait?.kind).toBe('handoff');
+  });
+
+  it('gives the messages of the user to the operator, and to the bot again when it is over', async () => {
+    const script = `user: help
+  handoff.open: {"idleMs":7200000,"waits":true}
+  waits: handoff handoff conversation-1
+user: My lamp hums
+  operator hears: My lamp hums
+user: {"type":"image","mediaUrl":"https://files.example/lamp.jpg"}
+  operator hears: [image]
+operator: closes
+  ended: completed {"by":"closed","talk":{"conversationId":"conversation-1","state":"closed","endedReason":"closed_by_operator","operatorId":null}}
+operator: closes
+  unmatched: no operator talks with the user
+user: help
+  handoff.open: {"idleMs":7200000,"waits":true}
+  waits: handoff handoff conversation-2
+`;
+    expect(await replayScript([handsOver()], script)).toBe(script);
+  });
+
+  it('leaves the user with the operator under "end", until the conversation is over', async () => {
+    const canvas = handsOver({ mode: 'end' }, ['noAgent', 'error']);
+    const talk = await simulate(canvas);
+    await talk.says('help');
+    expect((await talk.execution())?.state.status).toBe('completed');
+    await talk.says('Hello?');
+    expect(await talk.executions()).toHaveLength(1);
+    await talk.passes('2h');
+    await talk.says('help');
+    expect(await talk.executions()).toHaveLength(2);
+  });
+
+  it.each(['null', '{}', '{"state":"done"}', '"closed"'])('is not ended by a payload that says no end: %s', async (payload) => {
+    const talk = await simulate(handsOver());
+    await talk.says('help');
+    await expect(talk.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toThrow(InputError);
+    expect((await talk.execution())?.state.status).toBe('waiting');
+    await expect(replayScript([handsOver()], `user: help\nsignal: handoff conversation-1 ${payload}\n`)).rejects.toThrow(ScriptError);
+  });
+
+  it('may be ended by a signal as well, after which nothing expires', async () => {
+    const talk = await simulate(handsOver());
+    await talk.says('help');
+    await talk.signals('handoff', 'conversation-1', { state: 'resolved' });
+    expect(await byOf(talk)).toBe('closed');
+    await talk.passes('1d');
+    expect(talk.transcript()).not.toContain('expired');
+  });
+
+  it('outlives the process, and the talk of an earlier process goes on with the time it had left', async () => {
+    const [store, canvasStore] = [createMemoryStore(), createMemoryCanvases()];
+    const talk = await simulate({ canvases: [handsOver()], store, canvasStore });
+    await talk.says('help');
+    await talk.restarts();
+    await talk.passes('1h');
+    const later = await simulate({
+      canvases: [handsOver()],
+      store,
+      canvasStore,
+      seed: 2,
+      startAt: talk.clock.now(),
+      continues: { conversations: 1, executionIds: (await talk.executions()).map(({ executionId }) => executionId) },
+    });
+    await later.passes('59m');
+    expect(await byOf(later)).toBeUndefined();
+    await later.passes('1m');
+    expect(await byOf(later)).toBe('expired');
+  });
+});
+
+describe('what nobody took', () => {
+  const waitsForAna = {
+    schemaVersion: 1,
+    id: 'order',
+    name: 'Order',
+    nodes: [
+      { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'customer.phone' } },
+      { id: 'first', type: 'wait-event', data: { name: 'ready', correlation: '7' } },
+      { id: 'ask', type: 'ask', data: { message: { type: 'text', text: 'Well?' }, input: { kind: 'text' }, timeout: 'PT2H' } },
+      { id: 'done', type: 'end', data: {} },
+      { id: 'late', type: 'end', data: {} },
+    ],
+    edges: [
+      { source: 'hook', sourceHandle: 'new', target: 'first' },
+      { source: 'first', target: 'ask' },
+      { source: 'ask', sourceHandle: 'answered', target: 'done' },
+      { source: 'ask', sourceHandle: 'timeout', target: 'late' },
+    ],
+  };
+  const lastLine = (talk: Awaited<ReturnType<typeof simulate>>) => talk.transcript().split('\n').at(-1);
+
+  it('says whom or what the flow waits for', async () => {
+    const reasons: string[] = [];
+    const talk = await simulate({
+      canvases: [waitsForAna],
+      channel: 'web',
+      user: { id: '5215512345678' },
+      observer: { unmatched: (reason) => void reasons.push(reason) },
+    });
+    await talk.says('Hi');
+    expect(lastLine(talk)).toBe('  unmatched'); // nothing waits: there is nothing more to say
+    await talk.webhook({ body: { customer: { phone: '51999000111' } } });
+    await talk.says('Hi');
+    expect(lastLine(talk)).toBe('  unmatched: the flow waits for 51999000111; 5215512345678 wrote');
+    await talk.signals('ready', '8');
+    expect(lastLine(talk)).toBe('  unmatched: the flow waits for the signal ready 7; ready 8 came');
+    expect(reasons).toEqual([
+      'nothing waits for a message, and no start has this keyword or is a fallback',
+      'the flow waits for 51999000111; 5215512345678 wrote',
+      'the flow waits for the signal ready 7; ready 8 came',
+    ]);
+  });
+
+  it('is no webhook call without a user: it takes the one of the simulation', async () => {
+    const talk = await simulate({ canvases: [waitsForAna], channel: 'web', user: { id: '51911111111' } });
+    expect(await talk.webhook({ body: { number: 7 } })).toMatchObject({ mode: 'new' });
+    expect((await talk.execution())?.state.origin.userId).toBe('51911111111');
+    expect(talk.transcript()).toContain('webhook: POST {"number":7} query {"userId":"51911111111"}');
+    await talk.webhook({ body: { customer: { phone: '51922222222' } } });
+    await talk.webhook({ query: { userId: '51933333333' } });
+    expect((await talk.executions()).map(({ state }) => state.origin.userId)).toEqual(['51911111111', '51922222222', '51933333333']);
+    expect(await replayScript([waitsForAna], talk.transcript(), { channel: 'web', user: { id: '51911111111' } })).toBe(talk.transcript());
+  });
+});

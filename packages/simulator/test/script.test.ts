@@ -1,0 +1,200 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scriptInput } from '../../testing/src/arbitraries/event-scripts.ts';
+import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
+import { lineToText, textToLine } from '../src/script/line-text.ts';
+import { readInput } from '../src/script/read-input.ts';
+import { parseScript, ScriptError } from '../src/script/script.ts';
+import type { ScriptInput } from '../src/script/script-input.ts';
+import { readDuration, writeDuration } from '../src/script/short-duration.ts';
+import { writeInput } from '../src/script/write-input.ts';
+
+/** An input with what it means where something is left out: the method is POST, and no body is null. */
+const whole = (input: ScriptInput): ScriptInput =>
+  input.kind === 'webhook' ? { kind: 'webhook', call: { method: 'POST', body: null, ...input.call } } : input;
+
+const word = fc.stringMatching(/^[a-z-]{1,9}$/);
+const reply: fc.Arbitrary<JsonObject> = fc.oneof(
+  fc.record({
+    kind: fc.constant('answered'),
+    text: fc.oneof(
+      anyText,
+      jsonValue.map((value) => JSON.stringify(value)),
+    ),
+  }),
+  fc.record({ kind: fc.constant('returned'), value: jsonValue }),
+  fc.record({ kind: fc.constant('rows'), rows: fc.array(fc.constant({ id: 1 })) }),
+  fc.record(
+    { kind: fc.constant('changed'), affectedRows: fc.nat(), key: fc.constant({ id: 'a key {' }) },
+    { requiredKeys: ['kind', 'affectedRows'] },
+  ),
+  fc.record({ kind: fc.constant('failed'), reason: word, message: anyText }, { requiredKeys: ['kind', 'reason'] }),
+  fc.record({ kind: fc.constant('fault'), fault: fc.record({ code: word, message: anyText }) }),
+  fc.record({
+    kind: fc.constant('response'),
+    response: fc.record({ status: fc.integer({ min: 100, max: 599 }), headers: fc.constant({}), body: jsonValue }),
+  }),
+  fc.record({ kind: fc.constant('refused'), cause: word, message: anyText }, { requiredKeys: ['kind', 'cause'] }),
+  fc.dictionary(word, jsonValue),
+);
+/** Any answer for any effect, whether it is one of it or not. */
+const answers: fc.Arbitrary<ScriptInput> = fc.record({
+  kind: fc.constant('answers' as const),
+  effect: fc.constantFrom('model.ask', 'function.call', 'database.call', 'soap.call', 'payment.open', 'code.run', 'lead.score'),
+  answer: fc.oneof({ weight: 5, arbitrary: reply }, jsonValue),
+});
+const operator: fc.Arbitrary<ScriptInput> = fc
+  .oneof(
+    fc.constantFrom({ does: 'closes' as const }, { does: 'expires' as const }, { does: 'none' as const }),
+    fc.record({ does: fc.constant('says' as const), text: anyText.filter((text) => text !== '') }),
+  )
+  .map((act) => ({ kind: 'operator', act }));
+
+describe('readInput', () => {
+  it('reads every input that is written', () =>
+    fc.assert(
+      fc.property(fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator), (input) => {
+        const line = writeInput(input);
+        expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
+        expect(whole(readInput(line))).toEqual(whole(input));
+        expect(writeInput(readInput(line))).toBe(line);
+      }),
+      { numRuns: 500 },
+    ));
+
+  it.each([
+    ['user: Hello: there', { kind: 'says', message: { type: 'text', text: 'Hello: there' } }],
+    ['user:', { kind: 'says', message: { type: 'text', text: '' } }],
+    ['user: two\\nlines and a \\\\', { kind: 'says', message: { type: 'text', text: 'two\nlines and a \\' } }],
+    ['user: [payload yes] Yes!', { kind: 'says', message: { type: 'button', payload: 'yes', text: 'Yes!' } }],
+    ['user: [payload yes]', { kind: 'says', message: { type: 'button', payload: 'yes' } }],
+    [
+      'user: {"type":"image","mediaUrl":"https://a.example/b.png"}',
+      { kind: 'says', message: { type: 'image', mediaUrl: 'https://a.example/b.png' } },
+    ],
+    ['webhook: POST {"id":1}', { kind: 'webhook', call: { method: 'POST', body: { id: 1 } } }],
+    ['webhook: GET {"userId":"5"}', { kind: 'webhook', call: { method: 'GET', query: { userId: '5' } } }],
+    [
+      'webhook other:one: PUT [1] query {"a":"b"} headers {"X-A":"1"} key "k"',
+      {
+        kind: 'webhook',
+        call: { method: 'PUT', body: [1], query: { a: 'b' }, headers: { 'X-A': '1' }, workflowId: 'other:one', idempotencyKey: 'k' },
+      },
+    ],
+    [
+      'webhook one/hook: POST " query {"',
+      { kind: 'webhook', call: { method: 'POST', body: ' query {', workflowId: 'one', nodeId: 'hook' } },
+    ],
+    ['time: +2h', { kind: 'passes', durationMs: 7_200_000 }],
+    ['time: P1DT1S', { kind: 'passes', durationMs: 86_401_000 }],
+    ['api: 200 {"ok":true}', { kind: 'apiAnswers', answer: { status: 200, body: { ok: true } } }],
+    ['api: 204', { kind: 'apiAnswers', answer: { status: 204 } }],
+    ['api: timeout', { kind: 'apiAnswers', answer: 'timeout' }],
+    ['signal: paid', { kind: 'signals', name: 'paid', correlation: '', payload: null }],
+    ['signal: paid order-7 {"amount":5}', { kind: 'signals', name: 'paid', correlation: 'order-7', payload: { amount: 5 } }],
+    ['signal: "a b" "" "text"', { kind: 'signals', name: 'a b', correlation: '', payload: 'text' }],
+    ['again', { kind: 'repeats' }],
+    ['model: {"topic":"order"}', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: '{"topic":"order"}' } }],
+    ['model: "Hello"', { kind: 'answers', effect: 'model.ask', answer: { kind: 'answered', text: 'Hello' } }],
+    ['model: fails timeout', { kind: 'answers', effect: 'model.ask', answer: { kind: 'failed', reason: 'timeout' } }],
+    ['function: null', { kind: 'answers', effect: 'function.call', answer: { kind: 'returned', value: null } }],
+    [
+      'function: fails threw Not: today',
+      { kind: 'answers', effect: 'function.call', answer: { kind: 'failed', reason: 'threw', message: 'Not: today' } },
+    ],
+    ['database: [{"id":1}]', { kind: 'answers', effect: 'database.call', answer: { kind: 'rows', rows: [{ id: 1 }] } }],
+    ['database: 2', { kind: 'answers', effect: 'database.call', answer: { kind: 'changed', affectedRows: 2 } }],
+    [
+      'database: 1 key {"id":7}',
+      { kind: 'answers', effect: 'database.call', answer: { kind: 'changed', affectedRows: 1, key: { id: 7 } } },
+    ],
+    [
+      'soap: 200 {"price":5}',
+      { kind: 'answers', effect: 'soap.call', answer: { kind: 'response', response: { status: 200, headers: {}, body: { price: 5 } } } },
+    ],
+    [
+      'soap: fault Client No such number',
+      { kind: 'answers', effect: 'soap.call', answer: { kind: 'fault', fault: { code: 'Client', message: 'No such number' } } },
+    ],
+    ['soap: timeout', { kind: 'answers', effect: 'soap.call', answer: { kind: 'unreachable', reason: 'timeout' } }],
+    ['payment: opened', { kind: 'answers', effect: 'payment.open', answer: { kind: 'opened' } }],
+    ['payment: refused AMOUNT', { kind: 'answers', effect: 'payment.open', answer: { kind: 'refused', cause: 'AMOUNT' } }],
+    ['answer lead.score: {"score":7}', { kind: 'answers', effect: 'lead.score', answer: { score: 7 } }],
+    ['operator: says Good day: what is it?', { kind: 'operator', act: { does: 'says', text: 'Good day: what is it?' } }],
+    ['operator: closes', { kind: 'operator', act: { does: 'closes' } }],
+    ['operator: expires', { kind: 'operator', act: { does: 'expires' } }],
+    ['operator: none', { kind: 'operator', act: { does: 'none' } }],
+    ['cancel', { kind: 'cancels' }],
+    ['cancel <execution-2>', { kind: 'cancels', executionId: '<execution-2>' }],
+  ])('reads %s', (line, input) => expect(readInput(line)).toEqual(input));
+});
+
+describe('parseScript', () => {
+  it('leaves out what came of the inputs, and keeps remarks and empty lines', () => {
+    const lines = parseScript('# A talk\n\nuser: Hi\n  bot: Hello\n\tindented\ntime: 5m\n');
+    expect(lines.map(({ kind, line }) => [kind, line])).toEqual([
+      ['remark', '# A talk'],
+      ['remark', ''],
+      ['input', 'user: Hi'],
+      ['input', 'time: 5m'],
+      ['remark', ''],
+    ]);
+  });
+
+  it.each([
+    [
+      'user: Hi\nusr: Ho',
+      'Line 2: an input begins with one of user, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
+    ],
+    ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
+    ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],
+    ['webhook: POST {id:1}', 'Line 1: a body in JSON is expected, and this is none: {id:1}'],
+    [
+      'api: OK',
+      'Line 1: an answer is a status with its body, or one of timeout, refused, invalid-url, blocked, too-large, throws, rubbish: api: 200 {"ok":true}',
+    ],
+    [
+      'model:',
+      'Line 1: "model:" is followed by what the model says, as JSON or a text in quotes, or "fails" with a reason: model: {"topic":"order"}',
+    ],
+    [
+      'database: -1',
+      'Line 1: "database:" is followed by rows, or the number of rows that changed, or "fails" with a reason: database: [{"id":1}], database: 1 key {"id":1}',
+    ],
+    [
+      'soap: 20 {}',
+      'Line 1: "soap:" is followed by a status with the body of the envelope, "fault" with a code, or one of timeout, refused, invalid-url, blocked, too-large: soap: 200 {"price":5}',
+    ],
+    ['answer: {}', 'Line 1: an answer names its effect: answer lead.score: {"score":7}'],
+    ['operator: leaves', 'Line 1: an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes'],
+    ['user: {"type":', 'Line 1: a message in JSON is expected, and this is none: {"type":'],
+  ])('names the line of %j', (script, message) => {
+    expect(() => parseScript(script)).toThrow(new ScriptError(Number(message.match(/\d/)?.[0]), message.replace(/^Line \d: /, '')));
+  });
+});
+
+describe('textToLine', () => {
+  it('writes any text on one line that reads back', () =>
+    fc.assert(
+      fc.property(anyText, (text) => {
+        const line = textToLine(text, '{[');
+        expect(line).not.toMatch(/[\n\r\u2028\u0085]|^[\s{[]|\s$/);
+        expect(lineToText(line)).toBe(text);
+      }),
+      { numRuns: 1_000 },
+    ));
+});
+
+describe('readDuration', () => {
+  it('reads what is written', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10 ** 12 }), (durationMs) => {
+        expect(readDuration(writeDuration(durationMs))).toBe(durationMs);
+      }),
+    ));
+
+  it.each(['', '2', 'h', '-2h', '0s', 'two hours', 'PT', '99999999999999999d'])('refuses %j', (text) =>
+    expect(readDuration(text)).toBeUndefined(),
+  );
+});

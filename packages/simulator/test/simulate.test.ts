@@ -1,0 +1,176 @@
+import { HiloError, type JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { replayScript } from '../src/script/replay-script.ts';
+import { simulate } from '../src/simulation/simulate.ts';
+import { example, texts, userId } from '../../../tests/examples/example-canvases.ts';
+
+describe('simulate', () => {
+  const hello = {
+    schemaVersion: 1,
+    id: 'hello',
+    name: 'Hello',
+    nodes: [
+      { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
+      {
+        id: 'ask',
+        type: 'ask',
+        data: {
+          message: { type: 'quick_reply', text: 'Well?\nSay!', quick_replies: [{ title: 'Yes' }, { title: 'No' }] },
+          timeout: 'PT2H',
+        },
+      },
+      { id: 'wait', type: 'wait-event', data: { name: 'paid', correlation: '7', saveAs: '$context.paid' } },
+      { id: 'log', type: 'log', data: { name: 'over', data: { paid: '{{$context.paid}}' } } },
+      { id: 'done', type: 'end', data: { outputs: { paid: '{{$context.paid}}' } } },
+      { id: 'late', type: 'end', data: { outcome: 'failed' } },
+    ],
+    edges: [
+      { source: 'begin', target: 'ask' },
+      { source: 'ask', sourceHandle: 'Yes', target: 'wait' },
+      { source: 'ask', sourceHandle: 'No', target: 'late' },
+      { source: 'ask', sourceHandle: 'other', target: 'ask' },
+      { source: 'ask', sourceHandle: 'timeout', target: 'late' },
+      { source: 'wait', target: 'log' },
+      { source: 'log', target: 'done' },
+    ],
+  };
+
+  it('writes down what happened, and the same script comes to the same transcript', async () => {
+    const script = `# A talk
+
+user: good day
+  unmatched
+user: hello
+  bot: Well?\\nSay!  [Yes] [No]
+  waits: reply until +2h
+again
+time: +1h30m
+user: {"type":"image","mediaUrl":"https://a.example/b.png"}
+  bot: Well?\\nSay!  [Yes] [No]
+  waits: reply until +2h
+signal: paid 7
+  unmatched
+user: [payload Yes]
+  waits: event paid 7
+signal: paid 7 {"amount":5}
+  log: over {"paid":{"amount":5}}
+  ended: completed {"paid":{"amount":5}}
+user: hello
+  bot: Well?\\nSay!  [Yes] [No]
+  waits: reply until +2h
+time: +1d
+  ended: failed ENDED_AS_FAILED
+cancel
+  unmatched
+user: hello
+  bot: Well?\\nSay!  [Yes] [No]
+  waits: reply until +2h
+cancel
+  ended: cancelled
+cancel <execution-1>
+`;
+    expect(await replayScript([hello], script)).toBe(script);
+  });
+
+  it('writes for each verb the line that repeats it', async () => {
+    const talk = await simulate(hello);
+    await talk.says('hello');
+    await talk.repeats();
+    await talk.says({ payload: 'Yes', text: 'Yes!' });
+    await talk.passes('PT1M');
+    await talk.passes(1_500);
+    await talk.signals('paid', '7', { a: 1 });
+    await talk.apiAnswers('timeout');
+    await talk.webhook({ body: { a: 1 }, query: { b: '2' } });
+    await talk.cancels();
+    const transcript = talk.transcript();
+    expect(transcript.split('\n').filter((line) => !line.startsWith(' '))).toEqual([
+      'user: hello',
+      'again',
+      'user: [payload Yes] Yes!',
+      'time: +1m',
+      'time: +1s500ms',
+      'signal: paid 7 {"a":1}',
+      'api: timeout',
+      'webhook: POST {"a":1} query {"b":"2"}',
+      'cancel',
+    ]);
+    expect(await replayScript([hello], transcript)).toBe(transcript);
+  });
+
+  it('is the same in every run with the same seed, and another with another', async () => {
+    const idOf = async (seed: number) => {
+      const talk = await simulate({ canvases: [hello], seed });
+      await talk.says('hello');
+      return (await talk.execution())?.executionId;
+    };
+    expect(await idOf(1)).toBe(await idOf(1));
+    expect(await idOf(2)).not.toBe(await idOf(1));
+  });
+
+  it('refuses what cannot be published, unless it is told to run it', async () => {
+    const broken = { ...hello, edges: hello.edges.filter(({ sourceHandle }) => sourceHandle !== 'No') };
+    await expect(simulate(broken)).rejects.toThrow(HiloError);
+    const talk = await simulate({ canvases: [broken], runsUnchecked: true });
+    await talk.says('hello');
+    await talk.says('No');
+    expect((await talk.execution())?.state.ending?.failure?.cause).toBe('DEAD_END');
+    await expect(simulate({ schemaVersion: 1 })).rejects.toMatchObject({ code: 'INVALID_CANVAS' });
+  });
+
+  it.each([
+    ['throws', 'DRIVER_FAILED'],
+    ['rubbish', 'DRIVER_ANSWER_INVALID'],
+  ] as const)('lets a driver that is told to %s fail its node', async (fault, cause) => {
+    const talk = await simulate({ canvases: [hello], faults: ({ effect }) => (effect === 'message.send' ? fault : undefined) });
+    await talk.says('hello');
+    expect(talk.sent).toEqual([]);
+    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause, nodeId: 'ask' });
+  });
+
+  it('lets a driver hang until the engine lets go of it, and says that nobody knows what was done (P5)', async () => {
+    const talk = await simulate({ canvases: [hello], faults: () => 'hangs' });
+    await talk.says('hello');
+    expect((await talk.execution())?.state.pending).toMatchObject({ type: 'message.send' });
+    await talk.passes('1m');
+    expect((await talk.execution())?.state.ending?.failure).toMatchObject({ cause: 'TIMEOUT', details: { outcome: 'unknown' } });
+  });
+
+  it('answers a call that stands behind another as soon as it can', async () => {
+    const slow = {
+      ...example('payment-once'),
+      nodes: [
+        ...(example('payment-once')['nodes'] as readonly JsonObject[]),
+        { id: 'begin', type: 'start', data: { keywords: ['slow'] } },
+        { id: 'call', type: 'api', data: { url: 'https://a.example' } },
+      ],
+      edges: [
+        ...(example('payment-once')['edges'] as readonly JsonObject[]),
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+      ],
+    };
+    const talk = await simulate(slow);
+    await talk.says('good day');
+    await talk.webhook({ body: { user: { id: userId }, number: 'F-1', amount: 20 } });
+    await talk.says('slow');
+    expect(await talk.webhook({ body: { meta: { executionId: '<execution-1>' }, receipt: 'R-1' } })).toBe('pending');
+    await talk.apiAnswers({ status: 200 });
+    expect(talk.transcript().split('\n').slice(-5)).toEqual([
+      'api: 200',
+      '  ended: completed',
+      '  bot: Thank you. Receipt: R-1',
+      '  webhook answered: resume',
+      '  ended: completed',
+    ]);
+  });
+
+  it('knows no window on other channels, and none where it is not enforced', async () => {
+    const call = { body: { user: { id: userId }, number: 'F-1', amount: 20 } };
+    for (const options of [{ channel: 'web' as const }, { enforcesSessionWindow: false }]) {
+      const talk = await simulate({ canvases: [example('payment-once')], ...options });
+      await talk.webhook(call);
+      expect(texts(talk.sent)).toEqual(['Hello there, invoice F-1 of 20 is due.']);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { limits, type HistoryRecord } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
+
+/** Goes round for ever, with a wait in it: no limit of visits stops it early. */
+const round = (text: string) => ({
+  schemaVersion: 1,
+  id: 'round',
+  name: 'Round',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    { id: 'fill', type: 'set', data: { assignments: [{ path: '$context.text', value: text }] } },
+    { id: 'rest', type: 'delay', data: { duration: 'PT1S' } },
+    { id: 'enough', type: 'switch', data: { value: '{{$context.text}}', cases: ['enough'] } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'fill' },
+    { source: 'fill', target: 'rest' },
+    { source: 'rest', target: 'enough' },
+    { source: 'enough', sourceHandle: 'enough', target: 'done' },
+    { source: 'enough', sourceHandle: 'else', target: 'fill' },
+  ],
+});
+
+/** What a history weighs, counted anew: an escape is the one character that it stands for. */
+const weight = (history: readonly HistoryRecord[]): number =>
+  history
+    .flatMap(({ event, entries }) => (event.type === 'execution.accepted' ? [] : [event, ...entries]))
+    .reduce((bytes, part) => bytes + Buffer.byteLength(JSON.stringify(part).replaceAll(/\\(?:u[0-9a-f]{4}|.)/g, '.')), 0);
+
+async function passUntilEnd(talk: Conversation): Promise<void> {
+  for (let minutes = 0; minutes < 10 && (await talk.execution())?.state.status === 'waiting'; minutes += 1) await talk.passes('PT1M');
+}
+
+describe('the history of an execution', () => {
+  it('is weighed as it grows, in bytes of UTF-8 (P16)', async () => {
+    const talk = await simulate(round('ñ€😀"\n'));
+    await talk.says('go');
+    await talk.passes('PT10S');
+    expect((await talk.execution())?.state.historyBytes).toBe(weight(await talk.history()));
+  });
+
+  it('ends the execution when it has more than 16 MB, after one warning at a fifth (P16)', async () => {
+    const talk = await simulate(round('x'.repeat(60_000)));
+    const warnings: number[] = [];
+    talk.engine.on('execution.nearLimit', (_about, { historyBytes }) => void warnings.push(historyBytes));
+    await talk.says('go');
+    await passUntilEnd(talk);
+    const { status, ending, historyBytes } = (await talk.execution())!.state;
+    expect(status).toBe('failed');
+    expect(ending?.failure).toMatchObject({ cause: 'HISTORY_LIMIT_EXCEEDED', nodeId: 'rest' });
+    expect(historyBytes).toBeGreaterThan(limits.historyBytes);
+    expect(historyBytes).toBeLessThan(limits.historyBytes + 2 * 61_000);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toBeGreaterThan(limits.historyBytes / 5);
+    expect(warnings[0]).toBeLessThan(limits.historyBytes / 5 + 61_000);
+  });
+});

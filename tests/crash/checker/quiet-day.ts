@@ -1,0 +1,107 @@
+import {
+  type CompiledCanvas,
+  compileCanvas,
+  createEngine,
+  createMemoryCanvases,
+  createMemoryStore,
+  nodeTypes,
+  replayHistory,
+} from '@hilo/engine';
+import { type BoundDriver, type DriverContext, drive, type Json } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { httpRequest, sendMessage } from '@hilo/nodes/effects';
+import { seededRandom } from '../../../packages/simulator/src/seeded-random.ts';
+import { createVirtualClock } from '../../../packages/simulator/src/virtual-clock.ts';
+import { createFuse } from '../child/fuse.ts';
+import { performer } from '../child/perform.ts';
+import { canvases } from '../load/canvases.ts';
+import type { Wish } from '../load/client.ts';
+import type { Deed } from '../load/ledger.ts';
+import { botId, companyId, directory, system, users } from '../load/names.ts';
+import { orderCall } from '../load/order-call.ts';
+import type { Ask } from '../protocol.ts';
+import { allExecutions } from './all-executions.ts';
+import type { Evidence, Story } from './evidence.ts';
+
+/** The evidence of a day on which nothing went wrong: a talk, an order that was paid for, a batch, a cancelled family. */
+export async function quietDay(): Promise<Evidence> {
+  const clock = createVirtualClock();
+  const store = createMemoryStore();
+  const canvasStore = createMemoryCanvases();
+  const deeds: Deed[] = [];
+  const wishes: Wish[] = [];
+  const engine = createEngine({
+    nodes: standardNodes,
+    drivers: driversInto(deeds),
+    directory,
+    clock,
+    random: seededRandom(1),
+    store,
+    canvases: canvasStore,
+  });
+  const perform = performer({
+    engine,
+    executions: store,
+    prune: () => Promise.resolve({ executions: 0, seen: 0 }),
+    fuse: createFuse(undefined),
+    checkpoint: () => {},
+  });
+  const wish = async (ask: Ask): Promise<unknown> => {
+    const value = await perform(ask);
+    wishes.push({ ask, asked: 1, answer: { kind: 'answered', value } });
+    await engine.whenIdle();
+    return value;
+  };
+  /** Until only what sleeps for an hour is left. */
+  const passTime = async (): Promise<void> => {
+    for (let dueMs = await engine.nextDueMs(); dueMs !== undefined && dueMs < clock.now() + 60_000; dueMs = await engine.nextDueMs()) {
+      clock.advanceTo(Math.max(dueMs, clock.now()));
+      await engine.fireDueTimers();
+      await engine.whenIdle();
+    }
+  };
+  const executionOf = (value: unknown): string => (value as { readonly executionId: string }).executionId;
+
+  for (const canvas of canvases) await wish({ verb: 'publish', canvas });
+  const [userId = ''] = users;
+  for (const number of [1, 2]) {
+    const eventId = `${userId}-${number}`;
+    const message = { id: eventId, type: 'text', text: `#${number}` };
+    await wish({ verb: 'message', message: { companyId, botId, eventId, user: { id: userId }, message } });
+  }
+  await passTime();
+  const ordered = executionOf(await wish({ verb: 'webhook', call: { ...orderCall({ userId, items: ['a', 'b'] }), idempotencyKey: '1' } }));
+  for (const by of ['first', 'second']) await wish({ verb: 'webhook', call: orderCall({ executionId: ordered, by }) });
+  await wish({ verb: 'start', start: { origin: system, workflowId: 'batch', idempotencyKey: '1' } });
+  await passTime();
+  const family = executionOf(await wish({ verb: 'start', start: { origin: system, workflowId: 'family', idempotencyKey: '1' } }));
+  await wish({ verb: 'cancel', executionId: family });
+
+  const versions = (await Promise.all(canvases.map(({ id }) => canvasStore.versions(companyId, id)))).flat();
+  const library = new Map(versions.map(({ hash, canvas }) => [hash, compileCanvas(canvas, hash, nodeTypes(standardNodes)).compiled]));
+  const canvasOf = (hash: string): CompiledCanvas => library.get(hash)!;
+  const records = await allExecutions(store);
+  const stories = await Promise.all(
+    records.map(async (record): Promise<Story> => {
+      const history = await store.history(companyId, record.executionId);
+      return { record, history, states: replayHistory(history, canvasOf) };
+    }),
+  );
+  return { wishes, deeds, lives: [{ startedAtMs: 0 }], store: { stories, versions, canvasOf, queue: [], orphanedHistories: 0, bytes: '' } };
+}
+
+/** Everything succeeds at once. */
+function driversInto(deeds: Deed[]): readonly BoundDriver[] {
+  const record = (path: string, payload: Json, { idempotencyKey, executionId, nodeId, attempt, nowMs }: DriverContext): void =>
+    void deeds.push({ key: idempotencyKey, executionId, nodeId, attempt, path, payload: JSON.stringify(payload), atMs: nowMs, life: 1 });
+  return [
+    drive(httpRequest, (request, context) => {
+      record(new URL(request.url).pathname, request, context);
+      return { kind: 'response', response: { status: 200, headers: {}, body: {} } };
+    }),
+    drive(sendMessage, (request, context) => {
+      record('/message', request, context);
+      return { kind: 'sent', messageId: context.idempotencyKey };
+    }),
+  ];
+}

@@ -1,0 +1,51 @@
+// An engine over a SQLite file that is asked for work on stdin and tells of it on stdout. It dies where it was told to;
+// or it closes the file when nothing more is asked.
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { createEngine } from '@hilo/engine';
+import { standardNodes } from '@hilo/nodes';
+import { openOver } from '../../../packages/stores/src/sqlite/open-sqlite-store.ts';
+import { directory } from '../load/names.ts';
+import type { Line, LifeOptions } from '../protocol.ts';
+import { createFuse } from './fuse.ts';
+import { fusedClock } from './fused-clock.ts';
+import { fusedConnection } from './fused-connection.ts';
+import { fusedCanvases, fusedStore } from './fused-store.ts';
+import { ledgerDrivers } from './ledger-drivers.ts';
+import { performer } from './perform.ts';
+import { tell } from './tell.ts';
+
+const { path, ledgerPort, life, kill } = JSON.parse(process.argv[2] ?? '') as LifeOptions;
+const fuse = createFuse(kill);
+const connection = fusedConnection(fuse);
+const store = await openOver(connection.connect, { path });
+const { drivers, typeOf } = ledgerDrivers({ port: ledgerPort, life, fuse });
+const engine = createEngine({
+  nodes: standardNodes,
+  drivers,
+  directory,
+  clock: fusedClock(fuse),
+  random: { bytes: (length) => randomBytes(length) },
+  store: fusedStore(store.executions, fuse, typeOf),
+  canvases: fusedCanvases(store.canvases, fuse),
+});
+engine.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
+
+const { executions, prune } = store;
+const perform = performer({ engine, executions, prune, fuse, checkpoint: connection.checkpoint });
+const lines = createInterface({ input: process.stdin });
+lines.on('line', (text) => {
+  const { id, ask } = JSON.parse(text) as Line;
+  perform(ask).then(
+    (value) => fuse.aroundSync(['answer'], () => tell({ kind: 'answered', id, value })),
+    (error: unknown) => tell({ kind: 'refused', id, code: codeOf(error), message: String(error) }),
+  );
+});
+lines.on('close', () => void engine.stop().then(() => store.close()));
+await engine.run();
+tell({ kind: 'ready' });
+
+/** What is no refusal is a bug. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'BUG';
+}

@@ -1,0 +1,76 @@
+import { type Engine, type EngineEvents, finalStatuses } from '@hilo/engine';
+import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
+import type { DurableStore } from '../../../packages/stores/src/durable-store.ts';
+import { allExecutions } from '../checker/all-executions.ts';
+import { companyId } from '../load/names.ts';
+import type { Ask, Standing } from '../protocol.ts';
+import type { Fuse } from './fuse.ts';
+
+/** What a process works with. */
+export interface Workplace {
+  readonly engine: Engine;
+  readonly executions: ExecutionStore;
+  readonly prune: DurableStore['prune'];
+  readonly fuse: Fuse;
+  readonly checkpoint: () => void;
+}
+
+/** Does what a process is asked for. */
+export function performer({ engine, executions, prune, fuse, checkpoint }: Workplace): (ask: Ask) => Promise<unknown> {
+  const settle = settler(engine);
+  return async (ask) => {
+    switch (ask.verb) {
+      case 'message':
+        return engine.receiveMessage(ask.message);
+      case 'start':
+        return engine.start(ask.start);
+      case 'webhook':
+        return engine.receiveWebhook(ask.call);
+      case 'cancel':
+        return (await engine.cancel(companyId, ask.executionId)).state.status;
+      case 'release':
+        return (await engine.release(companyId, ask.executionId)).state.status;
+      case 'publish':
+        await engine.saveDraft(companyId, ask.canvas);
+        return (await engine.publish(companyId, ask.canvas.id)).version.version;
+      case 'prune':
+        return fuse.around(['retention'], () => prune({ nowMs: Date.now(), completedForMs: Number.MAX_SAFE_INTEGER, failedForMs: 0 }));
+      case 'checkpoint':
+        return checkpoint();
+      case 'settle':
+        return settle();
+      case 'standing':
+        return (await allExecutions(executions)).filter(({ state }) => !finalStatuses.has(state.status)).map(standing);
+    }
+  };
+}
+
+const standing = ({ executionId, workflowId, state: { status, wait } }: ExecutionRecord): Standing => ({
+  executionId,
+  workflowId,
+  status,
+  wait: wait?.kind ?? null,
+});
+
+/** What falls due later than this is not waited for. */
+const soonMs = 60_000;
+
+/** After one of these, something may have become quiet. */
+const changes: readonly (keyof EngineEvents)[] = ['execution.waiting', 'execution.ended', 'visit.left'];
+
+/** Waits, event by event, until nothing is under way and nothing falls due soon. */
+function settler({ on, whenIdle, nextDueMs }: Engine): () => Promise<void> {
+  let wake = (): void => {};
+  for (const name of changes) on(name, () => wake());
+  return async () => {
+    for (;;) {
+      const changed = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await whenIdle();
+      const dueMs = await nextDueMs();
+      if (dueMs === undefined || dueMs > Date.now() + soonMs) return;
+      await changed;
+    }
+  };
+}

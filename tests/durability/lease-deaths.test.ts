@@ -1,0 +1,89 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createEngine } from '@hilo/engine';
+import { drive } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { sendMessage } from '@hilo/nodes/effects';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPostgresStore } from '../../packages/stores/src/index.ts';
+import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';
+import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
+import { startVisit, systemClock } from './visiting.ts';
+
+/** What a process said until it was killed. */
+async function lastWords(death: LeaseDeath): Promise<readonly string[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'leasing-process.ts'), JSON.stringify(death)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => said.push(line));
+  await Promise.all([once(child, 'exit'), once(lines, 'close')]);
+  expect(child.signalCode).toBe('SIGKILL');
+  return said;
+}
+
+const deaths = (['claim', 'release'] as const).flatMap((point) =>
+  (['before', 'after'] as const).flatMap((side) => [0, 2].map((passed) => ({ point, side, passed }))),
+);
+
+describe('a process that shares a PostgreSQL and is killed', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    await server.remove();
+  });
+
+  it.for(deaths)(
+    '$side the $point of a lane, passed $passed times: another one ends all it began, with its keys (P1, P4, P7, P8)',
+    async ({ point, side, passed }) => {
+      const schema = `${side}_${point}_${passed}`;
+      const said = await lastWords({ url: server.url, schema, point, side, passed });
+      const sent = said.flatMap((line) => (line.startsWith('sent ') ? [line.slice('sent '.length)] : []));
+      const accepted = new Map(
+        said.flatMap((line) => (line.startsWith('accepted ') ? [line.split(' ').slice(1) as [string, string]] : [])),
+      );
+
+      const store = await openPostgresStore({ url: server.url, schema, leaseMs });
+      const engine = createEngine({
+        nodes: standardNodes,
+        drivers: [
+          drive(sendMessage, async (_request, { idempotencyKey }) => {
+            sent.push(idempotencyKey);
+            return { kind: 'sent', messageId: idempotencyKey };
+          }),
+        ],
+        clock: store.clock(systemClock),
+        random: { bytes: (length) => randomBytes(length) },
+        store: store.executions,
+        canvases: store.canvases,
+      });
+      const everything = async () => (await store.executions.list('1', { limit: 100 })).results;
+      const inherited = (await everything()).filter(({ state }) => state.status === 'running').length;
+      const taken = new Promise<void>((resolve) => {
+        let left = inherited;
+        if (left === 0) resolve();
+        engine.on('execution.ended', () => void ((left -= 1) === 0 && resolve()));
+      });
+      await engine.run();
+      await taken;
+
+      const users = Array.from({ length: passed + 1 }, (_, user) => `${schema}-${user}`);
+      for (const user of users) {
+        const { executionId } = await startVisit(engine, user);
+        expect(executionId).toBe(accepted.get(user) ?? executionId);
+      }
+      await engine.whenIdle();
+      const executions = await everything();
+      expect(executions.map(({ state }) => state.status)).toEqual(users.map(() => 'completed'));
+      expect(new Set(sent).size).toBe(users.length);
+      await engine.stop();
+      await store.close();
+    },
+  );
+});

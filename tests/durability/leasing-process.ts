@@ -1,0 +1,53 @@
+// Starts executions over a PostgreSQL that it shares, and dies where it claims or lets go of a lane. Says what was accepted
+// and what was sent.
+import { randomBytes } from 'node:crypto';
+import { writeSync } from 'node:fs';
+import { createEngine, parseCanvas } from '@hilo/engine';
+import { drive, type Leases } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { sendMessage } from '@hilo/nodes/effects';
+import { openPostgresStore } from '../../packages/stores/src/index.ts';
+import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
+import { startVisit, systemClock, visiting } from './visiting.ts';
+
+const { url, schema, point, side, passed } = JSON.parse(process.argv[2] ?? '') as LeaseDeath;
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+let left = passed;
+
+const fused =
+  <Answer>(name: LeaseDeath['point'], call: (lane: string) => Promise<Answer>) =>
+  async (lane: string): Promise<Answer> => {
+    const dies = name === point && left-- === 0;
+    if (dies && side === 'before') process.kill(process.pid, 'SIGKILL');
+    const answer = await call(lane);
+    if (dies) process.kill(process.pid, 'SIGKILL');
+    return answer;
+  };
+
+const store = await openPostgresStore({ url, schema, leaseMs });
+const { leases, ...executions } = store.executions;
+if (leases === undefined) throw new Error('PostgreSQL has no leases');
+const mortal: Leases = { join: leases.join, claim: fused('claim', leases.claim), release: fused('release', leases.release) };
+const engine = createEngine({
+  nodes: standardNodes,
+  drivers: [
+    drive(sendMessage, async (_request, { idempotencyKey }) => {
+      say(`sent ${idempotencyKey}`);
+      return { kind: 'sent', messageId: idempotencyKey };
+    }),
+  ],
+  clock: store.clock(systemClock),
+  random: { bytes: (length) => randomBytes(length) },
+  store: { ...executions, leases: mortal },
+  canvases: store.canvases,
+});
+const { canvas } = parseCanvas(visiting);
+if (canvas === undefined) throw new Error('not a canvas');
+await engine.saveDraft('1', canvas);
+await engine.publish('1', canvas.id);
+await engine.run();
+for (let user = 0; ; user += 1) {
+  const { executionId } = await startVisit(engine, `${schema}-${user}`);
+  say(`accepted ${schema}-${user} ${executionId}`);
+  await engine.whenIdle();
+}

@@ -1,0 +1,192 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { checkCanvasText, createMemoryStore, parseCanvas } from '@hilo/engine';
+import type { Canvas, HistoryRecord, JsonObject } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { replayScript, type SimulatedCompany, simulatedIds } from '../../packages/testing/src/index.ts';
+import { uncoveredPorts } from '../../packages/simulator/src/paths-of.ts';
+
+const examples = new URL('../../examples/', import.meta.url);
+
+/** Folders with canvases and transcripts: ours, and the workspace that everybody starts from. */
+const folders = [
+  { folder: 'examples', url: examples, company: {} },
+  { folder: 'examples/workspace', url: new URL('workspace/', examples), company: firstCompany('workspace/workspace.json') },
+] as const;
+
+/** What a check may say: the workspace has this canvas to show it. */
+const expectedProblems: { readonly [file: string]: readonly string[] } = { 'no-methods.json': ['WEBHOOK_WITHOUT_METHODS'] };
+
+/** Ports with an edge that no transcript leaves by, with the reason. */
+const neverLeftBy: readonly string[] = [
+  // The channel refuses what is well-formed: nothing that a script can say.
+  'appointment: remind.error',
+  'order-status: again.error',
+  'order-status: broken.error',
+  'order-status: lost.error',
+  'order-status: shipped.error',
+  'order-status: which.error',
+  'payment-once: late.error',
+  'payment-reminder: late.error',
+  // Code that fails, where the model keeps to its schema.
+  'sort-mail: plan.error',
+  // A webhook without methods lets nothing in.
+  'no-methods: wn1.new',
+];
+
+const canvases = folders.flatMap(({ folder, url }) =>
+  filesIn(new URL('canvases/', url), '.json').map(({ file, text }) => ({ folder, file, text, canvas: parsed(text) })),
+);
+/** `ID.txt` and `ID.ANYTHING.txt` are of the canvas with this id. */
+const transcripts = folders.flatMap(({ folder, url, company }) =>
+  filesIn(new URL('transcripts/', url), '.txt').map(({ file, path, text }) => ({
+    folder,
+    file,
+    path,
+    text,
+    company,
+    id: file.split('.', 1)[0] ?? '',
+  })),
+);
+
+describe('the canvases', () => {
+  it.each(canvases)('have no problem: $folder, $file', ({ file, text }) => {
+    const problems = checkCanvasText(text, { nodes: standardNodes, channels: ['whatsapp'] });
+    expect(problems.map(({ code }) => code)).toEqual(expectedProblems[file] ?? []);
+  });
+
+  it.each(canvases)('are named after their id and have a transcript: $folder, $file', ({ folder, file, canvas }) => {
+    expect(file).toBe(`${canvas.id}.json`);
+    expect(transcripts).toContainEqual(expect.objectContaining({ folder, id: canvas.id }));
+  });
+
+  it('number at least twelve, of which one has sixty nodes', () => {
+    expect(canvases.length).toBeGreaterThanOrEqual(12);
+    expect(Math.max(...canvases.map(({ canvas }) => canvas.nodes.filter(({ type }) => type !== 'note').length))).toBe(60);
+  });
+});
+
+describe('the transcripts', () => {
+  const histories: (readonly HistoryRecord[])[] = [];
+
+  it.each(transcripts)('are what happens: $folder, $file', async ({ folder, path, text, company, id }) => {
+    const store = createMemoryStore();
+    const replayed = await replayScript(family(folder, id), text, { company, store });
+    const { results } = await store.list(simulatedIds.companyId, { limit: 1_000 });
+    for (const { executionId } of results) histories.push(await store.history(simulatedIds.companyId, executionId));
+    await expect(replayed).toMatchFileSnapshot(path); // byte for byte; `vitest run -u` writes what happens now
+  });
+
+  it('belong to a canvas each', () => {
+    expect(transcripts.filter(({ folder, id }) => family(folder, id).length === 0)).toEqual([]);
+  });
+
+  it('visit every type of node, and a canvas has every remark', () => {
+    const typesOf = (isRemark: boolean) => standardNodes.filter((node) => node.isRemark === isRemark).map(({ type }) => type);
+    const visited = new Set(histories.flat().flatMap(({ entries }) => entries.map(({ type }) => type)));
+    expect([...visited].toSorted()).toEqual(typesOf(false).toSorted());
+    expect(canvases.flatMap(({ canvas }) => canvas.nodes.map(({ type }) => type))).toEqual(expect.arrayContaining(typesOf(true)));
+  });
+
+  it('leave by every port that leads somewhere, but for those that are named', () => {
+    const never = canvases.flatMap(({ canvas }) => uncoveredPorts(canvas, histories).never.map((port) => `${canvas.id}: ${port}`));
+    expect(never.toSorted()).toEqual([...neverLeftBy].toSorted());
+  });
+});
+
+describe('the program that embeds the engine', () => {
+  const file = fileURLToPath(new URL('embed/main.ts', examples));
+  let program: ChildProcessByStdio<null, Readable, null>;
+  let lines: NodeJS.AsyncIterator<string>;
+  beforeAll(() => {
+    program = spawn(process.execPath, [file], { env: { ...process.env, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });
+    lines = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
+  });
+  afterAll(async () => {
+    program.kill();
+    if (program.exitCode === null && program.signalCode === null) await once(program, 'exit');
+  });
+
+  it('has fewer than 40 lines', () => {
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n').length).toBeLessThan(40);
+  });
+
+  it('starts the canvas, asks the user and takes the answer', async () => {
+    const [, port] = /port: (\d+)/.exec(await nextLine()) ?? [];
+    const post = (path: string, body: JsonObject) =>
+      fetch(`http://localhost:${port}${path}`, { method: 'POST', body: JSON.stringify(body) });
+
+    const started = await post('/webhook', { id: 'A-7', customer: { phone: '51999000111' } });
+    expect(await started.json()).toMatchObject({ mode: 'new', isNewExecution: true });
+    expect(await nextLine()).toContain('Hi there, your order A-7 is ready. Shall we deliver it?');
+    const yes = { id: 'm-1', from: '51999000111', text: 'Yes' };
+    expect(await (await post('/message', yes)).json()).toEqual({ outcome: 'resumed' });
+    expect(await nextLine()).toContain('On its way!');
+    // The id is the channel's: a delivery that comes again is the same, and one without an id is refused.
+    expect(await (await post('/message', yes)).json()).toEqual({ outcome: 'duplicate' });
+    expect((await post('/message', { from: '51999000111', text: 'Yes' })).status).toBe(400);
+    expect((await post('/webhook', { id: 'A-8' })).status).toBe(400);
+  });
+
+  it.each([
+    ['has no shape of one', { schemaVersion: 1 }, /error \/id: .*missing/],
+    [
+      'cannot be published',
+      { schemaVersion: 1, id: 'order-ready', name: 'X', nodes: [{ id: 'done', type: 'end' }], edges: [] },
+      /error \/nodes: .*nothing can begin it/,
+    ],
+  ])('ends with the problems of a canvas that %s', async (_what, canvas, told) => {
+    const folder = mkdtempSync(join(tmpdir(), 'hilo-embed-'));
+    writeFileSync(join(folder, 'canvas.json'), JSON.stringify(canvas));
+    const refused = spawn(process.execPath, [file, join(folder, 'canvas.json')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const [stderr] = await Promise.all([textOf(refused.stderr), once(refused, 'exit')]);
+    rmSync(folder, { recursive: true });
+    expect([refused.exitCode, stderr]).toEqual([1, expect.stringMatching(told)]);
+  });
+
+  const nextLine = async (): Promise<string> => {
+    const { value, done } = await lines.next();
+    return done === true ? 'the program has ended' : value;
+  };
+});
+
+function filesIn(folder: URL, ending: string): readonly { readonly file: string; readonly path: string; readonly text: string }[] {
+  const files = readdirSync(folder).filter((file) => file.endsWith(ending));
+  return files.toSorted().map((file) => {
+    const path = fileURLToPath(new URL(file, folder));
+    return { file, path, text: readFileSync(path, 'utf8') };
+  });
+}
+
+function parsed(text: string): Canvas {
+  const { canvas, problems } = parseCanvas(text);
+  if (canvas === undefined) throw new Error(problems[0]?.message);
+  return canvas;
+}
+
+/** The canvas with this id and those of its folder that it calls, jumps to, or sends an event to, and so on. */
+function family(folder: string, id: string, found: readonly Canvas[] = []): readonly Canvas[] {
+  const canvas = canvases.find((one) => one.folder === folder && one.canvas.id === id)?.canvas;
+  if (canvas === undefined || found.includes(canvas)) return found;
+  const called = canvas.nodes.map(({ data }) => data['workflowId']).filter((name) => typeof name === 'string');
+  const sent = new Set(canvas.nodes.flatMap(({ type, data }) => (type === 'send-event' ? [data['name']] : [])));
+  const isTold = (one: Canvas): boolean => one.nodes.some(({ type, data }) => type === 'wait-event' && sent.has(data['name']));
+  const told = canvases.flatMap((one) => (one.folder === folder && isTold(one.canvas) ? [one.canvas.id] : []));
+  return [...called, ...told].reduce((all: readonly Canvas[], name) => family(folder, name, all), [...found, canvas]);
+}
+
+/** The plan and the settings of a workspace's first company. */
+function firstCompany(file: string): SimulatedCompany {
+  const workspace: unknown = JSON.parse(readFileSync(new URL(file, examples), 'utf8'));
+  const { companies } = workspace as { readonly companies: readonly Required<SimulatedCompany>[] };
+  const { plan, kind, settings } = companies[0]!;
+  return { plan, kind, settings };
+}

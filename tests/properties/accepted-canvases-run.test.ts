@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenCanvas } from '../../packages/testing/src/arbitraries/broken-canvases.ts';
+import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
+import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { faultsOf } from './legal.ts';
+import { fewRuns } from './few-runs.ts';
+import { play } from './play.ts';
+
+/** Why an execution of a canvas without problems may fail: what the world does, what its author says, and named limits. */
+const namedCauses: ReadonlySet<string> = new Set(
+  `CANCELLED SESSION_EXPIRED ENDED_AS_FAILED TIMEOUT EXPIRED WINDOW_CLOSED INVALID_ANSWER INVALID_MESSAGE REFUSED
+  HTTP_STATUS HTTP_UNREACHABLE DRIVER_FAILED DRIVER_ANSWER_INVALID EXPRESSION INVALID_REQUEST INVALID_PATH
+  STEP_LIMIT_EXCEEDED HISTORY_LIMIT_EXCEEDED CHILD_DEPTH_EXCEEDED VALUE_TOO_LARGE VARIABLES_TOO_LARGE`.split(/\s+/),
+);
+
+const fault = fc.constantFrom('throws' as const, 'hangs' as const, 'rubbish' as const, undefined, undefined);
+
+describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
+  it('runs without a fault: each execution ends, waits, or stands at a call without an answer', () =>
+    fc.assert(
+      fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
+        const talk = await play(family, script);
+        expect(talk.faults).toEqual([]);
+        const states = (await talk.executions()).map(({ state }) => state);
+        expect(states.flatMap(faultsOf)).toEqual([]);
+        const asked = new Set(talk.calls.map(({ idempotencyKey }) => idempotencyKey));
+        expect(states.filter(({ pending }) => pending !== undefined && !asked.has(pending.key))).toEqual([]);
+        const causes = states.flatMap(({ ending }) => (ending?.failure === undefined ? [] : [ending.failure.cause]));
+        expect(causes.filter((cause) => !namedCauses.has(cause))).toEqual([]);
+      }),
+      fewRuns(40),
+    ));
+
+  it('stands at no effect longer than its limit, whatever the drivers do', () =>
+    fc.assert(
+      fc.asyncProperty(canvasFamily(), eventScript, fc.array(fault, { minLength: 1, maxLength: 5 }), async (family, script, faults) => {
+        let calls = 0;
+        const talk = await play(family, script, { faults: () => faults[calls++ % faults.length] });
+        expect(talk.faults).toEqual([]);
+        const overdue = (await talk.executions()).filter(({ state: { pending } }) => {
+          const call = talk.calls.findLast(({ idempotencyKey }) => idempotencyKey === pending?.key);
+          return pending !== undefined && talk.clock.now() - (call?.atMs ?? 0) >= pending.limitMs;
+        });
+        expect(overdue).toEqual([]);
+      }),
+      fewRuns(40),
+    ));
+});
+
+describe('what checkCanvas calls', { timeout: 60_000 }, () => {
+  it('a busy loop goes round until a limit ends it', () =>
+    fc.assert(
+      fc.asyncProperty(brokenCanvas(['BUSY_LOOP']), async ({ canvas }) => {
+        const talk = await simulate({ canvases: [canvas], runsUnchecked: true });
+        await talk.says('hello');
+        expect((await talk.execution())?.state.ending?.failure?.cause).toBe('STEP_LIMIT_EXCEEDED');
+      }),
+      { numRuns: 20 },
+    ));
+
+  it('an unreachable exit keeps an execution for ever', () =>
+    fc.assert(
+      fc.asyncProperty(brokenCanvas(['UNREACHABLE_EXIT']), async ({ canvas }) => {
+        const talk = await simulate({ canvases: [{ ...canvas, settings: {} }], runsUnchecked: true });
+        await talk.says('hello');
+        await talk.passes('30d');
+        expect((await talk.execution())?.state).toMatchObject({ status: 'waiting', visits: { trap: 121 } });
+      }),
+      { numRuns: 20 },
+    ));
+});

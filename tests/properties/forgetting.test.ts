@@ -1,0 +1,146 @@
+import { createMemoryCanvases, createMemoryStore, initialState, nextSnapshot, snapshotOf } from '@hilo/engine';
+import type { ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { canvasFamily, type CanvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
+import { move } from '../../packages/testing/src/arbitraries/execution-events.ts';
+import type { ScriptInput } from '../../packages/simulator/src/script/script-input.ts';
+import type { RecordedCall } from '../../packages/simulator/src/simulation/recording-drivers.ts';
+import { sampleAnswer } from '../../packages/simulator/src/simulation/sample-answers.ts';
+import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
+import { fewRuns } from './few-runs.ts';
+import { play } from './play.ts';
+import { compiled, inputOf, walk } from './walk.ts';
+
+const forget = <Value>(value: Value): Value =>
+  value === undefined || value instanceof Map ? structuredClone(value) : (JSON.parse(JSON.stringify(value)) as Value);
+
+/** A store of which nothing is left in memory: all that goes in and comes out is made anew from its text. */
+const forgetful = <Store extends object>(store: Store): Store =>
+  new Proxy(store, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (typeof member !== 'function') return member;
+      return async (...args: readonly unknown[]): Promise<unknown> =>
+        forget(await (Reflect.apply(member, target, args.map(forget)) as unknown));
+    },
+  });
+
+const callsByExecution = (calls: readonly RecordedCall[]): ReadonlyMap<string, readonly RecordedCall[]> =>
+  Map.groupBy(calls, ({ executionId }) => executionId);
+
+/** What an execution came to. Its history is longer where it hears in a later turn what another of its user has remembered. */
+const whatCameOf = (record: ExecutionRecord): ExecutionRecord => ({ ...record, state: { ...record.state, historyBytes: 0 } });
+
+describe('forgetting everything after each step', { timeout: 60_000 }, () => {
+  it('changes no state that the same events lead to', () =>
+    fc.assert(
+      fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
+        const canvas = compiled(main);
+        let state: ExecutionState = forget(initialState(inputOf(canvas)));
+        for (const { event, after } of walk(canvas, moves)) {
+          // Not even the compiled canvas is kept.
+          state = forget(nextSnapshot(compiled(main), snapshotOf(state), forget(event)).state);
+          expect(JSON.stringify(state)).toBe(JSON.stringify(after));
+        }
+      }),
+      fewRuns(40),
+    ));
+
+  it('changes nothing that an engine does', () =>
+    fc.assert(
+      fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
+        const remembered = await play(family, script);
+        const forgotten = await play(family, script, {
+          store: forgetful(createMemoryStore()),
+          canvasStore: forgetful(createMemoryCanvases()),
+        });
+        // Two executions of one user may take turns in another order where a store takes longer; each does the same.
+        expect(callsByExecution(forgotten.calls)).toEqual(callsByExecution(remembered.calls));
+        expect((await forgotten.executions()).map(whatCameOf)).toEqual(forget((await remembered.executions()).map(whatCameOf)));
+      }),
+      fewRuns(40),
+    ));
+});
+
+describe('killing the process after each input', { timeout: 60_000 }, () => {
+  /** Restarts whenever nothing is under way: a call that is would be made again, and have its whole time again. */
+  async function playWithRestarts({ main, children }: CanvasFamily, script: readonly ScriptInput[]) {
+    const talk = await simulate({ canvases: [main, ...children], answers: sampleAnswer });
+    for (const input of script) {
+      await talk.plays(input);
+      if (talk.pending().length === 0) await talk.restarts();
+    }
+    return talk;
+  }
+
+  it('changes nothing', () =>
+    fc.assert(
+      fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
+        const alive = await play(family, script);
+        const killed = await playWithRestarts(family, script);
+        expect(callsByExecution(killed.calls)).toEqual(callsByExecution(alive.calls));
+        expect(await killed.executions()).toEqual(await alive.executions());
+        expect(killed.faults).toEqual([]);
+      }),
+      fewRuns(40),
+    ));
+
+  // Once nobody was held any more after a restart: nothing but executions with an effect under way was taken up.
+  it('holds a user through the pause of a retry (RET-04)', async () => {
+    const talk = await simulate({
+      schemaVersion: 1,
+      id: 'holding',
+      name: 'Holding',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        {
+          id: 'call',
+          type: 'api',
+          data: {
+            url: 'https://api.example',
+            timeout: 'PT2H',
+            retry: { attempts: 2, delay: 'PT1H' },
+            hold: { enabled: true, message: 'One moment' },
+          },
+        },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+      ],
+    });
+    await talk.says('hello');
+    await talk.apiAnswers({ status: 500 });
+    await talk.restarts();
+    await talk.says('Are you there?');
+    expect(talk.sent).toMatchObject([{ text: 'One moment' }]);
+    expect(await talk.executions()).toHaveLength(1);
+  });
+
+  it('makes a call without an answer again, with the same key (P3, P4)', async () => {
+    const talk = await simulate({
+      schemaVersion: 1,
+      id: 'calling',
+      name: 'Calling',
+      nodes: [
+        { id: 'begin', type: 'start', data: { fallback: true } },
+        { id: 'call', type: 'api', data: { url: 'https://api.example', saveAs: '$context.answer' } },
+        { id: 'done', type: 'end', data: { outputs: { status: '{{$context.answer.status}}' } } },
+      ],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+      ],
+    });
+    await talk.says('hello');
+    await talk.restarts();
+    await talk.restarts();
+    await talk.apiAnswers({ status: 200 });
+    expect(new Set(talk.calls.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    expect(talk.calls).toHaveLength(3);
+    expect((await talk.executions()).map(({ state }) => state.ending?.outputs)).toEqual([{ status: 200 }]);
+  });
+});
