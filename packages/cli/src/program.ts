@@ -1,14 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { executionsCommand } from './executions.ts';
-import { exportCommand } from './export.ts';
-import { importCommand } from './import.ts';
-import { renderCommand } from './render.ts';
-import { runCommand } from './run.ts';
-import { serveCommand } from './serve.ts';
-import { AdminRefused } from './service/admin-answer.ts';
-import { tokensCommand } from './tokens.ts';
-import { validateCommand } from './validate.ts';
+import { createCommands } from './commands.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
 
@@ -23,7 +15,7 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
     .description('Hilo, a workflow engine for bots: runs the service, and runs, checks and draws canvases.')
     .version(version, '-V, --version')
     .helpCommand(false);
-  for (const command of createCommands()) program.addCommand(command);
+  for (const command of createCommands(version)) program.addCommand(command);
   for (const command of [program, ...program.commands.flatMap(withItsOwn)]) command.exitOverride().showHelpAfterError();
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -31,22 +23,14 @@ export async function runProgram(args: readonly string[] = process.argv.slice(2)
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     process.stderr.write(`hilo: ${told(error)}\n`);
-    return error instanceof AdminRefused && error.isWrongUse ? 2 : 1;
+    return isWrongUse(error) ? 2 : 1;
   }
 }
 
-const createCommands = (): readonly Command[] => [
-  serveCommand(version),
-  runCommand(),
-  validateCommand(),
-  renderCommand(),
-  importCommand(),
-  exportCommand(),
-  executionsCommand(),
-  tokensCommand(),
-];
-
 const withItsOwn = (command: Command): readonly Command[] => [command, ...command.commands];
+
+/** Whether management says that what was asked for breaks a rule of its interface; an `AdminRefused` says so. */
+const isWrongUse = (error: unknown): boolean => error instanceof Error && 'isWrongUse' in error && error.isWrongUse === true;
 
 /** A failure in one line, or with its stack for those who look for a bug. */
 function told(error: unknown): string {

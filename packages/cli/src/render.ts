@@ -1,41 +1,24 @@
 import { writeFile } from 'node:fs/promises';
-import { type Direction, directions, drawCanvas } from '@hilo/picture';
+import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig } from '@hilo/server/kit';
-import { Command, Option } from 'commander';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { columnsOf, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import { readCanvasFile } from './read-canvas.ts';
 
-export const renderCommand = (): Command =>
-  new Command('render')
-    .summary('draw a canvas as a picture')
-    .description(
-      'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
-    )
-    .argument('<canvas>', 'canvas file')
-    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
-    .addOption(
-      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, whatever their positions')
-        .choices(directions)
-        .default('right'),
-    )
-    .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
-    .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
-    .action(render);
-
 /** Problems of a text in which nothing can be seen at all. */
 const blinding: ReadonlySet<string> = new Set(['FILE_NOT_FOUND', 'FILE_UNREADABLE', 'NOT_JSON', 'TOO_DEEP', 'CANVAS_TOO_LARGE']);
 const mostTold = 10;
 
-interface Options {
+export interface RenderOptions {
   readonly output?: string;
   readonly config?: string;
   readonly direction: Direction;
 }
 
-async function render(file: string, { output, config, direction }: Options): Promise<void> {
+/** Draws a canvas file as a picture. */
+export async function render(file: string, { output, config, direction }: RenderOptions): Promise<void> {
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
   const problems = await checkFile(read, { parts });

@@ -1,57 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { columnsOf, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import type { Admin } from './service/admin.ts';
-import { type AdminFlags, withAdmin, withAdminFlags } from './service/with-admin.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';
 
-interface TokenFlags extends AdminFlags {
+export interface TokenFlags extends AdminFlags {
   readonly json?: true;
 }
 
-interface RevokeFlags extends TokenFlags {
+export interface RevokeFlags extends TokenFlags {
   readonly function?: string;
 }
 
-/** Runtime tokens of functions (TOK rules). */
-export function tokensCommand(): Command {
-  const command = new Command('tokens')
-    .summary('list and revoke runtime tokens of functions')
-    .description('Runtime tokens of functions: by the service that runs over the data directory, or in its store when none runs.')
-    .helpCommand(false);
-  command.addCommand(
-    flagged('list', 'Lists runtime tokens, never the tokens themselves.')
-      .argument('[function]', 'the id of a function; all, when left out')
-      .action(async function (this: Command, functionId: string | undefined, flags: TokenFlags) {
-        await list(this, functionId, flags);
-      }),
-  );
-  command.addCommand(
-    new Command('create')
-      .description('Fails always: runtime tokens are deprecated (410 Gone). Functions are called with an API key.')
-      .argument('[anything...]')
-      .allowUnknownOption() // whatever is asked for: it is gone (TOK-02)
-      .action(() => {
-        throw new Error('410 Gone: runtime tokens can no longer be created; call functions with an API key');
-      }),
-  );
-  command.addCommand(
-    flagged('revoke', 'Revokes a runtime token, and deploys its function again: the token is refused from then on.')
-      .argument('<token>', 'the id of a token')
-      .option('-f, --function <id>', 'of which function; needed where several have a token of this id')
-      .action(async function (this: Command, tokenId: string, flags: RevokeFlags) {
-        await revoke(this, tokenId, flags);
-      }),
-  );
-  return command;
-}
-
-const flagged = (name: string, description: string): Command =>
-  withAdminFlags(new Command(name).description(description)).option('--json', 'print a list or a token in JSON, and nothing else');
-
-async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
+/** Lists runtime tokens of one function, or of all. */
+export async function list(command: Command, functionId: string | undefined, { json, ...flags }: TokenFlags): Promise<void> {
   const tokens = await withAdmin(command, flags, 'look', (admin) => tokensOf(admin, functionId));
   if (json === true) return print(tokens);
   const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
@@ -65,7 +30,8 @@ async function list(command: Command, functionId: string | undefined, { json, ..
   process.stdout.write(`${drawn}\n`);
 }
 
-async function revoke(command: Command, tokenId: string, { function: functionId, json, ...flags }: RevokeFlags): Promise<void> {
+/** Revokes a runtime token, and waits until its function is deployed again. */
+export async function revoke(command: Command, tokenId: string, { function: functionId, json, ...flags }: RevokeFlags): Promise<void> {
   const token = await withAdmin(command, flags, 'work', async (admin) => {
     const found = (await tokensOf(admin, functionId)).filter(({ id }) => id === tokenId);
     const [only, another] = found;

@@ -1,8 +1,7 @@
 import { type Connections, parseCanvas } from '@hilo/engine';
-import { type Channel, channels } from '@hilo/engine/contract';
+import type { Channel } from '@hilo/engine/contract';
 import { WorkspaceRefused } from '@hilo/server';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
-import { Command, InvalidArgumentError } from 'commander';
 import { checkFile, isSound } from './check-file.ts';
 import { drawRefusal } from './draw-refusal.ts';
 import { drawProblem, type PlacedProblem } from './draw-problem.ts';
@@ -13,7 +12,7 @@ import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
 import { changesOf } from './watch-files.ts';
 import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';
 
-interface ValidateOptions {
+export interface ValidateOptions {
   readonly config?: string;
   readonly workspace?: string;
   readonly channel?: readonly Channel[];
@@ -32,33 +31,11 @@ interface Report {
 /** Nobody reads more problems of one file than this. */
 const mostDrawn = 25;
 
-export const validateCommand = (): Command =>
-  new Command('validate')
-    .summary('check canvases as publishing would')
-    .description('Checks canvases as publishing would, and shows every problem with its place, all at once.')
-    .argument('<canvas...>', 'canvas files')
-    .option('-c, --channel <name>', 'also hold them to the limits of a channel; can be given several times', channelOption)
-    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
-    .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
-    .option('--strict', 'let warnings fail too')
-    .option('--json', 'print [{ file, ok, problems }] and nothing else')
-    .option('-w, --watch', 'check again after each change, until Ctrl-C')
-    .addHelpText('after', helpAfter)
-    .action(async (files: readonly string[], options: ValidateOptions) => {
-      if (options.watch === true) await watch(files, options);
-      else if (!(await checkAndTell(files, options))) process.exitCode = 1;
-    });
-
-const helpAfter = `
-With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
-workflows that a canvas calls are looked for among the files given and the other canvases in their folders, and other names are
-warnings (REFERENCE_NOT_CHECKED).
-
-With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
-With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;
-{ error } where nothing can be checked.
-
-Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use. With --watch, 0 after Ctrl-C.`;
+/** Checks canvas files once, or until Ctrl-C. */
+export async function validate(files: readonly string[], options: ValidateOptions): Promise<void> {
+  if (options.watch === true) await watch(files, options);
+  else if (!(await checkAndTell(files, options))) process.exitCode = 1;
+}
 
 /** Checks the canvases now and after each change, until Ctrl-C. What one check fails with is told, and the next one may mend it. */
 async function watch(files: readonly string[], options: ValidateOptions): Promise<void> {
@@ -87,7 +64,7 @@ function tellFailure(error: unknown, { json }: ValidateOptions): void {
 
 /** Prints what is wrong with the canvases; resolves to whether all can be published. */
 async function checkAndTell(files: readonly string[], options: ValidateOptions, reading?: number): Promise<boolean> {
-  const reports = await validate(files, options, reading).catch((error: unknown) => refused(error, options));
+  const reports = await reportsOf(files, options, reading).catch((error: unknown) => refused(error, options));
   if (reports === undefined) return false;
   const paint = painter(process.stdout);
   process.stdout.write(
@@ -108,14 +85,7 @@ async function refused(error: unknown, options: ValidateOptions): Promise<undefi
 /** A document of its own; of many, each in a line. */
 const inJson = (document: unknown, { watch }: ValidateOptions): string => `${JSON.stringify(document, null, watch === true ? 0 : 2)}\n`;
 
-/** A channel by name, added to those given before it. */
-function channelOption(name: string, before: readonly Channel[] = []): readonly Channel[] {
-  const channel = channels.find((known) => known === name);
-  if (channel === undefined) throw new InvalidArgumentError(`There are: ${channels.join(', ')}.`);
-  return [...before, channel];
-}
-
-async function validate(
+async function reportsOf(
   files: readonly string[],
   { channel = [], strict, config, workspace }: ValidateOptions,
   reading?: number,

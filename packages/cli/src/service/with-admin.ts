@@ -11,14 +11,6 @@ export interface AdminFlags extends Pick<Given, 'data' | 'databaseUrl'> {
   readonly config?: string;
 }
 
-/** Adds these flags to a command. */
-export const withAdminFlags = (command: Command): Command =>
-  command
-    .option('-d, --data <directory>', 'the data directory (HILO_DATA; ./data)')
-    .option('--database-url <url>', 'a PostgreSQL database instead (HILO_DATABASE_URL)')
-    .option('--config <file>', 'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one')
-    .option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
-
 /** Reaches management for what a command does: over HTTP where `--url` names a server, else that of the data directory. */
 export async function withAdmin<Answer>(
   command: Command,

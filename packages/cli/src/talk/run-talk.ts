@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { userIdProblem } from '@hilo/nodes';
 import { type Conversation, ScriptError } from '@hilo/simulator';
+import type { Command } from 'commander';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { converse } from './converse.ts';
@@ -24,7 +26,9 @@ export interface RunOptions extends StageOptions {
 }
 
 /** Runs a canvas file as the options say. */
-export async function run(file: string, options: RunOptions): Promise<void> {
+export async function run(command: Command, file: string, options: RunOptions): Promise<void> {
+  const problem = contradiction(options);
+  if (problem !== undefined) return command.error(`error: ${problem}`);
   const leave = (): never => process.exit(0); // leaving is no failure
   process.once('SIGINT', leave);
   try {
@@ -36,6 +40,15 @@ export async function run(file: string, options: RunOptions): Promise<void> {
   } finally {
     process.off('SIGINT', leave);
   }
+}
+
+/** What is wrong with the options together. */
+function contradiction({ check, script, realTime, data, json, user, channel }: RunOptions): string | undefined {
+  if (check === true && script === undefined) return '--check needs a --script to compare with';
+  if (check === true && json === true) return '--check compares transcripts, so it cannot go with --json';
+  if (realTime === true && script !== undefined) return 'a script says itself when time passes, so --real-time cannot go with --script';
+  if (data !== undefined && script !== undefined) return 'a script plays a talk from its beginning, so --data cannot go with --script';
+  return user === undefined ? undefined : userIdProblem(user, channel, 'strict');
 }
 
 async function talk(stage: Stage, { realTime, json, coverage }: TalkOptions): Promise<void> {
