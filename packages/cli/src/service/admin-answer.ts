@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { printable } from '../printable.ts';
 
 /** What management would not do, in its own words. */
-export class AdminRefused extends Error {
+class AdminRefused extends Error {
   override readonly name = 'AdminRefused';
   /** The body of the answer. */
   readonly body: unknown;
