@@ -50,8 +50,8 @@ function startedOf(number: number, { webhook }: CompiledCanvas): ExecutionEvent 
 }
 
 /** Takes the message that the execution asked for, and gives the answer to it. */
-function delivered({ state, asked }: ExecutionSnapshot, sink: Sink): ExecutionEvent {
-  const text = getPath(asked?.request, ['message', 'text']);
+function delivered({ state, requestedEffect }: ExecutionSnapshot, sink: Sink): ExecutionEvent {
+  const text = getPath(requestedEffect?.request, ['message', 'text']);
   sink.count += 1;
   sink.last = typeof text === 'string' ? text : '';
   return {

@@ -64,7 +64,7 @@ export type ExecutionSnapshot = Snapshot<Ending> & {
   /** What the last event did, oldest first. */
   readonly history: readonly HistoryEntry[];
   /** What the last event ended in asking for: an effect, a child, a jump. */
-  readonly asked: EffectRequest | undefined;
+  readonly requestedEffect: EffectRequest | undefined;
   /** What the last event wrote that outlives the execution. */
   readonly persistentWrites: readonly Write[];
 };
@@ -95,17 +95,17 @@ export function initialState(input: ExecutionInput): ExecutionState {
 /** What an event led to, besides the state. */
 interface Consequences {
   readonly history: readonly HistoryEntry[];
-  readonly asked: EffectRequest | undefined;
+  readonly requestedEffect: EffectRequest | undefined;
   readonly persistentWrites: readonly Write[];
 }
 
-const noConsequences: Consequences = { history: [], asked: undefined, persistentWrites: [] };
+const noConsequences: Consequences = { history: [], requestedEffect: undefined, persistentWrites: [] };
 
 /** Dresses a state as XState's snapshot. An execution that failed is done, too: failing is an outcome, not a bug. */
 export const snapshotOf = (
   state: ExecutionState,
-  { history, asked, persistentWrites }: Consequences = noConsequences,
+  { history, requestedEffect, persistentWrites }: Consequences = noConsequences,
 ): ExecutionSnapshot =>
   finalStatuses.has(state.status)
-    ? { state, history, asked, persistentWrites, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
-    : { state, history, asked, persistentWrites, status: 'active', output: undefined, error: undefined };
+    ? { state, history, requestedEffect, persistentWrites, status: 'done', output: state.ending ?? { outputs: {} }, error: undefined }
+    : { state, history, requestedEffect, persistentWrites, status: 'active', output: undefined, error: undefined };

@@ -26,6 +26,9 @@ export const effectKey = (companyId: string, executionId: string, nodeId: string
 /** The id of a child: 128 bits that only the holder of the parent's seed can derive. */
 export const childId = (parentSeed: string, waitId: string): string => digest('child', parentSeed, waitId).slice(0, 32);
 
+/** The seed of a child: as random as its parent's. */
+export const childSeed = (parentSeed: string, waitId: string): string => digest('seed', parentSeed, waitId).slice(0, 32);
+
 /** A number in [0, 1) by which the pause before a further attempt of a visit is shortened: no two executions come back at once (P24). */
 export const jitter = (seed: string, nodeId: string, visit: number, attempt: number): number =>
   fraction('jitter', seed, nodeId, visit, attempt);

@@ -13,7 +13,7 @@ export function suspendAtEffect(context: TransitionContext, node: CompiledNode, 
   const { effect } = perform;
   const key = effectKey(state.origin.companyId, state.executionId, node.id, visit.number, visit.results.length);
   const hold = held(context, visit, perform);
-  context.asked = effect;
+  context.requestedEffect = effect;
   state.status = 'running';
   state.visit = { ...visit, ...hold };
   state.pending = {
@@ -52,7 +52,7 @@ export function suspendAtWait(context: TransitionContext, node: CompiledNode, vi
   const request = effect.request as unknown as WaitRequest;
   const id = `${node.id}#${visit.number}.${visit.attempt}.${visit.results.length}`;
   const ownDueMs = request.kind === 'timer' ? request.dueAtMs : request.dueInMs === undefined ? null : context.atMs + request.dueInMs;
-  context.asked = effect;
+  context.requestedEffect = effect;
   return park(context, node, visit, {
     id,
     kind: request.kind,

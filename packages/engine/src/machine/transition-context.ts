@@ -66,7 +66,7 @@ export interface TransitionContext {
   readonly visits: { [nodeId: string]: number };
   /** A copy of the state that is the context's own. */
   readonly state: Writable<ExecutionState>;
-  asked: EffectRequest | undefined;
+  requestedEffect: EffectRequest | undefined;
 }
 
 export function openTransition(canvas: CompiledCanvas, before: ExecutionState, atMs: number): TransitionContext {
@@ -82,7 +82,7 @@ export function openTransition(canvas: CompiledCanvas, before: ExecutionState, a
     persistentWrites: [],
     visits,
     state,
-    asked: undefined,
+    requestedEffect: undefined,
   };
 }
 

@@ -1,71 +1,232 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { ExecutionEvent } from '../contract/event.ts';
-import type { EffectCall, ExecutionState, Settled } from '../contract/execution.ts';
+import type { Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/inbox.ts';
-import type { Commit, Committed, ExecutionRecord, HistoryRecord, InboxItem } from '../contract/store.ts';
-import type { Write } from '../contract/variables.ts';
-import { runActor } from '../machine/canvas-logic.ts';
-import { finalStatuses, lifecycle } from '../machine/lifecycle.ts';
-import { maskHistory } from '../machine/mask.ts';
-import { weigh } from '../variables/measure.ts';
-import { type NewChild, followUp } from './child-executions.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
+import type { Callable, CallTarget, Need } from '../machine/child-executions.ts';
+import { type Decided, decide, type Decision, type Given, type LaneEvent, type LaneState, type Moved } from '../machine/decide.ts';
 import type { EngineContext } from './context.ts';
-import { executionRef, publishEvents } from './events.ts';
-import { scopeChanges, contactChanges, readExternalScopes } from './external-scopes.ts';
-import { callOf, holdThroughPause, performDetached, performEffect } from './perform-effect.ts';
+import { publishEvents } from './events.ts';
+import { readExternalScopes } from './external-scopes.ts';
+import { holdThroughPause, performDetached, performEffect } from './perform-effect.ts';
 import { retryWhileOwned, withLane } from './retry.ts';
 
 /** What is committed beside the advance itself. */
-export interface Beside extends Partial<Pick<Commit, 'enqueue' | 'seen'>> {
-  /** What this is the consequence of. */
-  readonly queued?: InboxItem;
+export interface Beside extends Partial<Pick<Commit, 'enqueue'>> {
+  /** Delivery ids of the event: the answer is kept under them, and is what a repetition gets (P10). */
+  readonly keys?: readonly string[];
+  /** The inbox item that the event comes from. */
+  readonly item?: InboxItem;
   /** The execution as it was committed last, where that is at hand: read again only when another writer was faster. */
   readonly known?: ExecutionRecord;
+  /** Whether the event must apply: else it is decided anew by the caller, as after a conflict. */
+  readonly mustApply?: boolean;
+}
+
+/** What came of an event. */
+export interface Advanced {
+  /** Whether it changed the execution. */
+  readonly isApplied: boolean;
+  /** The execution after it, or as it was found; none where there is none. */
+  readonly record: ExecutionRecord | undefined;
+  readonly answer: Json;
 }
 
 /** How often an advance is tried against other writers before the caller is told. */
 const maxConflicts = 5;
 
 /**
- * Carries an execution from an event to its next stand, in one conditional transaction (P3, P8): position, variables,
- * wait, effect intent, history, the child it calls or the parent it tells. Then its effect is set going.
+ * Carries an execution from an event to its next halt: reads, decides, commits in one conditional transaction (P3, P8), and
+ * follows: publishes, arms timers, performs the effect. An event that no longer applies leads to nothing, and its inbox item
+ * is dropped.
  *
- * @param choose - the event for the execution as it now is; `undefined` when it no longer applies, and nothing but
- *   `beside` is committed
- * @returns the execution after the advance, or `undefined` when there was nothing to do
- * @throws {HiloError} `STORE_CONFLICT` when other writers were faster, again and again
+ * @throws {HiloError} `STORE_CONFLICT` when other writers were faster, again and again; what `decide` throws
  */
-export async function advanceExecution(
+export async function advance(
   context: EngineContext,
-  companyId: string,
-  executionId: string,
-  choose: (record: ExecutionRecord) => EventCore | undefined,
-  { queued, known, enqueue = [], seen }: Beside = {},
-): Promise<ExecutionRecord | undefined> {
+  { companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
+  event: LaneEvent,
+  { item, known, enqueue = [], keys = [], mustApply = false }: Beside = {},
+): Promise<Advanced> {
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const record = attempt === 0 && known !== undefined ? known : await context.store.load(companyId, executionId);
-    const event = record === undefined ? undefined : choose(record);
-    if (record === undefined || event === undefined) {
-      if (queued !== undefined) await dropQueued(context, queued);
-      return undefined;
+    const decision =
+      record === undefined
+        ? ({ kind: 'unchanged', answer: null } as const)
+        : await decideWithReads(context, { execution: record }, event, record.state.origin);
+    if (record === undefined || decision.kind === 'unchanged') {
+      if (mustApply) throw new HiloError('STORE_CONFLICT', { executionId });
+      if (item !== undefined) await dropItem(context, item);
+      return { isApplied: false, record, answer: decision.answer };
     }
-    const { moved, ...planned } = await planAdvance(context, record, event);
-    const advance = { ...planned, enqueue: [...planned.enqueue, ...enqueue] };
-    const dequeue = queued === undefined ? [] : [queued.seq];
-    const committed = await commitAsOwner(context, record.lane, { ...advance, dequeue, ...(seen === undefined ? {} : { seen }) });
-    if (committed.kind === 'committed') return applyCommitted(context, moved, advance.enqueue);
-    if (committed.kind === 'duplicate') return undefined;
+    const queued = enqueue.length === 0 ? decision.enqueue : [...decision.enqueue, ...enqueue];
+    const dequeue = item === undefined ? none : [item.seq];
+    const committed = await commitAsOwner(context, record.lane, changesOf(context, { ...decision, enqueue: queued }, dequeue, keys));
+    if (committed.kind === 'committed')
+      return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
+    if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
   }
   throw new HiloError('STORE_CONFLICT', { executionId });
 }
 
-/** Removes something from its queue that leads to nothing. */
-export async function dropQueued(context: EngineContext, { lane, seq }: Pick<InboxItem, 'lane' | 'seq'>): Promise<void> {
+/** Decides with what surrounds the execution now, reading what the decision turns out to need. */
+export async function decideWithReads(
+  context: EngineContext,
+  lane: LaneState,
+  event: LaneEvent,
+  origin: ExecutionRecord['state']['origin'],
+): Promise<Decided | Extract<Decision, { readonly kind: 'unchanged' }>> {
+  const nowMs = context.clock.now();
+  // A new execution was made of its scopes a moment ago; a quarantine asks for none.
+  const needsScopes = event.type !== 'start' && event.type !== 'quarantine';
+  const scopes = needsScopes ? await readExternalScopes(context, origin, nowMs) : noScopes;
+  const given = new ReadsForDecision(context, origin.companyId, nowMs, scopes);
+  for (;;) {
+    const decision = decide(lane, event, given);
+    if (decision.kind !== 'missing') return decision;
+    await given.read(decision.need);
+  }
+}
+
+const noScopes: JsonObject = Object.freeze({});
+
+/** What a decision is given: canvases that are compiled already, and what earlier tries of it were missing. */
+class ReadsForDecision implements Given {
+  readonly nowMs: number;
+  readonly scopes: JsonObject;
+  readonly inspect: Given['inspect'];
+  readonly #context: EngineContext;
+  readonly #companyId: string;
+  readonly #found = new Map<string, unknown>();
+
+  constructor(context: EngineContext, companyId: string, nowMs: number, scopes: JsonObject) {
+    this.#context = context;
+    this.#companyId = companyId;
+    this.nowMs = nowMs;
+    this.scopes = scopes;
+    this.inspect = context.inspect;
+  }
+
+  canvas(hash: string): CompiledCanvas | undefined {
+    return this.#context.library.get(this.#companyId, hash);
+  }
+
+  knownAnswer(type: string): Json | undefined {
+    return this.#context.drivers.get(type)?.answer;
+  }
+
+  workflow(target: CallTarget): Callable | string | undefined {
+    return this.#found.get(keyOf({ kind: 'workflow', target })) as Callable | string | undefined;
+  }
+
+  waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined {
+    return this.#found.get(keyOf({ kind: 'waits', name, correlation })) as readonly ExecutionRecord[] | undefined;
+  }
+
+  execution(executionId: string): ExecutionRecord | null | undefined {
+    return this.#found.get(keyOf({ kind: 'execution', executionId })) as ExecutionRecord | null | undefined;
+  }
+
+  async read(need: Need): Promise<void> {
+    const { store, library } = this.#context;
+    switch (need.kind) {
+      case 'canvas':
+        await library.load(this.#companyId, need.hash);
+        return;
+      case 'workflow':
+        this.#found.set(keyOf(need), await readCallable(this.#context, this.#companyId, need.target));
+        return;
+      case 'waits':
+        this.#found.set(keyOf(need), await store.awaitingSignal(this.#companyId, need.name, need.correlation));
+        return;
+      case 'execution':
+        this.#found.set(keyOf(need), (await store.load(this.#companyId, need.executionId)) ?? null);
+    }
+  }
+}
+
+const keyOf = (need: Need): string => JSON.stringify(need);
+
+/** The workflow as it can be called, or why it cannot. */
+async function readCallable(
+  { canvases, library }: EngineContext,
+  companyId: string,
+  { workflowId, version }: CallTarget,
+): Promise<Callable | string> {
+  const draft = version === 'draft' ? await canvases.draft(companyId, workflowId) : undefined;
+  const published =
+    typeof version === 'number' ? await canvases.version(companyId, workflowId, version) : await canvases.latest(companyId, workflowId);
+  const found = draft === undefined ? published : { ...draft, version: 'draft' as const };
+  if (found === undefined)
+    return `There is no published workflow "${workflowId}"${typeof version === 'number' ? ` of version ${version}` : ''}`;
+  try {
+    const canvas = await library.load(companyId, found.hash);
+    const entry = canvas.starts[0]?.id ?? canvas.webhook?.id;
+    return entry === undefined ? `Workflow "${workflowId}" has no start to call` : { canvas, version: found.version, entry };
+  } catch (error) {
+    if (error instanceof HiloError) return error.message;
+    throw error;
+  }
+}
+
+const none: readonly never[] = [];
+
+/** Eight days: providers repeat deliveries for seven (P10). */
+export const seenForMs = 8 * 86_400_000;
+
+/**
+ * What is committed of a decision.
+ *
+ * @param dequeue - the inbox items that it is the consequence of
+ * @param keys - delivery ids under which its answer is kept
+ */
+export const changesOf = (
+  { clock }: Pick<EngineContext, 'clock'>,
+  { saves, history, contacts, enqueue, answer }: Omit<Decided, 'kind' | 'moved'>,
+  dequeue: readonly number[] = none,
+  keys: readonly string[] = none,
+): Commit => {
+  const changes = { saves, history, contacts, enqueue, dequeue };
+  return keys.length === 0 ? changes : { ...changes, seen: { keys, untilMs: clock.now() + seenForMs, answer } };
+};
+
+/** Recovers a lane as the store has it, before all else in it. */
+const recoverLaneNext = (context: EngineContext, lane: string): void =>
+  withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
+
+/**
+ * Commits what is accepted for a lane, whichever process owns it. When the store cannot say what became of the commit, the
+ * lane is recovered as the store has it once it answers again, so that what was committed without an answer goes on (P2).
+ *
+ * @throws {HiloError} `STORE_UNAVAILABLE`
+ */
+export async function commit(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
+  try {
+    return await context.store.commit(changes);
+  } catch (error) {
+    recoverLaneNext(context, lane);
+    throw error;
+  }
+}
+
+/**
+ * Commits in the lane's turn: refused once another process owns the lane, however late this one wakes (P8).
+ *
+ * @throws {HiloError} `STORE_UNAVAILABLE`
+ */
+export async function commitAsOwner(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
+  if (!context.lanes.isOurs(lane)) throw new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' });
+  return commit(context, lane, changes);
+}
+
+/** Removes an item from the inbox that leads to nothing. */
+export async function dropItem(context: EngineContext, { lane, seq }: Pick<InboxItem, 'lane' | 'seq'>): Promise<void> {
   await commitAsOwner(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
 }
 
-/** What comes after the commit: its due time is armed, it is told, its effect set going, and what it queued gets its turn. */
-export function applyCommitted(context: EngineContext, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
+/** What comes after the commit: due times are armed, listeners told, effects performed, and what was queued gets its turn. */
+export function follow(context: EngineContext, moved: readonly Moved[], enqueue: Commit['enqueue']): ExecutionRecord | undefined {
   for (const { before, after, history, detached } of moved) {
     const { status, wait } = after.state;
     if (status === 'waiting' && typeof wait?.dueAtMs === 'number') context.timers.arm(wait.dueAtMs);
@@ -75,13 +236,13 @@ export function applyCommitted(context: EngineContext, moved: readonly Moved[], 
   }
   const [first] = moved;
   if (first !== undefined) context.crashTracker.clear(first.after.lane);
-  for (const queued of enqueue) context.processNext(queued.lane, { isInternal: isInternal(queued) });
+  for (const item of enqueue) context.processNext(item.lane, { isInternal: isInternal(item) });
   return first?.after;
 }
 
 /**
- * Sets the execution's effect going and keeps the lane until it is answered; else lets the lane go. A lane that was lost
- * meanwhile is taken up by whoever has it next, as the store has it.
+ * Performs the execution's pending effect and keeps the lane until it is answered; else frees the lane. A lane that another
+ * process owns by now is recovered by that one, as the store has it.
  */
 export function settleLane(context: EngineContext, record: ExecutionRecord): void {
   const { lane, executionId, state } = record;
@@ -104,194 +265,27 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
 
 /** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
 async function recordAnswer(context: EngineContext, record: ExecutionRecord, key: string, settled: Settled): Promise<void> {
-  const { companyId, executionId, lane } = record;
   const doing = `recording the answer of effect ${key}`;
-  const choose = ({ state }: ExecutionRecord): EventCore | undefined =>
-    state.pending?.key === key ? { type: 'effect.settled', key, settled } : undefined;
   try {
-    await retryWhileOwned(context, lane, doing, async () => {
-      const after = await advanceExecution(context, companyId, executionId, choose, { known: record });
-      if (after === undefined) await letGo(context, record, key);
+    await retryWhileOwned(context, record.lane, doing, async () => {
+      const { isApplied } = await advance(context, record, { type: 'effect', key, settled }, { known: record });
+      if (!isApplied) await freeLane(context, record, key);
     });
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
-    await retryWhileOwned(context, lane, doing, async () => {
-      const stuck = await context.store.load(companyId, executionId);
-      if (stuck?.state.pending?.key === key) await quarantine(context, stuck, error instanceof Error ? error.message : String(error));
+    await retryWhileOwned(context, record.lane, doing, async () => {
+      const stuck = await context.store.load(record.companyId, record.executionId);
+      if (stuck?.state.pending?.key === key)
+        await advance(context, stuck, { type: 'quarantine', reason: messageOf(error) }, { known: stuck, mustApply: true });
     });
   }
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 /** An answer that changed nothing was recorded before, or is not waited for any more: the lane is kept by what is there now. */
-async function letGo(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
+async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
   const now = await context.store.load(companyId, executionId);
   if (context.lanes.blocks(lane).get(executionId)?.call.key === key) context.lanes.unblock(lane, executionId);
   if (now !== undefined) settleLane(context, now);
 }
-
-/** An event without what the advance adds: its instant, and what changed around the execution. */
-export type EventCore = ExecutionEvent extends infer Event ? (Event extends ExecutionEvent ? Omit<Event, 'atMs' | 'news'> : never) : never;
-
-/** An advance, ready to be committed. */
-export interface Advance extends Omit<Commit, 'dequeue' | 'seen'> {
-  /** The executions that it moves on: the one it is about first, then the children that end with it; none when nothing changed. */
-  readonly moved: readonly Moved[];
-}
-
-/** One execution before and after an advance. */
-export interface Moved {
-  readonly before: ExecutionRecord;
-  readonly after: ExecutionRecord;
-  readonly history: readonly HistoryRecord[];
-  /** Effects whose answers were known beforehand: they are performed once all of it is committed. */
-  readonly detached: readonly EffectCall[];
-}
-
-/** Works out everything the event leads to; writes nothing. */
-export async function planAdvance(
-  context: EngineContext,
-  record: ExecutionRecord,
-  event: EventCore,
-  { isNew = false } = {},
-): Promise<Advance> {
-  const atMs = context.clock.now();
-  // A new execution was made of its readExternalScopes a moment ago.
-  const contextUpdates = isNew ? [] : scopeChanges(record.state, await readExternalScopes(context, record.state.origin, atMs));
-  const history: HistoryRecord[] = [];
-  const children: NewChild[] = [];
-  const enqueue: Commit['enqueue'][number][] = [];
-  const persistentWrites: Write[] = [];
-  const detached: EffectCall[] = [];
-  let state: ExecutionState = record.state;
-
-  // Most events need one transition. A jump, a child that cannot be called, or an effect whose answer is known beforehand,
-  // brings the next one with it.
-  for (
-    let next: ExecutionEvent | undefined = { ...event, atMs, ...(contextUpdates.length === 0 ? {} : { contextUpdates }) };
-    next !== undefined;
-  ) {
-    const hash: string = next.type === 'canvas.entered' ? next.canvasHash : state.canvasHash;
-    const canvas = context.library.get(record.companyId, hash) ?? (await context.library.load(record.companyId, hash));
-    const snapshot = runActor(canvas, state, next, context.inspect);
-    if (snapshot.state === state) break;
-    history.push(
-      maskHistory(
-        {
-          companyId: record.companyId,
-          executionId: record.executionId,
-          revision: record.revision + 1,
-          event: next,
-          entries: snapshot.history,
-        },
-        canvas,
-        state,
-      ),
-    );
-    persistentWrites.push(...snapshot.persistentWrites);
-    state = snapshot.state;
-    const following = followUp(context, record, state, next, snapshot.asked, enqueue);
-    const followed = following instanceof Promise ? await following : following;
-    children.push(...followed.children);
-    enqueue.push(...followed.enqueue);
-    next = followed.event;
-    const { pending } = state;
-    const answer = next === undefined && pending !== undefined ? context.drivers.get(pending.type)?.answer : undefined;
-    if (pending !== undefined && answer !== undefined) {
-      detached.push(callOf(record, pending));
-      next = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: answer } };
-    }
-  }
-  if (state === record.state) return { saves: [], history, contacts: [], enqueue, moved: [] };
-  const after: ExecutionRecord = { ...record, revision: record.revision + 1, updatedAtMs: atMs, state };
-  const advance: Advance = {
-    saves: [after, ...children.map((child) => child.record)],
-    history: [...history, ...children.map((child) => child.history)],
-    contacts: contactChanges(state, persistentWrites, atMs),
-    enqueue,
-    moved: [{ before: record, after, history, detached }],
-  };
-  const isLeft = record.state.wait?.childId !== undefined && state.wait?.id !== record.state.wait.id && event.type !== 'child.ended';
-  return isLeft ? withChildCancelled(context, record, advance) : advance;
-}
-
-/** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */
-async function withChildCancelled(context: EngineContext, { companyId, state }: ExecutionRecord, advance: Advance): Promise<Advance> {
-  const child = await context.store.load(companyId, state.wait?.childId ?? '');
-  if (child === undefined || finalStatuses.has(child.state.status)) return advance;
-  const cancelled = await planAdvance(context, child, { type: 'execution.cancelled', reason: 'The execution that called it went on' });
-  return {
-    saves: [...advance.saves, ...cancelled.saves],
-    history: [...advance.history, ...cancelled.history],
-    contacts: [...advance.contacts, ...cancelled.contacts],
-    // Whoever called it does not have to be told.
-    enqueue: [...advance.enqueue, ...cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended')],
-    moved: [...advance.moved, ...cancelled.moved],
-  };
-}
-
-/** Recovers a lane as the store has it, before all else in it. */
-const recoverLaneNext = (context: EngineContext, lane: string): void =>
-  withLane(context, lane, `recovering lane ${lane}`, () => context.recoverLane(lane));
-
-/**
- * Commits what is accepted for a lane, whoever has the lane. When the store cannot say what became of the commit, the lane
- * is taken up as the store has it once it answers again: what was committed though nobody heard of it goes on.
- *
- * @throws {HiloError} `STORE_UNAVAILABLE`
- */
-export async function commit(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
-  try {
-    return await context.store.commit(changes);
-  } catch (error) {
-    recoverLaneNext(context, lane);
-    throw error;
-  }
-}
-
-/**
- * Commits in the lane's turn: refused once the lane is another process's, however late this one wakes (P8).
- *
- * @throws {HiloError} `STORE_UNAVAILABLE`
- */
-export async function commitAsOwner(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
-  if (!context.lanes.isOurs(lane)) throw new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' });
-  return commit(context, lane, changes);
-}
-
-/**
- * Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be
- * run.
- *
- * @param poison - what was accepted for it and cannot be processed; it leaves the queue and is kept in the history
- * @throws {HiloError} `STORE_CONFLICT`, `STORE_UNAVAILABLE`
- */
-export async function quarantine(context: EngineContext, record: ExecutionRecord, reason: string, poison?: InboxItem): Promise<void> {
-  const { companyId, executionId, lane, state } = record;
-  const isLegal = lifecycle[state.status].includes('execution.quarantined');
-  const atMs = context.clock.now();
-  const revision = record.revision + 1;
-  const event: ExecutionEvent = {
-    type: 'execution.quarantined',
-    reason,
-    atMs,
-    ...(poison === undefined ? {} : { accepted: poison.accepted }),
-  };
-  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state: quarantinedBy(state, event) };
-  const committed = await commitAsOwner(context, lane, {
-    saves: isLegal ? [after] : [],
-    history: isLegal ? [{ companyId, executionId, revision, event, entries: [] }] : [],
-    contacts: [],
-    enqueue: [],
-    dequeue: poison === undefined ? [] : [poison.seq],
-  });
-  if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId });
-  context.lanes.unblock(lane, executionId);
-  if (isLegal) context.events.emit('execution.quarantined', executionRef(after), { reason });
-}
-
-/** The state after a quarantine, which no canvas is asked for. */
-export const quarantinedBy = (state: ExecutionState, event: ExecutionEvent): ExecutionState => ({
-  ...state,
-  status: 'quarantined',
-  historyBytes: state.historyBytes + weigh(event),
-});

@@ -1,7 +1,6 @@
 import { HiloError } from '../contract/errors.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
-import { finalStatuses } from '../machine/lifecycle.ts';
-import { advanceExecution } from './advance.ts';
+import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
 
 /**
@@ -18,12 +17,6 @@ export async function cancelExecution(
 ): Promise<ExecutionRecord> {
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  let last = found;
-  const cancelled = await context.lanes.runFirst(found.lane, () =>
-    advanceExecution(context, companyId, executionId, (record) => {
-      last = record;
-      return finalStatuses.has(record.state.status) ? undefined : { type: 'execution.cancelled', reason };
-    }),
-  );
-  return cancelled ?? last;
+  const { record } = await context.lanes.runFirst(found.lane, () => advance(context, found, { type: 'cancel', reason }));
+  return record ?? found;
 }

@@ -1,5 +1,5 @@
 import type { DueWait } from '../contract/store.ts';
-import { advanceExecution, quarantine } from './advance.ts';
+import { advance, messageOf } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { maxCrashes } from './recovery.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -33,7 +33,7 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
       if (tries === undefined) return undefined; // the lane is another process's
       if (tries === 0) return ring();
       if (tries < maxCrashes) return context.crashTracker.alone(lane, alone);
-      return deadLetterTimer(context, wait, `The process died ${tries} times when its timer fired`);
+      await deadLetterTimer(context, wait, `The process died ${tries} times when its timer fired`);
     });
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
@@ -56,23 +56,20 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
 }
 
 async function ringOnce(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
-  const { companyId, executionId, lane, waitId, dueAtMs } = wait;
+  const { lane, waitId, dueAtMs } = wait;
   try {
-    await retryWhileOwned(context, lane, doing, () =>
-      advanceExecution(context, companyId, executionId, ({ state }) =>
-        // Something else may have answered the wait while the timer stood in the lane.
-        state.wait?.id === waitId ? { type: 'timer.fired', waitId, lateByMs: Math.max(0, context.clock.now() - dueAtMs) } : undefined,
-      ),
-    );
+    // Something else may have answered the wait while the timer stood in the lane: then it changes nothing.
+    await retryWhileOwned(context, lane, doing, () => advance(context, wait, { type: 'timer', waitId, dueAtMs }));
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
-    await deadLetterTimer(context, wait, error instanceof Error ? error.message : String(error));
+    await deadLetterTimer(context, wait, messageOf(error));
   }
 }
 
 /** An execution that cannot take its timer would be tried for ever. */
-const deadLetterTimer = (context: EngineContext, { companyId, executionId, lane, waitId }: DueWait, reason: string): Promise<void> =>
-  retryWhileOwned(context, lane, `setting aside execution ${executionId}`, async () => {
-    const record = await context.store.load(companyId, executionId);
-    if (record?.state.wait?.id === waitId && record.state.status === 'waiting') await quarantine(context, record, reason);
+const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Promise<unknown> =>
+  retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
+    const known = await context.store.load(wait.companyId, wait.executionId);
+    if (known?.state.wait?.id === wait.waitId && known.state.status === 'waiting')
+      await advance(context, known, { type: 'quarantine', reason }, { known });
   });

@@ -122,6 +122,7 @@ export function publishEvents(
   const ref = executionRef(after);
   let asked = before.state.pending?.type ?? '';
   for (const { event, entries } of history) {
+    if (event.type === 'execution.quarantined') events.emit('execution.quarantined', ref, { reason: event.reason });
     if (event.type === 'execution.started') events.emit('execution.started', ref);
     if (event.type === 'effect.settled') {
       const { settled, key } = event;
@@ -149,7 +150,7 @@ const isNearLimit = ({ visitsInAll, historyBytes }: ExecutionState): boolean =>
   visitsInAll > limits.visitsInAll * limits.warnsAt || historyBytes > limits.historyBytes * limits.warnsAt;
 
 /** Which execution something is about. */
-export const executionRef = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): ExecutionRef => ({
+const executionRef = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): ExecutionRef => ({
   companyId,
   executionId,
   workflowId,

@@ -1,5 +1,7 @@
 import type { InboxItem } from '../contract/store.ts';
-import { advanceExecution } from './advance.ts';
+import type { InboxEvent } from '../contract/inbox.ts';
+import type { LaneEvent } from '../machine/decide.ts';
+import { advance, messageOf } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { deadLetter } from './quarantine.ts';
@@ -72,7 +74,7 @@ async function takeNext(
   const take = async (): Promise<void> => {
     try {
       taken = await context.store.nextQueued(lane, onlyInternal ? { isInternal: true } : undefined);
-      const routed = taken === undefined ? undefined : await consequence(context, taken);
+      const routed = taken === undefined ? undefined : await processItem(context, taken);
       onTried?.(taken === undefined || routed === undefined ? undefined : { seq: taken.seq, routed });
     } catch (error) {
       onTried?.();
@@ -85,51 +87,29 @@ async function takeNext(
     const poison = taken;
     if (poison === undefined) throw error;
     tellFault(context, lane, error);
-    await retryWhileOwned(context, lane, `setting aside what cannot be processed`, () => deadLetter(context, poison, reasonOf(error)));
+    await retryWhileOwned(context, lane, `setting aside what cannot be processed`, () => deadLetter(context, poison, messageOf(error)));
   }
   if (taken === undefined || !context.lanes.isOurs(lane)) return false; // whoever has the lane now takes up what is left
   context.crashTracker.clear(lane);
   return true;
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 /** @returns what came of a message; nothing of what an execution is told */
-async function consequence(context: EngineContext, queued: InboxItem): Promise<RoutedMessage | undefined> {
-  const { companyId, accepted } = queued;
+async function processItem(context: EngineContext, item: InboxItem): Promise<RoutedMessage | undefined> {
+  const { companyId, accepted } = item;
+  if (accepted.kind === 'message') return routeMessage(context, item, accepted);
+  await advance(context, { companyId, executionId: accepted.executionId }, eventOf(accepted), { item });
+  return undefined;
+}
+
+function eventOf(accepted: Exclude<InboxEvent, { readonly kind: 'message' }>): LaneEvent {
   switch (accepted.kind) {
     case 'start':
     case 'child.start':
-      await advanceExecution(
-        context,
-        companyId,
-        accepted.executionId,
-        () => ({ type: 'execution.started', entry: accepted.entry, trigger: accepted.trigger }),
-        { queued },
-      );
-      return undefined;
-    case 'message':
-      return routeMessage(context, queued, accepted);
+      return { type: 'begin', entry: accepted.entry, trigger: accepted.trigger };
     case 'child.ended':
-      await advanceExecution(
-        context,
-        companyId,
-        accepted.executionId,
-        () => ({ type: 'child.ended', waitId: accepted.waitId, result: accepted.result }),
-        { queued },
-      );
-      return undefined;
+      return { type: 'childEnd', waitId: accepted.waitId, result: accepted.result };
     case 'event':
-      await advanceExecution(
-        context,
-        companyId,
-        accepted.executionId,
-        ({ state: { status, wait } }) =>
-          status === 'waiting' && wait?.id === accepted.waitId
-            ? { type: 'signal.received', waitId: wait.id, payload: accepted.payload }
-            : undefined,
-        { queued },
-      );
-      return undefined;
+      return { type: 'signal', waitId: accepted.waitId, payload: accepted.payload };
   }
 }

@@ -10,9 +10,9 @@ import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import type { RoutedMessage } from './events.ts';
 import type { Holding } from './keyed-queue.ts';
-import { laneOf } from './new-execution.ts';
+import { laneOf } from '../machine/new-execution.ts';
 import { holdingOf, settle } from './perform-effect.ts';
-import { seenForMs } from './start.ts';
+import { seenForMs } from './advance.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
 export interface InboundMessage {

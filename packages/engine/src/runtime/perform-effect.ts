@@ -4,6 +4,7 @@ import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/ex
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
+import { effectCallOf } from '../machine/decide.ts';
 import { measure } from '../variables/measure.ts';
 import type { EngineContext } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
@@ -24,7 +25,7 @@ export function performEffect(
   recordAnswer: (settled: Settled) => Promise<unknown>,
 ): void {
   const { executionId, lane } = record;
-  const call = callOf(record, pending);
+  const call = effectCallOf(record, pending);
   let isWanted = true;
   let abort = (): void => undefined;
   context.lanes.block(lane, executionId, {
@@ -51,14 +52,6 @@ export function performDetached(context: EngineContext, call: EffectCall): void 
     context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
   );
 }
-
-/** An effect as its driver is told of it. */
-export const callOf = ({ executionId, parent, state }: ExecutionRecord, pending: PendingEffect): EffectCall => ({
-  ...pending,
-  executionId,
-  parentId: parent?.executionId,
-  origin: state.origin,
-});
 
 /** Keeps the lane of an execution that pauses before it tries a node again, as long as the node holds its user. */
 export function holdThroughPause(context: EngineContext, record: ExecutionRecord): void {

@@ -4,7 +4,7 @@ import { Channel, type Origin } from '../contract/execution.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
 import { isJsonObject } from '../contract/json.ts';
 import type { InboxItem } from '../contract/store.ts';
-import { advanceExecution, dropQueued } from './advance.ts';
+import { advance, dropItem } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import type { RoutedMessage } from './events.ts';
 import { startInTurn } from './start.ts';
@@ -12,28 +12,17 @@ import { startInTurn } from './start.ts';
 type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
 /** Where a user's message goes: to nobody while a person talks with the user, else to the wait it answers, else to the start it matches, else nowhere. */
-export async function routeMessage(context: EngineContext, queued: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
-  const { companyId, seq } = queued;
+export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
+  const { companyId, seq } = item;
   const { botId, userId, message } = accepted;
   if (await context.directory.isAttended?.(companyId, botId, userId)) {
-    await dropQueued(context, queued);
+    await dropItem(context, item);
     return 'held';
   }
-  const waiting = await context.store.awaitingReply(companyId, botId, userId);
-  if (waiting?.state.wait !== undefined) {
-    const { executionId } = waiting;
-    const waitId = waiting.state.wait.id;
-    await advanceExecution(
-      context,
-      companyId,
-      executionId,
-      ({ state }) => {
-        // Another process answered the wait since: the message is routed anew.
-        if (state.wait?.id !== waitId) throw new HiloError('STORE_CONFLICT', { executionId });
-        return { type: 'reply.received', waitId, message };
-      },
-      { queued, known: waiting },
-    );
+  const known = await context.store.awaitingReply(companyId, botId, userId);
+  if (known?.state.wait !== undefined) {
+    // Where another process answered the wait since, the message is routed anew.
+    await advance(context, known, { type: 'message', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
     return 'resumed';
   }
   const start = await matchingStart(context, companyId, accepted);
@@ -41,7 +30,7 @@ export async function routeMessage(context: EngineContext, queued: InboxItem, ac
     await startInTurn(context, { ...start, keys: [], trigger: () => ({ kind: 'message', message }), dequeue: [seq] });
     return 'started';
   }
-  await dropQueued(context, queued);
+  await dropItem(context, item);
   context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: start });
   return 'unmatched';
 }

@@ -1,9 +1,9 @@
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { measure } from '../variables/measure.ts';
-import { advanceExecution } from './advance.ts';
+import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
-import { seenForMs } from './start.ts';
+import { seenForMs } from './advance.ts';
 
 /** What an open wait for something named, with a correlation value, can be answered by. */
 export interface Signal {
@@ -71,18 +71,11 @@ async function answerWait(
 ): Promise<boolean> {
   const keys = key === undefined ? [] : [`${key}:${executionId}`];
   const wasAnswered = async (): Promise<boolean> => keys.length > 0 && (await context.store.seenAnswer(keys)) !== undefined;
-  const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: context.clock.now() + seenForMs, answer: null } };
   try {
     return await context.lanes.run(lane, async () => {
       if (await wasAnswered()) return true;
-      const advanced = await advanceExecution(
-        context,
-        companyId,
-        executionId,
-        ({ state }) => (state.status === 'waiting' && state.wait?.id === waitId ? { type: 'signal.received', waitId, payload } : undefined),
-        seen,
-      );
-      return advanced !== undefined || wasAnswered();
+      const { isApplied } = await advance(context, { companyId, executionId }, { type: 'signal', waitId, payload }, { keys });
+      return isApplied || wasAnswered();
     });
   } catch (error) {
     if (isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT')) throw error;

@@ -2,11 +2,11 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Commit, Committed, InboxItem } from '../contract/store.ts';
-import { commit, commitAsOwner, applyCommitted, planAdvance } from './advance.ts';
+import type { Commit } from '../contract/store.ts';
+import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
+import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
-import { type NewExecutionRecord, laneOf, newExecution, newExecutionId } from './new-execution.ts';
 
 /** Starts a workflow by its name, without a webhook or a message: what a host calls. */
 export interface StartRequest {
@@ -53,9 +53,6 @@ export async function pinnedCanvas(
   return { canvas: await library.load(companyId, published.hash), version: published.version };
 }
 
-/** Eight days: providers repeat deliveries for seven (P10). */
-export const seenForMs = 8 * 86_400_000;
-
 /** A start, ready to be accepted. */
 export interface AcceptedStart {
   readonly origin: Origin;
@@ -81,68 +78,40 @@ export async function acceptStart(context: EngineContext, start: AcceptedStart):
   const executionId = newExecutionId(context);
   const lane = laneOf(start.origin, executionId);
   const started = await context.lanes.tryRun(lane, () => startInTurn(context, start, executionId));
-  if (started !== undefined) return started.result;
-
-  const record = await createExecution(context, start, executionId, lane);
-  const { entry, trigger, origin } = start;
-  const queued: Omit<InboxItem, 'seq'> = {
-    companyId: origin.companyId,
-    lane,
-    acceptedAtMs: record.record.createdAtMs,
-    accepted: { kind: 'start', executionId, entry, trigger: trigger(executionId) },
-  };
-  const committed = await commit(context, lane, {
-    saves: [record.record],
-    history: [record.history],
-    enqueue: [queued],
-    ...beside(context, start, executionId),
-  });
-  if (committed.kind === 'committed') context.processNext(lane, { isInternal: false });
-  return answer(committed, executionId);
+  return started === undefined ? commitStart(context, start, executionId, 'inTurn') : started.result;
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
-export async function startInTurn(context: EngineContext, start: AcceptedStart, executionId = newExecutionId(context)): Promise<Started> {
-  const { record, history } = await createExecution(context, start, executionId, laneOf(start.origin, executionId));
-  const before = { ...record, revision: 0 };
-  const { moved, ...advance } = await planAdvance(
-    context,
-    before,
-    { type: 'execution.started', entry: start.entry, trigger: start.trigger(executionId) },
-    { isNew: true },
-  );
-  const { contacts, ...more } = beside(context, start, executionId);
-  const committed = await commitAsOwner(context, record.lane, {
-    ...advance,
-    ...more,
-    contacts: [...contacts, ...advance.contacts],
-    history: [history, ...advance.history],
-  });
-  if (committed.kind === 'committed') applyCommitted(context, moved, advance.enqueue);
-  return answer(committed, executionId);
-}
+export const startInTurn = (context: EngineContext, start: AcceptedStart, executionId = newExecutionId(context)): Promise<Started> =>
+  commitStart(context, start, executionId, 'now');
 
-/** An execution as it is accepted, made of what surrounds it now. */
-export async function createExecution(
+async function commitStart(
   context: EngineContext,
-  { origin, version, canvas }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas'>,
+  { origin, version, canvas, entry, keys, trigger, dequeue = [], contacts = [] }: AcceptedStart,
   executionId: string,
-  lane: string,
-): Promise<NewExecutionRecord> {
-  const atMs = context.clock.now();
-  const variables = await readExternalScopes(context, origin, atMs);
-  return newExecution(context, { executionId, rootId: executionId, origin, depth: 0, lane, version, canvas, variables, atMs });
-}
-
-/** What the commit of a start holds beside the execution. */
-const beside = ({ clock }: EngineContext, { keys, dequeue = [], contacts = [] }: AcceptedStart, executionId: string) => ({
-  dequeue,
-  contacts,
-  ...(keys.length === 0 ? {} : { seen: { keys, untilMs: clock.now() + seenForMs, answer: { executionId } } }),
-});
-
-function answer(committed: Committed, executionId: string): Started {
+  begins: 'now' | 'inTurn',
+): Promise<Started> {
+  const execution = await newStart(context, { origin, version, canvas }, executionId);
+  const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
+  const decision = await decideWithReads(context, { execution: undefined }, event, origin);
+  if (decision.kind === 'unchanged') return { executionId };
+  const known = contacts.length === 0 ? decision.contacts : [...contacts, ...decision.contacts];
+  const changes = changesOf(context, { ...decision, contacts: known }, dequeue, keys);
+  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, execution.lane, changes);
   if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
+  follow(context, decision.moved, decision.enqueue);
   return { executionId };
+}
+
+/** What a start is made of: its identity, and what surrounds it now. */
+export async function newStart(
+  context: EngineContext,
+  { origin, version, canvas }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas'>,
+  executionId = newExecutionId(context),
+): Promise<NewExecution> {
+  const atMs = context.clock.now();
+  const variables = await readExternalScopes(context, origin, atMs);
+  const [seed, lane] = [randomHex(context.random, 16), laneOf(origin, executionId)];
+  return { executionId, rootId: executionId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
 }

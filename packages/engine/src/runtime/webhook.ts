@@ -1,13 +1,13 @@
-import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError, isHiloError } from '../contract/errors.ts';
-import type { Channel, ExecutionState, Origin } from '../contract/execution.ts';
+import type { Channel, Origin } from '../contract/execution.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
-import { type EventCore, advanceExecution } from './advance.ts';
+import { admit } from '../machine/decide.ts';
+import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
-import { acceptStart, pinnedCanvas, seenForMs } from './start.ts';
+import { acceptStart, pinnedCanvas } from './start.ts';
 import type { WebhookVersion } from './webhook-versions.ts';
 
 /** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
@@ -96,12 +96,6 @@ function admittedBy(node: WebhookVersion, request: WebhookRequest): WebhookAdmis
   }
 }
 
-function admit(node: WebhookVersion, request: WebhookRequest): WebhookAdmission {
-  const { entry } = node.definition;
-  if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
-  return entry.admit(node.config, request);
-}
-
 /** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
 async function newUser(
   context: EngineContext,
@@ -130,26 +124,11 @@ async function resume(context: EngineContext, call: WebhookCall, executionId: st
   return context.lanes.run(found.lane, async () => {
     const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
     if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
-    const record = await memberOf(context, companyId, executionId, workflowId);
-    if (record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-    const { canvas, admission } = await pinnedAdmission(context, record, request);
-    // Of a family, the caller knows the one it named; its variables know the root (VAR-07).
-    const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond } as const;
-    let [isThere, isIgnored] = [false, false];
-    const seen = keys.length === 0 ? {} : { seen: { keys, untilMs: context.clock.now() + seenForMs, answer } };
-    const choose = ({ state }: ExecutionRecord): EventCore | undefined => {
-      isThere = true;
-      // Asked of the state that is written over: another process may have been first since.
-      isIgnored = admission.oneTimeOnly && state.resumedOnce.includes(nodeId);
-      if (isIgnored) return undefined;
-      if (!waitsFor(state, nodeId, canvas))
-        throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(state) });
-      const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
-      return { type: 'webhook.received', waitId: state.wait?.id ?? '', via: nodeId, once: admission.oneTimeOnly, writes };
-    };
-    await advanceExecution(context, companyId, record.executionId, choose, seen);
-    if (!isThere) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
-    return isIgnored ? { ...answer, ignored: true } : answer;
+    const known = await memberOf(context, companyId, executionId, workflowId);
+    const resumed =
+      known === undefined ? undefined : await advance(context, known, { type: 'webhook', executionId, nodeId, request }, { known, keys });
+    if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
+    return resumed.answer as unknown as WebhookAccepted;
   });
 }
 
@@ -174,23 +153,3 @@ const runs = async (
   { companyId, workflowId: started, state }: ExecutionRecord,
   workflowId: string,
 ): Promise<boolean> => started === workflowId || (await library.load(companyId, state.canvasHash)).canvas.id === workflowId;
-
-/** The request as the execution's own version of the webhook takes it (P14). */
-async function pinnedAdmission(
-  context: EngineContext,
-  record: ExecutionRecord,
-  request: WebhookRequest,
-): Promise<{ readonly canvas: CompiledCanvas; readonly admission: WebhookAdmission }> {
-  const canvas = await context.library.load(record.companyId, record.state.canvasHash);
-  if (canvas.webhook === undefined)
-    throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: waitingFor(record.state) });
-  return { canvas, admission: admit(canvas.webhook, request) };
-}
-
-const waitsFor = ({ status, wait }: ExecutionState, nodeId: string, canvas: CompiledCanvas): boolean =>
-  status === 'waiting' &&
-  wait !== undefined &&
-  canvas.webhook?.id === nodeId &&
-  (wait.kind === 'external' || (wait.kind === 'webhook' && wait.nodeId === nodeId));
-
-const waitingFor = ({ status, wait }: ExecutionState): string => (wait === undefined ? status : `${status} for ${wait.kind}`);

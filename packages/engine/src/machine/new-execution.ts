@@ -3,15 +3,16 @@ import type { Clock, Random } from '../contract/clock.ts';
 import type { ExecutionInput, Origin } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
-import { initialState } from '../machine/canvas-logic.ts';
+import { initialState } from './canvas-logic.ts';
 import { defaultsOf } from '../variables/declared.ts';
-import type { EngineContext } from './context.ts';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** What a new execution is made of. */
 export interface NewExecution {
   readonly executionId: string;
   readonly rootId: string;
+  /** Hex of 128 bits; everything random in the execution derives from it. */
+  readonly seed: string;
   readonly origin: Origin;
   readonly depth: number;
   readonly lane: string;
@@ -29,17 +30,26 @@ export interface NewExecutionRecord {
 }
 
 /** An execution that is accepted and has not begun: revision 1, with the beginning of its history. */
-export function newExecution(
-  context: EngineContext,
-  { executionId, rootId, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
-): NewExecutionRecord {
+export function newExecution({
+  executionId,
+  rootId,
+  seed,
+  origin,
+  depth,
+  lane,
+  version,
+  canvas,
+  variables,
+  atMs,
+  parent,
+}: NewExecution): NewExecutionRecord {
   const defaults = defaultsOf(canvas.canvas.variables);
   const input: ExecutionInput = {
     executionId,
     rootId,
     origin,
     depth,
-    seed: randomHex(context, 16),
+    seed,
     startedAtMs: atMs,
     canvasHash: canvas.hash,
     variables,
@@ -83,4 +93,4 @@ export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 
 }
 
 /** Random bytes as hex. */
-const randomHex = ({ random }: EngineContext, bytes: number): string => bytesToHex(random.bytes(bytes));
+export const randomHex = (random: Random, bytes: number): string => bytesToHex(random.bytes(bytes));

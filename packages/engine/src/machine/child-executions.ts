@@ -1,0 +1,212 @@
+import type { CompiledCanvas } from '../canvas/compile.ts';
+import type { EffectRequest } from '../contract/effect.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
+import type { ExecutionState, PendingEffect, Settled } from '../contract/execution.ts';
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { limits } from '../contract/limits.ts';
+import type { Commit, ExecutionRecord } from '../contract/store.ts';
+import type { SentEvent, WaitRequest } from '../contract/wait.ts';
+import { measure } from '../variables/measure.ts';
+import { getPath } from '../variables/path.ts';
+import { childSeed } from './deterministic-ids.ts';
+import { finalStatuses } from './lifecycle.ts';
+import { newExecution, type NewExecutionRecord } from './new-execution.ts';
+
+/** What a child call or a jump names. Whoever runs a draft calls drafts, where no version is named (VER-02). */
+export interface CallTarget {
+  readonly workflowId: string;
+  readonly version: number | 'latest' | 'draft';
+}
+
+/** A workflow that can be called: its canvas, the version, and the node it begins at. */
+export interface Callable {
+  readonly canvas: CompiledCanvas;
+  readonly version: number | 'draft';
+  readonly entry: string;
+}
+
+/** What a decision has to read before it can be made. */
+export type Need =
+  | { readonly kind: 'canvas'; readonly hash: string }
+  | { readonly kind: 'workflow'; readonly target: CallTarget }
+  | { readonly kind: 'waits'; readonly name: string; readonly correlation: string }
+  | { readonly kind: 'execution'; readonly executionId: string };
+
+/** The decision cannot be made yet: read this, and decide again. */
+export interface Missing {
+  readonly kind: 'missing';
+  readonly need: Need;
+}
+
+/** What was read for a decision. Each look-up answers `undefined` for what was not. */
+export interface Reads {
+  /** A compiled canvas by its content hash. */
+  canvas(hash: string): CompiledCanvas | undefined;
+  /** The workflow that a child call or a jump names, or why it cannot be called. */
+  workflow(target: CallTarget): Callable | string | undefined;
+  /** The executions that wait for a signal. */
+  waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined;
+  /** An execution that another one waits for; `null` where there is none. */
+  execution(executionId: string): ExecutionRecord | null | undefined;
+}
+
+/** What a transition leads to beyond its own execution, in the same commit (P18). */
+export interface Consequences {
+  readonly kind: 'consequences';
+  readonly child: NewExecutionRecord | undefined;
+  readonly enqueue: readonly Commit['enqueue'][number][];
+  /** What happens next to the same execution, before anything is committed. */
+  readonly event: ExecutionEvent | undefined;
+}
+
+/** Effects that no driver performs: the engine answers them, in the commit that asks for them. */
+const engineEffects: ReadonlySet<string> = new Set(['flow.jump', 'wait.child', 'event.send']);
+
+const nothing: Consequences = { kind: 'consequences', child: undefined, enqueue: [], event: undefined };
+
+/**
+ * Calls the child, enters the other canvas, tells the parent, hands an event to those that wait for it.
+ *
+ * @param enqueued - what the same commit queues already
+ */
+export function engineConsequences(
+  record: ExecutionRecord,
+  after: ExecutionState,
+  event: ExecutionEvent,
+  requested: EffectRequest | undefined,
+  enqueued: Commit['enqueue'],
+  reads: Reads,
+): Consequences | Missing {
+  const { companyId, lane, parent } = record;
+  if (parent === undefined && (requested === undefined || !engineEffects.has(requested.type))) return nothing;
+  if (parent !== undefined && finalStatuses.has(after.status)) {
+    const ended = {
+      kind: 'child.ended',
+      executionId: parent.executionId,
+      waitId: parent.waitId,
+      result: childResult(reads, after),
+    } as const;
+    return { ...nothing, enqueue: [{ companyId, lane, acceptedAtMs: event.atMs, accepted: ended }] };
+  }
+  const { pending } = after;
+  if (pending?.type === 'flow.jump' && requested?.type === 'flow.jump') return enterCanvas(record, pending, event.atMs, reads);
+  if (pending?.type === 'event.send' && requested?.type === 'event.send') return sendEvent(companyId, pending, event.atMs, enqueued, reads);
+  if (after.wait?.kind === 'child' && requested?.type === 'wait.child') return callChild(record, after, requested, event.atMs, reads);
+  return nothing;
+}
+
+/** What the parent is told. `webhook` holds what a webhook node that inherits received (WEB-17). */
+function childResult(reads: Reads, { status, ending, canvasHash, variables }: ExecutionState): JsonObject {
+  const webhook = inheritedWebhook(reads.canvas(canvasHash), variables);
+  if (status === 'completed') return { kind: 'completed', outputs: ending?.outputs ?? {}, webhook };
+  return {
+    kind: 'failed',
+    cause: ending?.failure?.cause ?? status.toUpperCase(),
+    message: ending?.failure?.message ?? `The child ended as ${status}`,
+    webhook,
+  };
+}
+
+function inheritedWebhook(canvas: CompiledCanvas | undefined, { $webhook }: JsonObject): JsonObject {
+  const { config, definition } = canvas?.webhook ?? {};
+  const name = definition?.entry?.kind === 'webhook' ? definition.entry.handsBack?.(config) : undefined;
+  const data = name === undefined || !isJsonObject($webhook) ? undefined : getPath($webhook, [name]);
+  return name === undefined || data === undefined ? {} : { [name]: data };
+}
+
+/** Makes the child part of the parent's own transaction; a child that cannot be called has failed at once. */
+function callChild(
+  parent: ExecutionRecord,
+  state: ExecutionState,
+  requested: EffectRequest,
+  atMs: number,
+  reads: Reads,
+): Consequences | Missing {
+  const request = requested.request as unknown as Extract<WaitRequest, { readonly kind: 'child' }>;
+  const waitId = state.wait?.id ?? '';
+  const failed = (cause: string, message: string): Consequences => ({
+    ...nothing,
+    event: { type: 'child.ended', waitId, atMs, result: { kind: 'failed', cause, message, webhook: {} } },
+  });
+  if (state.depth + 1 > limits.childDepth) return failed('CHILD_DEPTH_EXCEEDED', `Children are nested more than ${limits.childDepth} deep`);
+  const target = targetOf(parent, request);
+  const called = reads.workflow(target);
+  if (called === undefined) return { kind: 'missing', need: { kind: 'workflow', target } };
+  if (typeof called === 'string') return failed('WORKFLOW_NOT_FOUND', called);
+  const webhook = isJsonObject(state.variables['$webhook']) ? state.variables['$webhook'] : {};
+  const child = newExecution({
+    executionId: state.wait?.childId ?? '',
+    rootId: state.rootId,
+    seed: childSeed(state.seed, waitId),
+    origin: state.origin,
+    depth: state.depth + 1,
+    lane: parent.lane,
+    version: called.version,
+    canvas: called.canvas,
+    variables: withoutOwn(state.variables, webhook),
+    atMs,
+    parent: { executionId: parent.executionId, waitId },
+  });
+  const start = {
+    kind: 'child.start',
+    executionId: child.record.executionId,
+    entry: called.entry,
+    trigger: { kind: 'call', inputs: request.inputs, webhook },
+  } as const;
+  const enqueue = [{ companyId: parent.companyId, lane: parent.lane, acceptedAtMs: atMs, accepted: start }];
+  return { kind: 'consequences', child, enqueue, event: undefined };
+}
+
+/** Queues an event for each execution that waits for it: it has its turn in the lane of each, as any other event has (P9). */
+function sendEvent(
+  companyId: string,
+  { key, request }: PendingEffect,
+  atMs: number,
+  enqueued: Commit['enqueue'],
+  reads: Reads,
+): Consequences | Missing {
+  const { name, correlation, payload } = request as unknown as SentEvent;
+  const answer = (settled: Settled): ExecutionEvent => ({ type: 'effect.settled', key, atMs, settled });
+  const size = measure(payload);
+  if (size.kind === 'refused') {
+    const failure = { cause: 'VALUE_TOO_LARGE', message: `The payload of the event is refused: ${size.reason}` };
+    return { ...nothing, event: answer({ kind: 'failure', outcome: 'failed', failure }) };
+  }
+  const waiting = reads.waits(name, correlation);
+  if (waiting === undefined) return { kind: 'missing', need: { kind: 'waits', name, correlation } };
+  // A wait that an earlier event of this commit is for is as good as answered.
+  const isTaken = (executionId: string, waitId: string): boolean =>
+    enqueued.some(({ accepted: one }) => one.kind === 'event' && one.executionId === executionId && one.waitId === waitId);
+  const enqueue = waiting.flatMap(({ executionId, lane, state: { wait } }) =>
+    wait?.kind !== 'event' || isTaken(executionId, wait.id)
+      ? []
+      : [{ companyId, lane, acceptedAtMs: atMs, accepted: { kind: 'event' as const, executionId, waitId: wait.id, payload } }],
+  );
+  return { ...nothing, enqueue, event: answer({ kind: 'result', value: { waits: enqueue.length } }) };
+}
+
+/** What a child begins with: what surrounds the user, the last message, and a copy of `$webhook` (WEB-17). */
+const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => {
+  const shared = Object.fromEntries(
+    ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
+      variables[scope] === undefined ? [] : [[scope, variables[scope]]],
+    ),
+  );
+  return { ...shared, $webhook: webhook };
+};
+
+/** Resolves a jump: the same execution goes on in the other canvas. */
+function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, atMs: number, reads: Reads): Consequences | Missing {
+  const target = targetOf(record, request as unknown as { readonly workflowId: string; readonly version?: number });
+  const called = reads.workflow(target);
+  if (called === undefined) return { kind: 'missing', need: { kind: 'workflow', target } };
+  if (typeof called !== 'string')
+    return { ...nothing, event: { type: 'canvas.entered', key, atMs, canvasHash: called.canvas.hash, entry: called.entry } };
+  const failure = { cause: 'WORKFLOW_NOT_FOUND', message: called };
+  return { ...nothing, event: { type: 'effect.settled', key, atMs, settled: { kind: 'failure', outcome: 'failed', failure } } };
+}
+
+const targetOf = (
+  caller: ExecutionRecord,
+  { workflowId, version }: { readonly workflowId: string; readonly version?: number },
+): CallTarget => ({ workflowId, version: version ?? (caller.version === 'draft' ? 'draft' : 'latest') });

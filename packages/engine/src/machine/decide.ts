@@ -1,0 +1,310 @@
+import type { CompiledNode } from '../canvas/compile.ts';
+import { HiloError } from '../contract/errors.ts';
+import type { ExecutionEvent } from '../contract/event.ts';
+import type { EffectCall, ExecutionState, PendingEffect, Settled, Trigger } from '../contract/execution.ts';
+import type { InboxEvent } from '../contract/inbox.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { WebhookAdmission } from '../contract/node.ts';
+import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
+import type { Write } from '../contract/variables.ts';
+import type { WebhookRequest } from '../contract/webhook.ts';
+import { weigh } from '../variables/measure.ts';
+import { getPath } from '../variables/path.ts';
+import { type Inspect, runActor } from './canvas-logic.ts';
+import { engineConsequences, type Missing, type Reads } from './child-executions.ts';
+import { finalStatuses, lifecycle } from './lifecycle.ts';
+import { maskHistory } from './mask.ts';
+import { type NewExecution, newExecution } from './new-execution.ts';
+
+/**
+ * What `decide` knows of a lane: the execution that the event is for, as it was committed last; none when the event begins
+ * one. The lane's other executions, its inbox and its dedupe keys stay in the store, whose commit is conditional on them.
+ */
+export interface LaneState {
+  readonly execution: ExecutionRecord | undefined;
+}
+
+/** Everything that can happen in a lane. One that no longer applies to the execution, as a late timer, changes nothing. */
+export type LaneEvent =
+  /**
+   * An execution is accepted. It begins at once where its lane is free (`now`), else an inbox item keeps its turn; one that could
+   * not be begun again and again is quarantined before it begins (P17).
+   */
+  | {
+      readonly type: 'start';
+      readonly execution: NewExecution;
+      readonly entry: string;
+      readonly trigger: Trigger;
+      readonly begins: 'now' | 'inTurn' | { readonly quarantinedFor: string };
+    }
+  /** An execution that was accepted before has its turn. */
+  | { readonly type: 'begin'; readonly entry: string; readonly trigger: Trigger }
+  /** A request that names `executionId`: the execution itself, or the family it belongs to (VAR-07). */
+  | { readonly type: 'webhook'; readonly executionId: string; readonly nodeId: string; readonly request: WebhookRequest }
+  | { readonly type: 'message'; readonly waitId: string; readonly message: JsonObject }
+  | { readonly type: 'timer'; readonly waitId: string; readonly dueAtMs: number }
+  | { readonly type: 'signal'; readonly waitId: string; readonly payload: Json }
+  | { readonly type: 'effect'; readonly key: string; readonly settled: Settled }
+  | { readonly type: 'childEnd'; readonly waitId: string; readonly result: JsonObject }
+  | { readonly type: 'cancel'; readonly reason: string }
+  | { readonly type: 'release' }
+  /** `accepted` is what could not be processed, and is kept in the history. */
+  | { readonly type: 'quarantine'; readonly reason: string; readonly accepted?: InboxEvent };
+
+/** Everything that a decision depends on besides the lane and the event. */
+export interface Given extends Reads {
+  /** The instant of the event, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+  /** `$company`, `$bot`, `$user`, `$memory` as they are now. */
+  readonly scopes: JsonObject;
+  /** The answer to an effect of this type, where it is known before the effect is performed. */
+  knownAnswer(type: string): Json | undefined;
+  readonly inspect?: Inspect | undefined;
+}
+
+/** One execution before and after the event. */
+export interface Moved {
+  readonly before: ExecutionRecord;
+  readonly after: ExecutionRecord;
+  readonly history: readonly HistoryRecord[];
+  /** Effects whose answers were known beforehand: they are performed once all of it is committed. */
+  readonly detached: readonly EffectCall[];
+}
+
+/**
+ * What an event leads to, to be committed together or not at all. Effects to perform, timers to arm and events to publish are
+ * read off `moved` once it is committed: the pending effect, the due time of the open wait, the history.
+ */
+export interface Decided extends Pick<Commit, 'saves' | 'history' | 'contacts' | 'enqueue'> {
+  readonly kind: 'decided';
+  /** The executions that it moves on: the event's own first, then the children that end with it. */
+  readonly moved: readonly Moved[];
+  /** What the caller is told. */
+  readonly answer: Json;
+}
+
+/** `unchanged`: the event does not apply, nothing is to be committed. `missing`: read this, and decide again. */
+export type Decision = Decided | { readonly kind: 'unchanged'; readonly answer: Json } | Missing;
+
+/**
+ * Decides what an event leads to. Synchronous and pure: it reads nothing but its arguments, and the same arguments give the
+ * same decision, so that whoever keeps lanes (in memory, in a database, on a cluster) may ask again after a lost commit.
+ *
+ * @throws {HiloError} `EXECUTION_NOT_WAITING` and what a webhook refuses a request with
+ */
+export function decide(lane: LaneState, event: LaneEvent, given: Given): Decision {
+  if (event.type === 'start') return start(event, given);
+  const record = lane.execution;
+  if (record === undefined) return { kind: 'unchanged', answer: null };
+  if (event.type === 'quarantine') return quarantine(record, event, given.nowMs);
+  if (event.type === 'webhook') return resume(record, event, given);
+  return advance(record, withUpdates(executionEventOf(event, given.nowMs), record.state, given.scopes), given, null);
+}
+
+/** Accepts an execution. Its scopes were read a moment ago. */
+function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { readonly type: 'start' }>, given: Given): Decision {
+  const { record, history } = newExecution(execution);
+  const { executionId, companyId, lane, createdAtMs: atMs } = record;
+  const answer = { executionId };
+  const decided = { kind: 'decided', contacts: [], enqueue: [], moved: [], answer } as const;
+  const accepted = { kind: 'start', executionId, entry, trigger } as const;
+  if (begins === 'inTurn')
+    return { ...decided, saves: [record], history: [history], enqueue: [{ companyId, lane, acceptedAtMs: atMs, accepted }] };
+  if (begins !== 'now') {
+    const moved = quarantined(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
+    return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
+  }
+  const begun = advance({ ...record, revision: 0 }, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer);
+  return begun.kind === 'decided' ? { ...begun, history: [history, ...begun.history] } : begun;
+}
+
+/** What the event is to the execution that it is for. */
+function executionEventOf(event: Exclude<LaneEvent, { readonly type: 'start' | 'quarantine' | 'webhook' }>, atMs: number): ExecutionEvent {
+  switch (event.type) {
+    case 'begin':
+      return { type: 'execution.started', entry: event.entry, trigger: event.trigger, atMs };
+    case 'message':
+      return { type: 'reply.received', waitId: event.waitId, message: event.message, atMs };
+    case 'timer':
+      return { type: 'timer.fired', waitId: event.waitId, lateByMs: Math.max(0, atMs - event.dueAtMs), atMs };
+    case 'signal':
+      return { type: 'signal.received', waitId: event.waitId, payload: event.payload, atMs };
+    case 'effect':
+      return { type: 'effect.settled', key: event.key, settled: event.settled, atMs };
+    case 'childEnd':
+      return { type: 'child.ended', waitId: event.waitId, result: event.result, atMs };
+    case 'cancel':
+      return { type: 'execution.cancelled', reason: event.reason, atMs };
+    case 'release':
+      return { type: 'execution.released', atMs };
+  }
+}
+
+/** Adds the scopes that changed outside since the execution saw them last. */
+function withUpdates(event: ExecutionEvent, { variables }: ExecutionState, scopes: JsonObject): ExecutionEvent {
+  const contextUpdates: Write[] = [];
+  for (const scope of Object.keys(scopes)) {
+    const value = scopes[scope];
+    if (value !== undefined && !isSameJson(variables[scope], value)) contextUpdates.push({ path: [scope], value });
+  }
+  return contextUpdates.length === 0 ? event : { ...event, contextUpdates };
+}
+
+const isSameJson = (a: Json | undefined, b: Json): boolean => a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+
+/** Answers the wait of an execution at its webhook, as its own version of the canvas has it (P14). */
+function resume(
+  record: ExecutionRecord,
+  { executionId, nodeId, request }: Extract<LaneEvent, { readonly type: 'webhook' }>,
+  given: Given,
+): Decision {
+  const { state } = record;
+  const canvas = given.canvas(state.canvasHash);
+  if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash: state.canvasHash } };
+  const { status, wait } = state;
+  const standsAt = wait === undefined ? status : `${status} for ${wait.kind}`;
+  if (canvas.webhook === undefined) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
+  const admission = admit(canvas.webhook, request);
+  // Of a family, the caller knows the one it named; its variables know the root (VAR-07).
+  const answer = { executionId, mode: 'resume', isNewExecution: false, respond: admission.respond };
+  // Of many under `oneTimeOnly`, the first counts (P7, WEB-15).
+  if (admission.oneTimeOnly && state.resumedOnce.includes(nodeId)) return { kind: 'unchanged', answer: { ...answer, ignored: true } };
+  const isAwaited =
+    status === 'waiting' &&
+    canvas.webhook.id === nodeId &&
+    (wait?.kind === 'external' || (wait?.kind === 'webhook' && wait.nodeId === nodeId));
+  if (wait === undefined || !isAwaited) throw new HiloError('EXECUTION_NOT_WAITING', { executionId: record.executionId, status: standsAt });
+  const writes = admission.writes({ executionId: state.rootId, mode: 'resume' });
+  const received = { type: 'webhook.received', waitId: wait.id, via: nodeId, once: admission.oneTimeOnly, writes } as const;
+  return advance(record, withUpdates({ ...received, atMs: given.nowMs }, state, given.scopes), given, answer);
+}
+
+/** What a webhook makes of a request. @throws {HiloError} for what is wrong with the request */
+export function admit(node: Pick<CompiledNode, 'id' | 'definition' | 'config'>, request: WebhookRequest): WebhookAdmission {
+  const { entry } = node.definition;
+  if (entry?.kind !== 'webhook') throw new HiloError('NODE_NOT_FOUND', { workflowId: '', nodeId: node.id });
+  return entry.admit(node.config, request);
+}
+
+/** Takes an execution out of work until an operator releases it (P17). Its canvas is not asked: it may be what cannot be run. */
+function quarantine(record: ExecutionRecord, event: Extract<LaneEvent, { readonly type: 'quarantine' }>, atMs: number): Decision {
+  if (!lifecycle[record.state.status].includes('execution.quarantined')) return { kind: 'unchanged', answer: null };
+  const { reason, accepted } = event;
+  const moved = quarantined(record, record.revision + 1, {
+    type: 'execution.quarantined',
+    reason,
+    atMs,
+    ...(accepted === undefined ? {} : { accepted }),
+  });
+  return { kind: 'decided', saves: [moved.after], history: moved.history, contacts: [], enqueue: [], moved: [moved], answer: null };
+}
+
+function quarantined(before: ExecutionRecord, revision: number, event: ExecutionEvent): Moved {
+  const { companyId, executionId, state } = before;
+  const after: ExecutionRecord = {
+    ...before,
+    revision,
+    updatedAtMs: event.atMs,
+    state: { ...state, status: 'quarantined', historyBytes: state.historyBytes + weigh(event) },
+  };
+  return { before, after, history: [{ companyId, executionId, revision, event, entries: [] }], detached: [] };
+}
+
+/**
+ * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called,
+ * an event that is sent, or an effect whose answer is known beforehand brings the next event with it.
+ */
+function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, answer: Json): Decision {
+  const { companyId, executionId } = record;
+  const atMs = given.nowMs;
+  const revision = record.revision + 1;
+  const history: HistoryRecord[] = [];
+  const saves: ExecutionRecord[] = [];
+  const childHistory: HistoryRecord[] = [];
+  const enqueue: Commit['enqueue'][number][] = [];
+  const detached: EffectCall[] = [];
+  const persistentWrites: Write[] = [];
+  let state = record.state;
+
+  for (let event: ExecutionEvent | undefined = first; event !== undefined; ) {
+    const hash: string = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
+    const canvas = given.canvas(hash);
+    if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash } };
+    const snapshot = runActor(canvas, state, event, given.inspect);
+    if (snapshot.state === state) break;
+    history.push(maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state));
+    state = snapshot.state;
+    persistentWrites.push(...snapshot.persistentWrites);
+    const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
+    if (led.kind === 'missing') return led;
+    if (led.child !== undefined) {
+      saves.push(led.child.record);
+      childHistory.push(led.child.history);
+    }
+    enqueue.push(...led.enqueue);
+    event = led.event;
+    const { pending } = state;
+    const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
+    if (pending !== undefined && known !== undefined) {
+      detached.push(effectCallOf(record, pending));
+      event = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: known } };
+    }
+  }
+  if (state === record.state) return { kind: 'unchanged', answer };
+  const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
+  const decided: Decided = {
+    kind: 'decided',
+    saves: saves.length === 0 ? [after] : [after, ...saves],
+    history: childHistory.length === 0 ? history : [...history, ...childHistory],
+    contacts: contactChanges(state, persistentWrites, atMs),
+    enqueue,
+    moved: [{ before: record, after, history, detached }],
+    answer,
+  };
+  const { wait } = record.state;
+  const leavesChild = wait?.childId !== undefined && state.wait?.id !== wait.id && first.type !== 'child.ended';
+  return leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
+}
+
+/** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */
+function withChildCancelled(childId: string, decided: Decided, given: Given): Decision {
+  const child = given.execution(childId);
+  if (child === undefined) return { kind: 'missing', need: { kind: 'execution', executionId: childId } };
+  if (child === null || finalStatuses.has(child.state.status)) return decided;
+  const cancelled = decide({ execution: child }, { type: 'cancel', reason: 'The execution that called it went on' }, given);
+  if (cancelled.kind !== 'decided') return cancelled.kind === 'missing' ? cancelled : decided;
+  return {
+    ...decided,
+    saves: [...decided.saves, ...cancelled.saves],
+    history: [...decided.history, ...cancelled.history],
+    contacts: [...decided.contacts, ...cancelled.contacts],
+    // Whoever called it does not have to be told.
+    enqueue: [...decided.enqueue, ...cancelled.enqueue.filter(({ accepted }) => accepted.kind !== 'child.ended')],
+    moved: [...decided.moved, ...cancelled.moved],
+  };
+}
+
+/** What an execution's persistent writes make known of its user. */
+function contactChanges(
+  { origin: { companyId, botId, userId }, variables }: ExecutionState,
+  writes: readonly Write[],
+  nowMs: number,
+): readonly ContactChange[] {
+  if (writes.length === 0 || botId === undefined || userId === undefined) return [];
+  const memory: Record<string, { readonly value: Json; readonly expiresAtMs: number | null } | null> = {};
+  let windowUntilMs: number | undefined;
+  for (const { path, value: written, ttlMs } of writes) {
+    const [scope, name = ''] = path;
+    const value = getPath(variables, [scope ?? '', name]) ?? written;
+    if (scope === '$memory')
+      memory[String(name)] = value === undefined ? null : { value, expiresAtMs: ttlMs === undefined ? null : nowMs + ttlMs };
+    else if (name === 'windowUntilMs' && typeof value === 'number') windowUntilMs = value;
+  }
+  return [{ companyId, botId, userId, memory, ...(windowUntilMs === undefined ? {} : { windowUntilMs }) }];
+}
+
+/** An effect as its driver is told of it. */
+export const effectCallOf = (
+  { executionId, parent, state: { origin } }: ExecutionRecord,
+  { key, type, request, nodeId, attempt, limitMs, limitCause }: PendingEffect,
+): EffectCall => ({ key, type, request, nodeId, attempt, limitMs, limitCause, executionId, parentId: parent?.executionId, origin });
