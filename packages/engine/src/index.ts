@@ -1,5 +1,7 @@
 export { canvasHash } from './canvas/hash.ts';
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
+export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
+export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';
 export { type Compilation, type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes } from './canvas/compile.ts';
 export { parseCanvas, readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';

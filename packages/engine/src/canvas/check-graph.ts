@@ -1,17 +1,17 @@
 import type { Problem } from '../contract/problem.ts';
 import { components } from './components.ts';
-import type { Graph, Way } from './graph.ts';
+import type { Graph, Way, WayTeller } from './graph.ts';
 import { listed, problem } from './problem-codes.ts';
 import { mostProblems } from './problem-list.ts';
 import { reach, wayTo } from './walk.ts';
 
 /** What can be seen of the ways alone: nodes that none leads to, and ways that never end or never wait. */
-export function checkGraph(graph: Graph): readonly Problem[] {
+export function checkGraph(graph: Graph, tellWay: WayTeller): readonly Problem[] {
   const entries = graph.flatMap(({ isEntry }, position) => (isEntry ? [position] : []));
   if (entries.length === 0) return []; // that nothing can begin is told once, not at every node
   const reached = reach(graph.length, entries, (position) => targetsOf(graph, position));
   const isReached = (position: number) => reached[position] !== -1;
-  return [...unreachableNodes(graph, isReached), ...busyLoops(graph, isReached), ...traps(graph, isReached)];
+  return [...unreachableNodes(graph, isReached), ...busyLoops(graph, isReached, tellWay), ...traps(graph, reached, tellWay)];
 }
 
 const targetsOf = (graph: Graph, position: number, isTaken: (way: Way) => boolean = () => true): readonly number[] =>
@@ -25,7 +25,7 @@ function unreachableNodes(graph: Graph, isReached: (position: number) => boolean
 }
 
 /** One problem for each group of cycles that hang together, with the shortest cycle at its first node. */
-function busyLoops(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+function busyLoops(graph: Graph, isReached: (position: number) => boolean, tellWay: WayTeller): readonly Problem[] {
   const targets = graph.map((_, position) => (isReached(position) ? targetsOf(graph, position, ({ isFree }) => isFree) : []));
   const groups = components(targets);
   const told = new Set<number | undefined>();
@@ -36,12 +36,14 @@ function busyLoops(graph: Graph, isReached: (position: number) => boolean): read
     told.add(group);
     const from = reach(graph.length, inGroup(position), inGroup);
     const cycle = from[position] === -1 ? [] : [position, ...wayTo(from, position)];
-    return [problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${cycleText(graph, cycle)}`, id)];
+    const found = problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${cycleText(graph, cycle)}`, id);
+    return [{ ...found, ...tellWay(cycle, ({ isFree }) => isFree) }];
   });
 }
 
 /** One problem for each group of nodes that can be come into and never be left, at its first node. */
-function traps(graph: Graph, isReached: (position: number) => boolean): readonly Problem[] {
+function traps(graph: Graph, reached: Int32Array, tellWay: WayTeller): readonly Problem[] {
+  const isReached = (position: number) => reached[position] !== -1;
   const sources: number[][] = graph.map(() => []);
   for (const [position, { ways }] of graph.entries()) for (const { target } of ways) sources[target]?.push(position);
   const exits = graph.flatMap(({ isExit }, position) => (isExit ? [position] : []));
@@ -54,10 +56,12 @@ function traps(graph: Graph, isReached: (position: number) => boolean): readonly
   for (const position of graph.keys()) if (isDead(position)) members[of[position] ?? 0]?.push(position);
   return members.flatMap((group) => {
     const isLeft = group.some((position) => targets[position]?.some((target) => of[target] !== of[position]));
-    const [first] = group.map((position) => graph[position]);
-    if (isLeft || first === undefined) return [];
+    const [at] = group;
+    const first = at === undefined ? undefined : graph[at];
+    if (isLeft || at === undefined || first === undefined) return [];
     const ids = [...new Set(group.map((position) => graph[position]?.id ?? ''))];
-    return [problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${listed(ids)}`, first.id)];
+    const found = problem('UNREACHABLE_EXIT', ['nodes', first.index], `No way leads to an end any more from ${listed(ids)}`, first.id);
+    return [{ ...found, ...tellWay(wayTo(reached, at)) }];
   });
 }
 

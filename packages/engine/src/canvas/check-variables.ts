@@ -2,7 +2,8 @@ import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
 import { readsIn } from '../expressions/compiled-reads.ts';
 import { formatPath, type Path } from '../variables/path.ts';
-import { type Graph, pathsOf } from './graph.ts';
+import { type Graph, pathsOf, type Way, type WayTeller } from './graph.ts';
+import { aboutVariable } from './text-range.ts';
 import { PathBits } from './path-bits.ts';
 import { placedProblem, shortened } from './problem-codes.ts';
 import { mostProblems } from './problem-list.ts';
@@ -24,12 +25,12 @@ interface Reading {
  * What may be unwritten spreads along the ways until a write stops it; it does so for 31 paths at once, one in each bit
  * of a number.
  */
-export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[] {
+export function checkVariables(canvas: Canvas, graph: Graph, tellWay: WayTeller): readonly Problem[] {
   const known = knownFromTheStart(canvas);
   const roads = roadsOf(graph);
   const readings = [...readingsOf(graph).values()];
   const problems: Problem[] = [];
-  let anyWay: ((position: number) => string) | undefined; // the same for every path that nothing writes
+  let anyWay: SilentWays | undefined; // the same for every path that nothing writes
   for (let start = 0; start < readings.length && problems.length <= mostProblems; start += 31) {
     const batch = readings.slice(start, start + 31);
     const bits = new PathBits(batch.map(({ path }) => path));
@@ -48,16 +49,23 @@ export function checkVariables(canvas: Canvas, graph: Graph): readonly Problem[]
       );
       if (unsure.length === 0) continue;
       const isSilent = (road: number) => ((written[road] ?? 0) & bit) === 0;
-      const wayFor = (everWritten & bit) === 0 ? (anyWay ??= silentWays(graph, roads, isSilent)) : silentWays(graph, roads, isSilent);
+      const ways = (everWritten & bit) === 0 ? (anyWay ??= silentWays(graph, roads, isSilent)) : silentWays(graph, roads, isSilent);
+      const isSilentWay = ({ writes }: Way) => writes !== undefined && (writes.length === 0 || (bits.of(writes) & bit) === 0);
       const byNode = [...Map.groupBy(unsure, ({ position }) => graph[position]?.index).values()];
-      problems.push(...byNode.slice(0, mostProblems + 1).map((places) => unwrittenVariable(graph, path, places, wayFor)));
+      problems.push(
+        ...byNode.slice(0, mostProblems + 1).map((places) => {
+          const [{ position } = { position: 0 }] = places;
+          const way = tellWay(ways.to(position), isSilentWay);
+          return { ...unwrittenVariable(canvas, graph, path, places, ways.text(position)), ...way };
+        }),
+      );
     }
   }
   return problems;
 }
 
 /** The ways of a graph in one row, those out of a place one after the other. */
-interface Roads {
+export interface Roads {
   readonly entries: readonly number[];
   /** Where the ways out of each place begin in the row; one more at the end. */
   readonly first: Int32Array;
@@ -65,7 +73,7 @@ interface Roads {
   readonly writing: readonly { readonly road: number; readonly writes: readonly Path[] | undefined }[];
 }
 
-function roadsOf(graph: Graph): Roads {
+export function roadsOf(graph: Graph): Roads {
   const ways = graph.flatMap((place) => place.ways);
   const first = new Int32Array(graph.length + 1);
   for (const [position, place] of graph.entries()) first[position + 1] = (first[position] ?? 0) + place.ways.length;
@@ -78,7 +86,7 @@ function roadsOf(graph: Graph): Roads {
 }
 
 /** What every execution of the canvas has, however it began: an input that is declared is written from the start. */
-function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
+export function knownFromTheStart({ variables, settings }: Canvas): readonly Path[] {
   const defaults = Object.entries(variables).filter(([, { default: value }]) => value !== undefined);
   return [
     ['$context', 'executionId'],
@@ -112,7 +120,7 @@ function isWrittenBefore({ read, definition, mayWrite }: LoneNode, path: Path, a
 }
 
 /** The bits that may be unwritten at each place. */
-function spread({ entries, first, target }: Roads, written: Int32Array, atEntries: number): Int32Array {
+export function spread({ entries, first, target }: Roads, written: Int32Array, atEntries: number): Int32Array {
   const unwritten = new Int32Array(first.length - 1);
   if (atEntries === 0) return unwritten;
   const queue = [...entries];
@@ -132,32 +140,46 @@ function spread({ entries, first, target }: Roads, written: Int32Array, atEntrie
   return unwritten;
 }
 
-/** For any place: the node ids on a way to it by which nothing writes; the middle of a long one is left out. */
-function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (road: number) => boolean): (position: number) => string {
+/** Ways by which nothing writes, to any place. */
+interface SilentWays {
+  to(position: number): readonly number[];
+  /** The node ids on it; the middle of a long one is left out. */
+  text(position: number): string;
+}
+
+function silentWays(graph: Graph, { entries, first, target }: Roads, isSilent: (road: number) => boolean): SilentWays {
   const from = reach(graph.length, entries, (position) => {
     const targets: number[] = [];
     for (let road = first[position] ?? 0; road < (first[position + 1] ?? 0); road += 1) if (isSilent(road)) targets.push(target[road] ?? 0);
     return targets;
   });
-  const texts = new Map<number, string>();
-  return (position) => {
-    const ids = texts.has(position) ? [] : wayTo(from, position).map((step) => graph[step]?.id ?? '');
-    const text = texts.get(position) ?? (ids.length > 12 ? [...ids.slice(0, 5), '…', ...ids.slice(-6)] : ids).join(' → ');
-    texts.set(position, text);
-    return text;
+  const ways = new Map<number, readonly number[]>(); // of one place, since those of all could be as many as its square
+  const to = (position: number): readonly number[] => {
+    const way = ways.get(position) ?? wayTo(from, position);
+    if (!ways.has(position)) ways.clear();
+    ways.set(position, way);
+    return way;
   };
+  const texts = new Map<number, string>();
+  const text = (position: number): string => {
+    const ids = texts.has(position) ? [] : to(position).map((step) => graph[step]?.id ?? '');
+    const told = texts.get(position) ?? (ids.length > 12 ? [...ids.slice(0, 5), '…', ...ids.slice(-6)] : ids).join(' → ');
+    texts.set(position, told);
+    return told;
+  };
+  return { to, text };
 }
 
 /** One problem for a variable and a node, at all places of the node that read it. */
 function unwrittenVariable(
+  canvas: Canvas,
   graph: Graph,
   path: Path,
   unsure: readonly { readonly position: number; readonly at: readonly (string | number)[] }[],
-  wayFor: (position: number) => string,
+  way: string,
 ): Problem {
-  const position = unsure[0]?.position ?? 0;
-  const { id = '', index = 0 } = graph[position] ?? {};
-  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${wayFor(position)}`;
+  const { id = '', index = 0 } = graph[unsure[0]?.position ?? 0] ?? {};
+  const message = `${shortened(formatPath(path), 100)} may be missing here: nothing writes it on the way ${way}`;
   const places = unsure.map(({ at }) => ['nodes', index, 'data', ...at]);
-  return placedProblem('UNWRITTEN_VARIABLE', places, message, id);
+  return { ...placedProblem('UNWRITTEN_VARIABLE', places, message, id), ...aboutVariable(canvas, places[0] ?? [], path) };
 }

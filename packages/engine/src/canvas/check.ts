@@ -10,11 +10,12 @@ import { checkPatterns } from './check-patterns.ts';
 import { checkPorts } from './check-ports.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
-import { compileCanvas, nodeTypes } from './compile.ts';
-import { graphOf, unconnected } from './graph.ts';
-import { readCanvas } from './parse.ts';
+import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
+import { fixer } from './fixes.ts';
+import { type Graph, graphOf, unconnected, wayTeller } from './graph.ts';
+import { type ReadCanvas, readCanvas } from './parse.ts';
 import { problemList } from './problem-list.ts';
-import { withoutConsequences } from './read-node.ts';
+import { type LoneNode, withoutConsequences } from './read-node.ts';
 
 export interface CheckOptions {
   readonly nodes: readonly NodeDefinition[];
@@ -32,20 +33,28 @@ export interface CheckOptions {
  * @returns at most 1,000 problems; none of severity `error` means that it can be published (P15)
  */
 export function checkCanvas(canvas: Canvas, options: CheckOptions): readonly Problem[] {
-  return problemList(problemsOf(canvas, options));
+  return examine({ canvas, problems: [] }, options).problems;
 }
 
 /** Reads and checks a canvas, as a text or as an object. Never throws for what is in it. */
 export function checkCanvasText(text: unknown, options: CheckOptions): readonly Problem[] {
-  const { canvas, problems, edgesUnread } = readCanvas(text);
-  return problemList(canvas === undefined ? problems : [...problems, ...problemsOf(canvas, options, edgesUnread)]);
+  return examine(readCanvas(text), options).problems;
 }
 
-function problemsOf(
-  canvas: Canvas,
+/** A canvas, what is wrong with it, and what the check knows of it; only the problems of one that cannot be read at all. */
+export interface Examination {
+  readonly problems: readonly Problem[];
+  readonly canvas?: Canvas;
+  readonly compiled?: CompiledCanvas;
+  readonly lone?: readonly LoneNode[];
+  readonly graph?: Graph;
+}
+
+export function examine(
+  { canvas, problems: told, edgesUnread = false }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve }: CheckOptions,
-  edgesUnread = false,
-): readonly Problem[] {
+): Examination {
+  if (canvas === undefined) return { problems: problemList(told) };
   const channels = allChannels.filter((channel) => connected.includes(channel)); // whoever lists them, the problems have one order
   const types = nodeTypes(nodes);
   const { compiled, lone, problems } = compileCanvas(canvas, '', types);
@@ -54,14 +63,17 @@ function problemsOf(
     ...checkStructure(canvas, lone, graph, types, { channels, resolve }),
     ...(effects === undefined ? [] : checkDrivers(lone, effects)),
     ...checkPatterns(lone),
-    ...checkFields(lone),
+    ...checkFields(canvas, lone),
     ...checkLimits(lone, compiled, channels),
   ];
-  return [
+  const walked = edgesUnread ? unconnected(lone) : graph;
+  const found = problemList([
+    ...told,
     ...problems,
     ...withoutConsequences(alone, lone),
-    ...checkGraph(graph),
+    ...checkGraph(graph, wayTeller(graph)),
     ...(edgesUnread ? [] : checkPorts(compiled, graph, types)),
-    ...checkVariables(canvas, edgesUnread ? unconnected(lone) : graph),
-  ];
+    ...checkVariables(canvas, walked, wayTeller(walked)),
+  ]);
+  return { problems: found.map(fixer(compiled, types)), canvas, compiled, lone, graph: walked };
 }

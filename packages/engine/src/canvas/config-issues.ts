@@ -7,6 +7,8 @@ export interface Finding {
   readonly code: ProblemCode;
   readonly at: readonly PropertyKey[];
   readonly message: string;
+  /** The expression that is none, as it stands in its text. */
+  readonly expression?: string;
 }
 
 /**
@@ -35,11 +37,16 @@ export function findingsOf(
       case 'invalid_key':
         return [{ code: shape, at, message: issue.issues[0]?.message ?? issue.message }];
       case 'custom':
-        return [{ code: issue.params?.['code'] === 'EXPRESSION' ? 'INVALID_EXPRESSION' : shape, at, message: issue.message }];
+        return [issue.params?.['code'] === 'EXPRESSION' ? wrongExpression(issue, at) : { code: shape, at, message: issue.message }];
       default:
         return [{ code: shape, at, message: issue.message }];
     }
   });
+}
+
+function wrongExpression({ message, params }: z.core.$ZodIssueCustom, at: readonly PropertyKey[]): Finding {
+  const expression: unknown = params?.['source'];
+  return { code: 'INVALID_EXPRESSION', at, message, ...(typeof expression === 'string' && { expression }) };
 }
 
 /** The alternative an author most likely meant: the one with the least to mend, when it fails inside the value and not as a whole. */

@@ -1,5 +1,6 @@
 import type { CanvasEdge } from '../contract/canvas.ts';
 import type { NodeDefinition } from '../contract/node.ts';
+import type { WayStep } from '../contract/problem.ts';
 import { parsePath, type Path } from '../variables/path.ts';
 import { type CompiledCanvas, type CompiledNode, type NodeTypes, portOf, unread } from './compile.ts';
 import type { LoneNode } from './read-node.ts';
@@ -165,3 +166,25 @@ function waysBy(
 /** Dotted paths as their steps. */
 export const pathsOf = (texts: readonly string[] = []): readonly Path[] =>
   texts.map((text) => parsePath(text)).filter((path) => path !== undefined);
+
+/** More steps of ways than anyone follows: those of later problems are left out. */
+const mostSteps = 20_000;
+
+/** Gives ways of a graph as the author sees them, as long as all of them together are not too long. */
+export function wayTeller(graph: Graph) {
+  let left = mostSteps;
+  /** @param isTaken - which ways out of a place are meant; the first of them to the next place is */
+  return (positions: readonly number[], isTaken: (way: Way) => boolean = () => true): { readonly way?: readonly WayStep[] } => {
+    if (positions.length === 0 || positions.length > left) return {};
+    left -= positions.length;
+    const way = positions.flatMap((position, index): readonly WayStep[] => {
+      const { id: nodeId = unread, ways = [] } = graph[position] ?? {};
+      const next = positions[index + 1];
+      const port = next === undefined ? undefined : ways.find((each) => each.target === next && isTaken(each))?.port;
+      return nodeId === unread ? [] : [{ nodeId, ...(port !== undefined && { port }) }];
+    });
+    return { way };
+  };
+}
+
+export type WayTeller = ReturnType<typeof wayTeller>;

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import { type Problem, pointer } from '../contract/problem.ts';
 import { compileText } from '../expressions/template.ts';
-import { type Path, parsePath } from '../variables/path.ts';
+import { getPath, type Path, parsePath } from '../variables/path.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
 
@@ -49,7 +49,10 @@ export function readNode({ id, type, data }: CanvasNode, index: number, definiti
   const { read, findings } = parseData(data, definition);
   if (findings.length === 0) return { ...lone, read, templates: read?.config, wrong: [], mayWrite: [] };
 
-  for (const { code, at, message } of findings) problems.push(problem(code, ['nodes', index, 'data', ...at], message, id));
+  for (const { code, at, message, expression } of findings) {
+    const range = expression === undefined ? undefined : rangeIn(getPath(data, at.map(String)), expression);
+    problems.push({ ...problem(code, ['nodes', index, 'data', ...at], message, id), ...(range !== undefined && { range }) });
+  }
   const wrong = findings.map(({ at }) => pointer(['nodes', index, 'data', ...at]));
   if (findings.length > mostWrong) return { ...lone, read: undefined, templates: [], wrong, mayWrite: undefined };
   const rest = structuredClone(data);
@@ -120,4 +123,10 @@ function textTemplates(value: Json): unknown {
   if (Array.isArray(value)) return value.map(textTemplates);
   if (!isJsonObject(value)) return undefined;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, textTemplates(item)]));
+}
+
+/** Where an expression stands in a text. */
+function rangeIn(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
+  const start = typeof text === 'string' ? text.indexOf(expression) : -1;
+  return start < 0 ? undefined : { start, end: start + expression.length };
 }

@@ -45,7 +45,7 @@ export type {
   WebhookAdmission,
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
-export type { Problem } from './problem.ts';
+export type { Fix, PatchOperation, Problem, WayStep } from './problem.ts';
 export { pointer } from './problem.ts';
 export { Operand, Template, ValueTemplate } from './template.ts';
 export type { InboxEvent } from './inbox.ts';

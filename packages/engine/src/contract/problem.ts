@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** Something to mend in a canvas. Errors refuse publishing, warnings do not. */
 export interface Problem {
   /** From the table of problem codes. */
@@ -12,7 +14,36 @@ export interface Problem {
   readonly message: string;
   /** What to do. */
   readonly hint: string;
+  /**
+   * A way through the canvas that proves it, from where an execution begins, whole. The last step has no port where the problem lies in
+   * its node.
+   */
+  readonly way?: readonly WayStep[];
+  /** The variable that it is about, such as `$context.name`. */
+  readonly subject?: string;
+  /** Which part of the text at `pointer` it is about, in UTF-16 units: from `start` up to, not including, `end`. */
+  readonly range?: { readonly start: number; readonly end: number };
+  /** Ways to mend it that need no thought, the likeliest first. Each alone makes this problem go. */
+  readonly fixes?: readonly Fix[];
 }
+
+/** A node on a way, and the port by which it is left. */
+export interface WayStep {
+  readonly nodeId: string;
+  readonly port?: string;
+}
+
+/** A change of the canvas that an editor can offer. */
+export interface Fix {
+  /** What it does, as the text of a button. */
+  readonly label: string;
+  readonly patch: readonly PatchOperation[];
+}
+
+/** One step of a JSON Patch (RFC 6902) of the canvas. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
 
 /** Steps into a canvas as a JSON pointer. */
 export const pointer = (steps: readonly PropertyKey[]): string =>

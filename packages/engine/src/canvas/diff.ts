@@ -1,0 +1,100 @@
+import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
+import { pointer } from '../contract/problem.ts';
+
+/** One value that differs. `before` is left out where there was none, `after` where there is none any more. */
+export interface ChangedField {
+  /** JSON pointer (RFC 6901): into the node for a field of a node, into the canvas for one of its own. */
+  readonly pointer: string;
+  readonly before?: Json;
+  readonly after?: Json;
+}
+
+export interface ChangedNode {
+  readonly nodeId: string;
+  readonly kind: 'added' | 'removed' | 'changed';
+  /** `type` and what stands in `data`; of a node that was added or removed, all of it. */
+  readonly fields: readonly ChangedField[];
+}
+
+/** Where a port leads: `before` is left out where it had no edge, `after` where it has none any more. */
+export interface ChangedEdge {
+  readonly source: string;
+  /** Left out where the edge does not name it: then the node has one port. */
+  readonly port?: string;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+export interface CanvasDiff {
+  readonly nodes: readonly ChangedNode[];
+  readonly edges: readonly ChangedEdge[];
+  /** Everything else of the canvas: its name, settings, variables … */
+  readonly settings: readonly ChangedField[];
+}
+
+/**
+ * What another canvas does otherwise than this one. Layout and the order of nodes and edges are no change: nothing differs exactly
+ * where both have one hash. Pure, and linear in both.
+ */
+export function diffCanvases(before: Canvas, after: Canvas): CanvasDiff {
+  return {
+    nodes: paired(before.nodes, after.nodes, ({ id }) => id).flatMap(([old, now]): readonly ChangedNode[] => {
+      const fields = changedFields(old && behaviourOf(old), now && behaviourOf(now));
+      const nodeId = (now ?? old)?.id ?? '';
+      return fields.length === 0 ? [] : [{ nodeId, kind: old === undefined ? 'added' : now === undefined ? 'removed' : 'changed', fields }];
+    }),
+    edges: changedEdges(before.edges, after.edges),
+    settings: changedFields(rootOf(before), rootOf(after)),
+  };
+}
+
+const behaviourOf = ({ type, data }: CanvasNode): JsonObject => ({ type, data });
+
+function rootOf({ $schema: _schema, viewport: _viewport, nodes: _nodes, edges: _edges, ...rest }: Canvas): JsonObject {
+  return Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** Items of two lists by their names, those of the first list first; of several with one name the first belong together, and so on. */
+function paired<Item>(
+  before: readonly Item[],
+  after: readonly Item[],
+  nameOf: (item: Item) => string,
+): readonly (readonly [Item | undefined, Item | undefined])[] {
+  const rest = Map.groupBy(after, nameOf);
+  const kept = before.map((item) => [item, rest.get(nameOf(item))?.shift()] as const);
+  return [...kept, ...[...rest.values()].flat().map((item) => [undefined, item] as const)];
+}
+
+/** Each port whose target differs. A port that has several edges, as a draft may, has several entries. */
+function changedEdges(before: readonly CanvasEdge[], after: readonly CanvasEdge[]): readonly ChangedEdge[] {
+  const nameOf = ({ source, sourceHandle }: CanvasEdge): string => `${source}\0${sourceHandle ?? ''}`;
+  const whole = (edge: CanvasEdge): string => `${nameOf(edge)}\0${edge.target}`;
+  const differing = paired(before, after, whole).filter(([old, now]) => old === undefined || now === undefined);
+  const gone = differing.flatMap(([old]) => (old === undefined ? [] : [old]));
+  const come = differing.flatMap(([, now]) => (now === undefined ? [] : [now]));
+  return paired(gone, come, nameOf).flatMap(([old, now]): readonly ChangedEdge[] => {
+    const edge = old ?? now;
+    if (edge === undefined) return [];
+    const { source, sourceHandle: port } = edge;
+    return [{ source, ...(typeof port === 'string' && { port }), ...(old && { before: old.target }), ...(now && { after: now.target }) }];
+  });
+}
+
+/** The smallest parts that differ. Lists of different length are compared item by item from their beginning. */
+function changedFields(before: Json | undefined, after: Json | undefined, at: readonly (string | number)[] = []): readonly ChangedField[] {
+  if (before === after) return [];
+  if (Array.isArray(before) && Array.isArray(after)) {
+    const [old, now]: readonly (readonly Json[])[] = [before, after];
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) =>
+      changedFields(old?.[index], now?.[index], [...at, index]),
+    ).flat();
+  }
+  if (isJsonObject(before) && isJsonObject(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    return [...keys].flatMap((key) => changedFields(ownOf(before, key), ownOf(after, key), [...at, key]));
+  }
+  return [{ pointer: pointer(at), ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
+}
+
+const ownOf = (object: JsonObject, key: string): Json | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -1,0 +1,190 @@
+import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
+import type { Json } from '../contract/json.ts';
+import { type Fix, type PatchOperation, pointer, type Problem } from '../contract/problem.ts';
+import { parsePath } from '../variables/path.ts';
+import type { CompiledCanvas, NodeTypes } from './compile.ts';
+import { nearestName } from './nearest-name.ts';
+import { textAt, occurrences } from './text-range.ts';
+
+/** What a fix may look at. */
+interface Surroundings {
+  readonly canvas: Canvas;
+  readonly nodes: CompiledCanvas['nodes'];
+  readonly types: NodeTypes;
+  /** The positions of the edges that begin or end at a node. */
+  edgesAt(nodeId: string): readonly number[];
+  /** An id that no node has. */
+  freshId(id: string): string;
+  readonly steps: readonly string[];
+}
+
+type Fixer = (problem: Problem, around: Surroundings) => readonly Fix[];
+
+/** Adds to a problem the ways to mend it that need no thought, where there are any. */
+export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
+  let edges: Map<string, number[]> | undefined;
+  const edgesAt = (nodeId: string): readonly number[] => {
+    edges ??= positionsByEnd(canvas);
+    return edges.get(nodeId) ?? [];
+  };
+  let ids: Set<string> | undefined;
+  const freshId = (id: string): string => {
+    ids ??= new Set<string>(canvas.nodes.map((node) => node.id));
+    let number = 1;
+    let fresh = id;
+    while (ids.has(fresh)) fresh = `${id.slice(0, 120)}-${(number += 1)}`;
+    return fresh;
+  };
+  return (problem) => {
+    const around = { canvas, nodes, types, edgesAt, freshId, steps: stepsOf(problem.pointer) };
+    const fixes = fixers[problem.code]?.(problem, around) ?? [];
+    return fixes.length === 0 ? problem : { ...problem, fixes };
+  };
+}
+
+function positionsByEnd({ edges }: Canvas): Map<string, number[]> {
+  const positions = new Map<string, number[]>();
+  for (const [index, { source, target }] of edges.entries()) {
+    for (const id of new Set<string>([source, target])) {
+      const known = positions.get(id);
+      if (known === undefined) positions.set(id, [index]);
+      else known.push(index);
+    }
+  }
+  return positions;
+}
+
+const remove =
+  (label: string): Fixer =>
+  ({ pointer: path }) => [{ label, patch: [{ op: 'remove', path }] }];
+
+const fixers: { readonly [code: string]: Fixer | undefined } = {
+  UNKNOWN_FIELD: remove('Remove the field'),
+  FORBIDDEN_KEY: remove('Remove the key'),
+  SECOND_EDGE: remove('Remove this edge'),
+  DUPLICATE_EDGE_ID: remove('Remove the id of the edge'),
+  EDGE_TO_NOTHING: (_, { steps }) => [{ label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(steps.slice(0, 2)) }] }],
+  DUPLICATE_NODE_ID({ pointer: path, nodeId = '' }, { freshId }) {
+    const value = freshId(nodeId);
+    return [{ label: `Rename it to "${value}"`, patch: [{ op: 'replace', path, value }] }];
+  },
+  UNKNOWN_NODE_TYPE({ pointer: path }, { canvas, types, steps }) {
+    const value = nearestName(canvas.nodes[Number(steps[1])]?.type ?? '', [...types.keys()]);
+    return value === undefined ? [] : [{ label: `Make it a ${value} node`, patch: [{ op: 'replace', path, value }] }];
+  },
+  UNKNOWN_PORT(problem, around) {
+    const { sourceHandle } = edgeOf(around);
+    const value = nearestName(String(sourceHandle), freePorts(around));
+    return [
+      ...(value === undefined ? [] : [leaveBy(value, problem.pointer)]),
+      { label: 'Remove the edge', patch: [{ op: 'remove', path: pointer(around.steps.slice(0, 2)) }] },
+    ];
+  },
+  PORT_NOT_NAMED: ({ pointer: path }, around) =>
+    freePorts(around)
+      .slice(0, 5)
+      .map((port) => leaveBy(port, `${path}/sourceHandle`)),
+  PORT_WITHOUT_EDGE: connectToEnd,
+  PORT_LEADS_NOWHERE: connectToEnd,
+  UNREACHABLE_NODE({ nodeId = '' }, { edgesAt, steps }) {
+    const removed = edgesAt(nodeId)
+      .toReversed()
+      .map((index): PatchOperation => ({ op: 'remove', path: `/edges/${index}` }));
+    return [{ label: `Remove "${nodeId}"`, patch: [...removed, { op: 'remove', path: pointer(steps.slice(0, 2)) }] }];
+  },
+  UNKNOWN_VARIABLE_FIELD({ subject = '', places, pointer: path, message }, { canvas }) {
+    const [, nearest] = /did you mean (\$\w+\.\w+)\?/.exec(message) ?? [];
+    if (nearest === undefined) return [];
+    const patch = rewritten(canvas, places ?? [path], subject, (text, { start, end }) => text.slice(0, start) + nearest + text.slice(end));
+    return patch.length === 0 ? [] : [{ label: `Read ${nearest}`, patch }];
+  },
+  UNWRITTEN_VARIABLE({ subject = '', places, pointer: path }, { canvas }) {
+    const [scope, name, ...below] = parsePath(subject) ?? [];
+    const fixes: Fix[] = [];
+    const patch = rewritten(canvas, places ?? [path], subject, withDefault);
+    if (patch.length > 0) fixes.push({ label: `Read ${subject} ?? ""`, patch });
+    if (scope === '$context' && name !== undefined && below.length === 0) {
+      const variable = { default: '' };
+      const isFirst = Object.keys(canvas.variables).length === 0;
+      const add: PatchOperation = isFirst
+        ? { op: 'add', path: '/variables', value: { [name]: variable } }
+        : { op: 'add', path: pointer(['variables', name]), value: variable };
+      fixes.push({ label: `Declare ${subject} with an empty default`, patch: [add] });
+    }
+    return fixes;
+  },
+  NO_ENTRY(_, { canvas, nodes, freshId }) {
+    const first = canvas.nodes.find(({ id }) => nodes.get(id)?.definition.isRemark === false);
+    if (first === undefined) return [];
+    const id = freshId('start');
+    const start = { id, type: 'start', data: { fallback: true } };
+    return [
+      {
+        label: `Add a start node that leads to "${first.id}"`,
+        patch: [{ op: 'add', path: '/nodes/-', value: start }, addEdge(canvas, { source: id, target: first.id })],
+      },
+    ];
+  },
+};
+
+const leaveBy = (port: string, path: string): Fix => ({ label: `Leave by "${port}"`, patch: [{ op: 'add', path, value: port }] });
+
+const edgeOf = ({ canvas, steps }: Surroundings): Partial<CanvasEdge> => canvas.edges[Number(steps[1])] ?? {};
+
+/** Ports of an edge's source that no other edge leaves by. */
+function freePorts(around: Surroundings): readonly string[] {
+  const { source } = edgeOf(around);
+  const node = source === undefined ? undefined : around.nodes.get(source);
+  const own = around.edgesAt(source ?? '').map((index) => around.canvas.edges[index]);
+  const taken = new Set(own.flatMap((edge) => (edge?.source === source ? [edge?.sourceHandle] : [])));
+  return node === undefined ? [] : [...node.ports, ...node.optionalPorts].filter((port) => !taken.has(port));
+}
+
+/** Leads a port to an end node: to the first there is, or to a new one. */
+function connectToEnd({ nodeId = '', message }: Problem, { canvas, nodes, types, freshId }: Surroundings): readonly Fix[] {
+  const node = nodes.get(nodeId);
+  const port = [...(node?.ports ?? []), ...(node?.optionalPorts ?? [])].find((name) => message.startsWith(`Port "${name}" of `));
+  if (port === undefined || !types.has('end')) return [];
+  const end = canvas.nodes.find(({ id, type }) => type === 'end' && nodes.has(id));
+  const target = end?.id ?? freshId('end');
+  const edge = addEdge(canvas, { source: nodeId, sourceHandle: port, target });
+  const patch: PatchOperation[] =
+    end === undefined ? [{ op: 'add', path: '/nodes/-', value: { id: target, type: 'end', data: {} } }, edge] : [edge];
+  return [{ label: `Lead "${port}" to ${end === undefined ? 'a new end' : `"${target}"`}`, patch }];
+}
+
+/** A list that the file may lack is added whole. */
+const addEdge = ({ edges }: Canvas, edge: { readonly [field: string]: Json }): PatchOperation =>
+  edges.length === 0 ? { op: 'add', path: '/edges', value: [edge] } : { op: 'add', path: '/edges/-', value: edge };
+
+type Rewrite = (text: string, place: { readonly start: number; readonly end: number }) => string | undefined;
+
+/** Rewrites a variable wherever some texts name it; nothing, where one of them does not in a way that is understood. */
+function rewritten(canvas: Canvas, pointers: readonly string[], subject: string, rewrite: Rewrite): readonly PatchOperation[] {
+  const path = parsePath(subject) ?? [];
+  const patch = pointers.map((at): PatchOperation | undefined => {
+    const text = textAt(canvas, stepsOf(at));
+    const found = path.length === 0 ? [] : occurrences(text, path);
+    const value = found.toReversed().reduce<string | undefined>((done, place) => done && rewrite(done, place), text);
+    return value === undefined || found.length === 0 ? undefined : { op: 'replace', path: at, value };
+  });
+  return patch.includes(undefined) ? [] : patch.filter((operation) => operation !== undefined);
+}
+
+/** `$context.a` as `$context.a ?? ""`, in brackets where more stands between the braces. */
+const withDefault: Rewrite = (text, { start, end }) => {
+  const name = text.slice(start, end);
+  if (name === text) return `{{${name} ?? ""}}`;
+  const open = text.lastIndexOf('{{', start);
+  const close = text.indexOf('}}', end);
+  if (open < 0 || close < 0 || text.slice(open, start).includes('}}')) return undefined;
+  const isAlone = text.slice(open + 2, start).trim() === '' && text.slice(end, close).trim() === '';
+  return text.slice(0, start) + (isAlone ? `${name} ?? ""` : `(${name} ?? "")`) + text.slice(end);
+};
+
+/** The steps of a JSON pointer. */
+const stepsOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

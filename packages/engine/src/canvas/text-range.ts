@@ -1,0 +1,36 @@
+import type { Canvas } from '../contract/canvas.ts';
+import type { Json } from '../contract/json.ts';
+import type { Problem } from '../contract/problem.ts';
+import { formatPath, getPath, type Path } from '../variables/path.ts';
+
+/** Texts longer than this are not searched: an editor marks the whole of them. */
+const mostChars = 100_000;
+/** Nor are names. */
+const mostNameChars = 500;
+
+/** The variable that a problem is about, and where its text names it first. */
+export function aboutVariable(canvas: Canvas, place: readonly (string | number)[], path: Path): Pick<Problem, 'subject' | 'range'> {
+  const [range] = occurrences(textAt(canvas, place), path);
+  return { subject: formatPath(path), ...(range !== undefined && { range }) };
+}
+
+/** The text at a place of a canvas; empty where there is none. */
+export function textAt(canvas: Canvas, place: readonly (string | number)[]): string {
+  const text = getPath(canvas as unknown as Json, place);
+  return typeof text === 'string' && text.length <= mostChars ? text : '';
+}
+
+/** Where a text names exactly this variable, with dots or with brackets, and goes on to no part of it. */
+export function occurrences(text: string, path: Path): readonly { readonly start: number; readonly end: number }[] {
+  if (formatPath(path).length > mostNameChars) return [];
+  const [scope, ...steps] = path.map(String);
+  const step = (name: string) => {
+    const inBrackets = String.raw`\s*\[\s*(?:"${escaped(name)}"|'${escaped(name)}'${/^\d+$/.test(name) ? `|${name}` : ''})\s*\]`;
+    return String.raw`(?:\s*\.\s*${escaped(name)}(?!\w)|${inBrackets})`;
+  };
+  const goesOn = String.raw`(?!\s*\[)(?!\s*\.\??\s*[A-Za-z_$]\w*(?![\w(]|\s+\())`;
+  const pattern = new RegExp(`${escaped(scope ?? '')}(?!\\w)${steps.map(step).join('')}${goesOn}`, 'g');
+  return Array.from(text.matchAll(pattern), (match) => ({ start: match.index, end: match.index + match[0].length }));
+}
+
+const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

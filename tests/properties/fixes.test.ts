@@ -1,0 +1,117 @@
+import { checkCanvasText } from '@hilo/engine';
+import type { Json, PatchOperation, Problem } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { brokenCanvas } from '../../packages/testing/src/arbitraries/broken-canvases.ts';
+
+const check = (input: unknown): readonly Problem[] => checkCanvasText(input, { nodes: standardNodes });
+const steps = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** JSON Patch (RFC 6902), as far as fixes use it. @throws {Error} where its places do not exist */
+function patched(input: unknown, patch: readonly PatchOperation[]): unknown {
+  const root = JSON.parse(JSON.stringify(input)) as Json;
+  for (const operation of patch) {
+    const at = steps(operation.path);
+    const last = at.pop() ?? '';
+    const parent: unknown = at.reduce<unknown>((value, step) => {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) throw new Error(`${operation.path} is not there`);
+      return Reflect.get(value, step);
+    }, root);
+    if (typeof parent !== 'object' || parent === null) throw new Error(`${operation.path} has nothing around it`);
+    if (operation.op !== 'add' && !Object.hasOwn(parent, last)) throw new Error(`${operation.path} is not there`);
+    if (operation.op === 'remove') Array.isArray(parent) ? parent.splice(Number(last), 1) : Reflect.deleteProperty(parent, last);
+    else if (Array.isArray(parent) && operation.op === 'add')
+      parent.splice(last === '-' ? parent.length : Number(last), 0, operation.value);
+    else Reflect.set(parent, last, operation.value);
+  }
+  return root;
+}
+
+const errors = (problems: readonly Problem[]) => problems.filter(({ severity }) => severity === 'error').length;
+
+describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
+  it('is a fix that can be applied, makes the problem go, and makes nothing worse', () => {
+    const offered = new Set<string>();
+    fc.assert(
+      fc.property(brokenCanvas(), ({ canvas, code }) => {
+        const before = check(canvas);
+        for (const problem of before) {
+          for (const { label, patch } of problem.fixes ?? []) {
+            offered.add(problem.code);
+            expect(label).not.toBe('');
+            const after = check(patched(canvas, patch));
+            if (problem.code === 'UNREACHABLE_NODE') continue; // what it leads to, if that is removed, is the next one
+            const others = before.filter(({ code: each }) => each === problem.code).length - 1;
+            if (problem.code !== 'UNREACHABLE_NODE')
+              expect(after.filter(({ code: each }) => each === problem.code).length).toBeLessThanOrEqual(others);
+            // Where a node has no id of its own, its edges are problems as well, and removing one of those lays the next open.
+            if (code === 'INVALID_CANVAS') continue;
+            expect(errors(after)).toBeLessThanOrEqual(errors(before) - (problem.severity === 'error' ? 1 : 0) + leftBehind(problem));
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+    for (const code of ['UNKNOWN_FIELD', 'EDGE_TO_NOTHING', 'UNWRITTEN_VARIABLE', 'PORT_WITHOUT_EDGE', 'SECOND_EDGE', 'NO_ENTRY'])
+      expect(offered).toContain(code);
+  });
+
+  it('is a way that goes along edges of the canvas, and ends at the node of the problem', () => {
+    fc.assert(
+      fc.property(brokenCanvas(['UNWRITTEN_VARIABLE', 'BUSY_LOOP', 'UNREACHABLE_EXIT']), ({ canvas, code }) => {
+        const { edges } = canvas as { edges: { source: string; sourceHandle?: string; target: string }[] };
+        const found = check(canvas).filter((problem) => problem.code === code);
+        expect(found).not.toEqual([]);
+        for (const { way = [], nodeId } of found) {
+          expect(way.at(-1)?.nodeId).toBe(nodeId);
+          for (const [index, { nodeId: source, port }] of way.slice(0, -1).entries())
+            expect(edges).toContainEqual(
+              expect.objectContaining({ source, target: way[index + 1]?.nodeId, ...(port !== undefined && { sourceHandle: port }) }),
+            );
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['{{$context.a}}', '{{$context.a ?? ""}}'],
+    ['Hi {{ $context.a }} and {{$context.a + "!"}}', 'Hi {{ $context.a ?? "" }} and {{($context.a ?? "") + "!"}}'],
+    ['{{$context["a"].size()}} $context.a', undefined],
+    [
+      '{{size($context.a)}} {{$context.ab ?? 1}} {{$context.a.b ?? 2}}',
+      '{{size(($context.a ?? ""))}} {{$context.ab ?? 1}} {{$context.a.b ?? 2}}',
+    ],
+  ])('reads %s with a default, and marks the variable in it', (text, mended) => {
+    const canvas = {
+      schemaVersion: 1,
+      id: 'a',
+      name: 'A',
+      nodes: [
+        { id: 's', type: 'start', data: { fallback: true } },
+        { id: 'e', type: 'end', data: { outputs: { x: text } } },
+      ],
+      edges: [{ source: 's', target: 'e' }],
+    };
+    const [problem] = check(canvas);
+    expect(problem).toMatchObject({
+      code: 'UNWRITTEN_VARIABLE',
+      subject: '$context.a',
+      way: [{ nodeId: 's', port: 'next' }, { nodeId: 'e' }],
+    });
+    expect(text.slice(problem?.range?.start, problem?.range?.end)).toMatch(/^\$context(?:\.a|\["a"\])$/);
+    const [read, declare] = problem?.fixes ?? [];
+    if (mended === undefined) expect(read?.label).toContain('Declare');
+    else expect(read?.patch).toEqual([{ op: 'replace', path: '/nodes/1/data/outputs/x', value: mended }]);
+    expect(check(patched(canvas, (declare ?? read)?.patch ?? []))).toEqual([]);
+  });
+});
+
+/** What a fix cannot know: a node or an edge that is removed was wrong in more than one way, and takes what depends on it along. */
+const leftBehind = ({ code }: Problem): number =>
+  code === 'EDGE_TO_NOTHING' || code === 'UNKNOWN_PORT' || code === 'PORT_NOT_NAMED' ? 1 : 0;
