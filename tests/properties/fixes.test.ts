@@ -24,7 +24,8 @@ function patched(input: unknown, patch: readonly PatchOperation[]): unknown {
     }, root);
     if (typeof parent !== 'object' || parent === null) throw new Error(`${operation.path} has nothing around it`);
     if (operation.op !== 'add' && !Object.hasOwn(parent, last)) throw new Error(`${operation.path} is not there`);
-    if (operation.op === 'remove') Array.isArray(parent) ? parent.splice(Number(last), 1) : Reflect.deleteProperty(parent, last);
+    if (operation.op === 'remove' && Array.isArray(parent)) parent.splice(Number(last), 1);
+    else if (operation.op === 'remove') Reflect.deleteProperty(parent, last);
     else if (Array.isArray(parent) && operation.op === 'add')
       parent.splice(last === '-' ? parent.length : Number(last), 0, operation.value);
     else Reflect.set(parent, last, operation.value);
@@ -47,8 +48,7 @@ describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
             const after = check(patched(canvas, patch));
             if (problem.code === 'UNREACHABLE_NODE') continue; // what it leads to, if that is removed, is the next one
             const others = before.filter(({ code: each }) => each === problem.code).length - 1;
-            if (problem.code !== 'UNREACHABLE_NODE')
-              expect(after.filter(({ code: each }) => each === problem.code).length).toBeLessThanOrEqual(others);
+            expect(after.filter(({ code: each }) => each === problem.code).length).toBeLessThanOrEqual(others);
             // Where a node has no id of its own, its edges are problems as well, and removing one of those lays the next open.
             if (code === 'INVALID_CANVAS') continue;
             expect(errors(after)).toBeLessThanOrEqual(errors(before) - (problem.severity === 'error' ? 1 : 0) + leftBehind(problem));
@@ -106,8 +106,8 @@ describe('what a problem offers to an editor', { timeout: 60_000 }, () => {
     });
     expect(text.slice(problem?.range?.start, problem?.range?.end)).toMatch(/^\$context(?:\.a|\["a"\])$/);
     const [read, declare] = problem?.fixes ?? [];
-    if (mended === undefined) expect(read?.label).toContain('Declare');
-    else expect(read?.patch).toEqual([{ op: 'replace', path: '/nodes/1/data/outputs/x', value: mended }]);
+    const isRead = read?.label.startsWith('Read') === true;
+    expect(isRead ? read.patch : undefined).toEqual(mended && [{ op: 'replace', path: '/nodes/1/data/outputs/x', value: mended }]);
     expect(check(patched(canvas, (declare ?? read)?.patch ?? []))).toEqual([]);
   });
 });

@@ -30,12 +30,8 @@ function compiled<Source, Template>(source: Source, compile: (source: Source) =>
     return compile(source);
   } catch (error) {
     if (!(error instanceof HiloError)) throw error;
-    context.issues.push({ code: 'custom', input: source, message: error.message, params: { code: 'EXPRESSION', source: expressionOf(error) } });
+    const expression: unknown = Reflect.get(error.details as object, 'source');
+    context.issues.push({ code: 'custom', input: source, message: error.message, params: { code: 'EXPRESSION', source: expression } });
     return z.NEVER;
   }
-}
-
-/** The expression that an error is about, as it stands between its braces. */
-function expressionOf({ details }: HiloError): string | undefined {
-  return 'source' in details ? details.source : undefined;
 }
