@@ -5,6 +5,7 @@ import { isJsonObject, type Json } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import { type Problem, pointer } from '../contract/problem.ts';
 import { compileText } from '../expressions/template.ts';
+import { findText } from '../expressions/text-search.ts';
 import { getPath, type Path, parsePath } from '../variables/path.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { problem } from './problem-codes.ts';
@@ -127,6 +128,6 @@ function textTemplates(value: Json): unknown {
 
 /** Where an expression stands in a text. */
 function rangeIn(text: Json | undefined, expression: string): { readonly start: number; readonly end: number } | undefined {
-  const start = typeof text === 'string' ? text.indexOf(expression) : -1;
+  const start = typeof text === 'string' ? findText(text, expression) : -1;
   return start < 0 ? undefined : { start, end: start + expression.length };
 }
