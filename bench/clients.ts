@@ -34,3 +34,12 @@ export const { Client: HttpClient } = installedIn('drivers')('undici') as Undici
 
 /** The client of PostgreSQL that the stores use. */
 export const { Client: PostgresClient } = installedIn('stores')('pg') as Pg;
+
+/** The process that a PostgreSQL server began as: its file says which. */
+export async function postmasterOf(url: string): Promise<number> {
+  const client = new PostgresClient({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1) as pid");
+  await client.end();
+  return Number(rows[0]?.['pid']);
+}

@@ -10,6 +10,8 @@ export interface Measured {
   readonly p99?: number;
   /** Median of the ratios to the floor within each round. A part without a floor has none. */
   readonly ratioToFloor?: number;
+  /** Microseconds that the contestant's processes had of the processors for one: what else the machine does counts less. */
+  readonly cpuUs?: number;
   /** Bytes that V8 allocated for one execution, and its garbage collections in a second of work. */
   readonly allocatedBytes?: number;
   readonly collectionsPerSecond?: number;
@@ -67,6 +69,7 @@ function tableOf({ name, unit, contestants }: Part): readonly (readonly string[]
     [unit, ({ median }) => median],
     ['p99 ms', ({ p99 }) => p99],
     ['× floor', ({ ratioToFloor }) => ratioToFloor],
+    ['CPU µs', ({ cpuUs }) => cpuUs],
     ['bytes allocated', ({ allocatedBytes }) => allocatedBytes],
     ['collections/s', ({ collectionsPerSecond }) => collectionsPerSecond],
   ];

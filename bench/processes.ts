@@ -1,33 +1,78 @@
 // What measures and what is measured live in processes of their own, and talk over IPC.
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Peers that write a line for every invocation would be measured writing. */
+export const quietPeers = { RESTATE_LOGGING: 'ERROR', NODE_NO_WARNINGS: '1' };
+
+/** Starts a module in a process of its own. What it prints goes to stderr: stdout is for results. */
+export const forkModule = (file: string, args: readonly string[] = [], execArgv: readonly string[] = []): ChildProcess =>
+  fork(file, [...args], { execArgv: [...execArgv], stdio: ['ignore', 2, 2, 'ipc'], env: { ...process.env, ...quietPeers } });
 
 /**
  * Tells a child something, or nothing, and waits for what it says next.
  *
- * @throws {Error} when it ends instead: it has said why on stderr
+ * @throws {Error} when it ends instead, or says that it failed
  */
-export function answerOf<Answer>(child: ChildProcess, name: string, told?: object | number): Promise<Answer> {
+export function answerOf<Answer extends object>(child: ChildProcess, name: string, told?: object | number): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const fail = (): void => reject(new Error(`${name} failed: the reason is above`));
+    const fail = (): void => reject(new Error(`${name} ended before it answered`));
+    if (child.exitCode !== null || child.signalCode !== null) return fail();
     child.once('exit', fail);
-    child.once('message', (answer: Answer) => {
+    child.once('message', (answer: Answer | Failed) => {
       child.off('exit', fail);
-      resolve(answer);
+      if ('failed' in answer) reject(new Error(`${name} failed: ${answer.failed}`));
+      else resolve(answer);
     });
     if (told !== undefined) child.send(told);
   });
 }
 
-/** The other side: answers whatever the parent tells, until it has gone. What goes wrong ends the process. */
+/** What a child says instead of its answer. */
+interface Failed {
+  readonly failed: string;
+}
+
+/** The other side: answers whatever the parent tells, until it has gone. */
 export function answerParent<Told>(answer: (told: Told) => Promise<object>): void {
   process.on('message', (told: Told) => {
     answer(told).then(
       (answered) => process.send?.(answered),
-      (error: unknown) => {
-        console.error(error);
-        process.exit(1);
-      },
+      (error: unknown) => process.send?.({ failed: reasonOf(error) } satisfies Failed),
     );
   });
   process.on('disconnect', () => process.exit());
+}
+
+/** Why something failed, in one line. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, ' ');
+
+/**
+ * Milliseconds that processes and all their descendants have had of the processors since they started; `undefined` where the
+ * system has no `/proc`. It counts in hundredths of a second.
+ */
+export function processorMs(pids: readonly number[]): number | undefined {
+  let folders: readonly string[];
+  try {
+    folders = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  } catch {
+    return undefined;
+  }
+  const running = folders.flatMap((pid) => {
+    try {
+      // After the name, which may hold anything: state, parent, and as the 12th and 13th the ticks in user and system mode.
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
+      return [{ pid: Number(pid), parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }];
+    } catch {
+      return []; // it has ended meanwhile
+    }
+  });
+  const counted = new Set(pids);
+  for (let before = -1; before !== counted.size; ) {
+    before = counted.size;
+    for (const { pid, parent } of running) if (counted.has(parent)) counted.add(pid);
+  }
+  return running.filter(({ pid }) => counted.has(pid)).reduce((sum, { ticks }) => sum + ticks * 10, 0);
 }

@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto';
 import type { ExecutionEvent, ExecutionInput, Origin, WebhookRequest } from '../../packages/engine/src/contract/index.ts';
 import { drive, getPath } from '../../packages/engine/src/contract/index.ts';
 import {
@@ -14,7 +13,7 @@ import {
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { sendMessage } from '../../packages/nodes/src/effects/index.ts';
 import { read } from '../canvases.ts';
-import { realClock } from '../real-clock.ts';
+import { pooledRandom, realClock } from '../machine-sources.ts';
 import { check, type Contestant, orderOf, type Sink } from '../work.ts';
 
 const companyId = '1';
@@ -115,7 +114,7 @@ export async function engineFor(canvas: object, sink: Sink): Promise<Engine> {
       }),
     ],
     clock: realClock,
-    random: { bytes: pooled() },
+    random: pooledRandom(),
   });
   const content = read(canvas);
   await engine.saveDraft(companyId, content);
@@ -165,17 +164,3 @@ export function hiloEngine(engine: Engine, workflowId: string, sink: Sink): Cont
 
 /** Started, ten visits left, an effect asked for and settled, ended. */
 const eventsOfOne = 14;
-
-/** Random bytes as Node's `randomUUID` takes them: drawn from the system many at a time. */
-function pooled(): (length: number) => Uint8Array {
-  const pool = new Uint8Array(4096);
-  let used = pool.length;
-  return (length) => {
-    if (used + length > pool.length) {
-      randomFillSync(pool);
-      used = 0;
-    }
-    used += length;
-    return pool.slice(used - length, used);
-  };
-}

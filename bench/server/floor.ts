@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Order } from './order.ts';
+import { answer, type Order } from './order.ts';
 import type { Program } from './start-server.ts';
 
 export const floor: Program = {
@@ -29,9 +29,4 @@ function serve(): void {
     });
   });
   server.listen(0, '127.0.0.1', () => console.log(`listening at http://127.0.0.1:${(server.address() as AddressInfo).port}`));
-}
-
-function answer({ id, total, customer }: Order): { readonly id: string; readonly text: string } {
-  const greeting = `Hello ${customer.name}`;
-  return { id, text: total > 100 ? `${greeting}, order ${id} ships free` : greeting };
 }

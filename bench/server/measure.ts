@@ -1,31 +1,47 @@
 import { join } from 'node:path';
 import { inDirectory } from '../in-directory.ts';
-import { installPeers } from '../peers.ts';
+import { reasonOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
+import { startDbosOrders } from './dbos.ts';
+import { fastify } from './fastify.ts';
 import { floor } from './floor.ts';
 import { hilo, keptIn } from './hilo.ts';
 import { nodeRed } from './node-red.ts';
 import { type Raced, type RaceOptions, raceServers, startCallers } from './race.ts';
-import { type Server, startServer } from './start-server.ts';
+import { startRestateOrders } from './restate.ts';
+import { type Program, type Server, startServer } from './start-server.ts';
 
-/** The servers next to each other. */
+/** The servers next to each other over so many connections: the floor first. */
 export interface Race {
   readonly connections: number;
-  readonly floor: Raced | undefined;
-  readonly hilo: Raced | undefined;
-  readonly nodeRed: Raced | undefined;
+  readonly raced: readonly Raced[];
 }
 
 export interface Measured {
   readonly races: readonly Race[];
-  /** Why Node-RED is missing; `undefined` where it is not. */
-  readonly withoutNodeRed: string | undefined;
+  /** Who is missing, and why. */
+  readonly missing: readonly string[];
+}
+
+/** Each of them in a process and a directory of its own. */
+const entrants: readonly { readonly name: string; readonly start: (directory: string) => Promise<readonly Server[]> }[] = [
+  alone('floor', floor),
+  alone('hilo', hilo),
+  alone('fastify', fastify),
+  alone('node-red', nodeRed),
+  { name: 'restate', start: startRestateOrders },
+  { name: 'dbos', start: startDbosOrders },
+];
+
+function alone(name: string, program: Program) {
+  return { name, start: async (directory: string) => [await startServer(program, directory)] };
 }
 
 /**
- * Starts each server in a process and a directory of its own, and races them over each number of connections.
+ * Starts the servers and races them over each number of connections. One that does not start or answers wrongly is missing
+ * in what follows.
  *
- * @throws {Error} for a server that does not start, a wrong answer, and an order that Hilo answered and did not keep
+ * @throws {Error} for an order that Hilo answered and did not keep
  */
 export const measureServers = (
   connections: readonly number[],
@@ -34,31 +50,35 @@ export const measureServers = (
 ): Promise<Measured> =>
   inDirectory(async (directory) => {
     const callers = startCallers();
-    const red = await startNodeRed(join(directory, 'node-red'));
-    const bare = await startServer(floor, join(directory, 'floor'));
-    const ours = await startServer(hilo, join(directory, 'hilo'));
-    const servers = [bare, ours, ...(red.kind === 'up' ? [red.server] : [])];
+    const missing: string[] = [];
+    const servers: Server[] = [];
     const races: Race[] = [];
-    for (const count of connections) {
-      const [first, second, third] = await raceServers(servers, callers, { ...options, connections: count }, progress);
-      races.push({ connections: count, floor: first, hilo: second, nodeRed: third });
+    try {
+      for (const { name, start } of entrants) {
+        progress.say(`starting ${name}`);
+        try {
+          servers.push(...(await start(join(directory, name))));
+        } catch (error) {
+          missing.push(`${name} is missing: ${reasonOf(error)}`);
+        }
+      }
+      for (const count of connections) {
+        const raced = await raceServers(servers, callers, { ...options, connections: count }, progress);
+        races.push({ connections: count, raced });
+      }
+    } finally {
+      callers.stop();
+      await Promise.all(servers.map((server) => server.kill()));
+      progress.clear();
     }
-    callers.stop();
-    await Promise.all(servers.map((server) => server.kill()));
-    const [answered, kept] = [callers.answered(ours), keptIn(join(directory, 'hilo'), 'executions')];
-    if (kept !== answered) throw new Error(`Hilo answered ${answered} orders, and ${kept} executions are in its file after it was killed`);
-    progress.clear();
-    return { races, withoutNodeRed: red.kind === 'missing' ? red.reason : undefined };
+    const failed = races.flatMap(({ raced }) => raced.flatMap((own) => (own.failed === undefined ? [] : [`${own.title}: ${own.failed}`])));
+    const ours = servers.find(({ title }) => title === hilo.title);
+    if (ours !== undefined && failed.length === 0) expectKept(join(directory, 'hilo'), callers.answered(ours));
+    return { races, missing: [...missing, ...failed] };
   });
 
-type Started = { readonly kind: 'up'; readonly server: Server } | { readonly kind: 'missing'; readonly reason: string };
-
-/** Where it cannot be installed, or does not run on this Node.js, the others are measured all the same. */
-async function startNodeRed(directory: string): Promise<Started> {
-  try {
-    installPeers();
-    return { kind: 'up', server: await startServer(nodeRed, directory) };
-  } catch (error) {
-    return { kind: 'missing', reason: error instanceof Error ? error.message : String(error) };
-  }
+/** @throws {Error} unless the file of the server that was killed has an execution for each answer */
+function expectKept(directory: string, answered: number): void {
+  const kept = keptIn(directory, 'executions');
+  if (kept !== answered) throw new Error(`Hilo answered ${answered} orders, and ${kept} executions are in its file after it was killed`);
 }

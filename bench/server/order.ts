@@ -11,5 +11,17 @@ export const orderOf = (number: number) => ({
 });
 export type Order = ReturnType<typeof orderOf>;
 
+// The work by hand, node by node, for the servers that know no canvases.
+export const greet = ({ customer }: Order): string => `Hello ${customer.name}`;
+export const isLarge = ({ total }: Order): boolean => total > 100;
+export const ship = (greeting: string, { id }: Order): string => `${greeting}, order ${id} ships free`;
+export const answerOf = ({ id }: Order, text: string) => ({ id, text });
+
+/** All of it at once. */
+export function answer(order: Order): ReturnType<typeof answerOf> {
+  const greeting = greet(order);
+  return answerOf(order, isLarge(order) ? ship(greeting, order) : greeting);
+}
+
 /** What it must be answered, to the letter. */
 export const answerTo = (number: number): string => `{"id":"A-${number}","text":"Hello Ana, order A-${number} ships free"}`;

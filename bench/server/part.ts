@@ -1,33 +1,50 @@
 import { atLeast, atMost, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
-import { measureServers } from './measure.ts';
+import { floor } from './floor.ts';
+import { hilo } from './hilo.ts';
+import { measureServers, type Race } from './measure.ts';
+import { nodeRed } from './node-red.ts';
 import { connectionsOf, middle, type Raced, times } from './race.ts';
 
-/** Webhook to answer: Hilo, durable, next to servers that keep nothing, over 1 and 32 connections. */
+/** Webhook to answer: Hilo, durable, next to servers that keep nothing and to peers that keep as much, over 1 and 32 connections. */
 export async function webhooks(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  const options = quick ? { rounds: 3, roundMs: 1_000, warmUpMs: 2_000 } : { rounds: 9, roundMs: 2_000, warmUpMs: 6_000 };
-  const { races, withoutNodeRed } = await measureServers([1, 32], options, progress);
-  return races.map(({ connections, floor, hilo, nodeRed }): Part => {
-    const measured = [floor, hilo, nodeRed].filter((raced) => raced !== undefined);
+  const options = quick ? { rounds: 3, roundMs: 300, warmUpMs: 500 } : { rounds: 9, roundMs: 2_000, warmUpMs: 6_000 };
+  const { races, missing } = await measureServers([1, 32], options, progress);
+  return races.map(({ connections, raced }): Part => {
+    const bare = raced.find(({ title }) => title === floor.title);
     return {
       name: `W2: webhook to answer, ${connectionsOf(connections)}`,
       unit: 'requests/s',
-      contestants: measured.map((raced) => measuredOf(raced, floor)),
-      aims: connections === 32 ? aimsOf(hilo, floor, nodeRed) : [],
-      notes: withoutNodeRed === undefined ? [] : [`Node-RED is missing: ${withoutNodeRed}`],
+      contestants: raced.filter(({ rounds }) => rounds.length > 0).map((own) => measuredOf(own, bare)),
+      aims: connections === 32 ? aimsOf({ connections, raced }) : [],
+      notes: missing,
     };
   });
 }
 
-const measuredOf = (raced: Raced, floor: Raced | undefined): Measured => ({
-  name: raced.title,
-  median: middle(raced, 'perSecond'),
-  p99: middle(raced, 'p99Ms'),
-  ratioToFloor: times(raced, floor),
-});
+function measuredOf(raced: Raced, bare: Raced | undefined): Measured {
+  const cpuUs = middle(raced, 'cpuUs');
+  return {
+    name: raced.title,
+    median: middle(raced, 'perSecond'),
+    p99: middle(raced, 'p99Ms'),
+    ratioToFloor: times(raced, bare),
+    ...(Number.isNaN(cpuUs) ? {} : { cpuUs }),
+  };
+}
 
-const aimsOf = (hilo: Raced | undefined, floor: Raced | undefined, nodeRed: Raced | undefined): Part['aims'] => [
-  atLeast('requests a second, times those of node:http', times(hilo, floor), 0.25),
-  atLeast('requests a second, times those of Node-RED, which keeps nothing', times(hilo, nodeRed), 1),
-  atMost('p99, ms', hilo === undefined ? Number.NaN : middle(hilo, 'p99Ms'), 15),
-];
+function aimsOf({ raced }: Race): Part['aims'] {
+  const own = raced.find(({ title }) => title === hilo.title);
+  const timesOf = (title: string): number => {
+    const other = raced.find((one) => one.title === title);
+    return times(own, other);
+  };
+  // What keeps each step, as Hilo keeps each visit in its history; those that keep the whole alone stand in the table.
+  const durable = raced.filter(({ title }) => title.endsWith('each step durable'));
+  return [
+    atLeast('requests a second, times those of node:http', timesOf(floor.title), 0.25),
+    atLeast('requests a second, times those of Node-RED, which keeps nothing', timesOf(nodeRed.title), 1),
+    ...durable.map(({ title }) => atLeast(`requests a second, times those of ${title}`, timesOf(title), 10)),
+    atMost('p99, ms', own === undefined ? Number.NaN : middle(own, 'p99Ms'), 15),
+  ];
+}

@@ -1,19 +1,26 @@
-import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { answerOf } from '../processes.ts';
+import { answerOf, forkModule, processorMs, reasonOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
 import { median } from '../statistics.ts';
 import type { Answered, Load } from './load-process.ts';
 import type { Server } from './start-server.ts';
 
+/** What a server did in one round. */
+export interface Round extends Answered {
+  /** Microseconds that its processes had of the processors for one answer; not a number where the system does not say. */
+  readonly cpuUs: number;
+}
+
 /** What a server did in each round. */
 export interface Raced {
   readonly title: string;
-  readonly rounds: readonly Answered[];
+  readonly rounds: readonly Round[];
+  /** Why it left the race. */
+  readonly failed?: string;
 }
 
 /** The median of a figure over the rounds. */
-export const middle = (raced: Raced, figure: keyof Answered): number => median(raced.rounds.map((round) => round[figure]));
+export const middle = (raced: Raced, figure: keyof Round): number => median(raced.rounds.map((round) => round[figure]));
 
 /** How many times the other's requests a second: the median of the ratios within each round. */
 export const times = (raced: Raced | undefined, other: Raced | undefined): number =>
@@ -36,7 +43,10 @@ export interface Callers {
   stop(): void;
 }
 
-/** Calls servers in turn, every other round the other way round: a noisy machine is noisy for all of them. */
+/**
+ * Calls servers in turn, every other round the other way round: a noisy machine is noisy for all of them. One that fails leaves
+ * the race, and the others go on.
+ */
 export async function raceServers(
   servers: readonly Server[],
   callers: Callers,
@@ -44,24 +54,38 @@ export async function raceServers(
   progress: Progress,
 ): Promise<readonly Raced[]> {
   const over = connectionsOf(connections);
-  for (const server of servers) {
-    progress.say(`${over}: warming up ${server.title}`);
-    await callers.call(server, { connections, durationMs: warmUpMs });
-  }
-  const answered = new Map<Server, Answered[]>(servers.map((server) => [server, []]));
+  const failures = new Map<Server, string>();
+  const call = async (server: Server, durationMs: number, what: string): Promise<Round | undefined> => {
+    if (failures.has(server)) return undefined;
+    progress.say(`${over}, ${what}: ${server.title}`);
+    try {
+      const beganMs = processorMs(server.pids);
+      const answered = await callers.call(server, { connections, durationMs });
+      const worked = (processorMs(server.pids) ?? Number.NaN) - (beganMs ?? Number.NaN);
+      return { ...answered, cpuUs: (worked * 1_000) / answered.requests };
+    } catch (error) {
+      failures.set(server, reasonOf(error));
+      return undefined;
+    }
+  };
+  for (const server of servers) await call(server, warmUpMs, 'warming up');
+  const answered = new Map<Server, Round[]>(servers.map((server) => [server, []]));
   for (let round = 0; round < rounds; round += 1) {
     for (const [server, own] of round % 2 === 0 ? answered : [...answered].reverse()) {
-      progress.say(`${over}, round ${round + 1} of ${rounds}: ${server.title}`);
-      own.push(await callers.call(server, { connections, durationMs: roundMs }));
+      const done = await call(server, roundMs, `round ${round + 1} of ${rounds}`);
+      if (done !== undefined) own.push(done);
     }
   }
-  return [...answered].map(([{ title }, own]) => ({ title, rounds: own }));
+  return [...answered].map(([server, own]) => {
+    const failed = failures.get(server);
+    return failed === undefined ? { title: server.title, rounds: own } : { title: server.title, rounds: own, failed };
+  });
 }
 
 export const connectionsOf = (count: number): string => (count === 1 ? '1 connection' : `${count} connections`);
 
 export function startCallers(): Callers {
-  const child = fork(join(import.meta.dirname, 'load-process.ts'));
+  const child = forkModule(join(import.meta.dirname, 'load-process.ts'));
   const totals = new Map<Server, number>();
   return {
     async call(server, options) {

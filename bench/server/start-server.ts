@@ -2,11 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { quietPeers } from '../processes.ts';
 import type { CallsName } from './calls.ts';
 
-/** A server to be started by a command of Node.js. */
+/** A server to be started as a program, by default one of Node.js. */
 export interface Program {
   readonly title: string;
+  readonly command?: string;
+  readonly environment?: { readonly [name: string]: string };
   /** What it finds in its directory, as JSON. */
   readonly files: { readonly [name: string]: object };
   readonly args: (directory: string) => readonly string[];
@@ -23,6 +26,8 @@ export interface Server {
   readonly origin: string;
   readonly path: string;
   readonly calls: CallsName;
+  /** Its processes, without their children. */
+  readonly pids: readonly number[];
   /** Ends it at once, whatever it is doing. */
   kill(): Promise<void>;
 }
@@ -37,23 +42,25 @@ const environment = Object.fromEntries(Object.entries(process.env).filter(([name
  *
  * @throws {Error} with what it printed, when it does not come up
  */
-export async function startServer({ title, files, args, isUp, path, calls }: Program, directory: string): Promise<Server> {
-  mkdirSync(directory);
+export async function startServer(program: Program, directory: string): Promise<Server> {
+  const { title, command = process.execPath, files, args, isUp, path, calls } = program;
+  mkdirSync(directory, { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), JSON.stringify(content));
   const log = join(directory, 'output.log');
   const output = openSync(log, 'w');
-  const child = spawn(process.execPath, args(directory), { cwd: directory, env: environment, stdio: ['ignore', output, output] });
+  const env = { ...environment, ...quietPeers, ...program.environment };
+  const child = spawn(command, args(directory), { cwd: directory, env, stdio: ['ignore', output, output] });
   closeSync(output);
-  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()));
   const kill = (): Promise<void> => {
     child.kill('SIGKILL');
     return ended;
   };
   process.prependOnceListener('exit', () => void kill()); // also when a failure ends this process
   const origin = await printed(child, log, isUp);
-  if (origin !== undefined) return { title, origin, path, calls, kill };
+  if (origin !== undefined) return { title, origin, path, calls, kill, pids: child.pid === undefined ? [] : [child.pid] };
   await kill();
-  throw new Error(`"${title}" did not start: ${readFileSync(log, 'utf8').trim()}`);
+  throw new Error(`"${title}" did not start: ${readFileSync(log, 'utf8').trim().slice(-2_000)}`);
 }
 
 async function printed(child: ChildProcess, log: string, pattern: RegExp): Promise<string | undefined> {

@@ -1,8 +1,8 @@
+import type { Clock } from '../../packages/engine/src/contract/index.ts';
 import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
-import { systemRandom } from '../../packages/server/src/platform/system-random.ts';
 import type { DurableStore } from '../../packages/stores/src/index.ts';
-import { realClock } from '../real-clock.ts';
+import { pooledRandom, realClock } from '../machine-sources.ts';
 
 const companyId = '1';
 
@@ -25,12 +25,31 @@ const parking = {
   ],
 };
 
+/** Takes a request and goes on to its end an hour later. */
+const napping = {
+  schemaVersion: 1,
+  id: 'napping',
+  name: 'Napping',
+  nodes: [
+    { id: 'hook', type: 'webhook', data: { variableName: 'order', methods: ['POST'], userIdPath: 'user' } },
+    { id: 'nap', type: 'delay', data: { duration: 'PT1H' } },
+    { id: 'keep', type: 'set', data: { assignments: [{ path: '$context.order', value: '{{$webhook.order.body.id}}' }] } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'nap' },
+    { source: 'nap', sourceHandle: 'elapsed', target: 'keep' },
+    { source: 'keep', target: 'done' },
+  ],
+};
+export const napMs = 3_600_000;
+
 /** An engine as a host makes it, over a store that lasts. */
-export function engineOver({ executions, canvases }: Pick<DurableStore, 'executions' | 'canvases'>): Engine {
+export function engineOver({ executions, canvases }: Pick<DurableStore, 'executions' | 'canvases'>, clock: Clock = realClock): Engine {
   return createEngine({
     nodes: standardNodes,
-    clock: realClock,
-    random: systemRandom,
+    clock,
+    random: pooledRandom(),
     store: executions,
     canvases,
   });
@@ -39,41 +58,51 @@ export function engineOver({ executions, canvases }: Pick<DurableStore, 'executi
 /** The engine alone: nothing is kept but in memory. */
 export const engineInMemory = (): Engine => engineOver({ executions: createMemoryStore(), canvases: createMemoryCanvases() });
 
-export async function publishParking(engine: Engine): Promise<void> {
-  const { canvas, problems } = parseCanvas(parking);
+export const publishParking = (engine: Engine): Promise<void> => publish(engine, parking);
+export const publishNapping = (engine: Engine): Promise<void> => publish(engine, napping);
+
+async function publish(engine: Engine, content: object): Promise<void> {
+  const { canvas, problems } = parseCanvas(content);
   if (canvas === undefined) throw new Error(JSON.stringify(problems));
   await engine.saveDraft(companyId, canvas);
   await engine.publish(companyId, canvas.id);
 }
 
-/** A request to the webhook: a start, or with an id the answer to the wait. Every start is another user's. */
-export async function call(
-  engine: Engine,
-  body: { readonly id: string; readonly user?: string; readonly executionId?: string },
-): Promise<string> {
+/** A request, with a key by which a repetition is known. */
+export interface Call {
+  readonly body: { readonly id: string; readonly user?: string; readonly executionId?: string };
+  readonly idempotencyKey?: string;
+  readonly workflowId?: 'parking' | 'napping';
+}
+
+/** A request to the webhook: a start, or with an id the answer to the wait. @returns the execution's id */
+export async function call(engine: Engine, { body, idempotencyKey, workflowId = 'parking' }: Call): Promise<string> {
   const { executionId } = await engine.receiveWebhook({
     companyId,
-    workflowId: 'parking',
+    workflowId,
     nodeId: 'hook',
     route: 'production',
     channel: 'whatsapp',
     botId: 'bot',
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     request: { method: 'POST', headers: { 'content-type': 'application/json' }, query: {}, body },
   });
   return executionId;
 }
 
-/** Does `count` things, `callers` at a time. @returns the latency of each, in milliseconds */
-export async function together(count: number, callers: number, one: (index: number) => Promise<unknown>): Promise<readonly number[]> {
-  const latencies: number[] = [];
-  let next = 0;
-  const caller = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) {
-      const beganMs = performance.now();
-      await one(index);
-      latencies.push(performance.now() - beganMs);
-    }
-  };
-  await Promise.all(Array.from({ length: callers }, caller));
-  return latencies;
+/** The start of this number: every start is another user's. */
+export const startOf = (number: number): Call => ({
+  body: { id: `A-${number}`, user: String(51_900_000_000 + number) },
+  idempotencyKey: `start-${number}`,
+});
+
+/** The request that an execution of the parking canvas waits for. */
+export const resumeOf = (executionId: string): Call => ({ body: { id: 'B', executionId }, idempotencyKey: `resume-${executionId}` });
+
+/** @throws {Error} unless each of them stands so */
+export async function expectAll(engine: Engine, executionIds: readonly string[], status: 'waiting' | 'completed'): Promise<void> {
+  for (const executionId of executionIds) {
+    const found = (await engine.execution(companyId, executionId))?.state.status;
+    if (found !== status) throw new Error(`Execution ${executionId} is ${found}, and not ${status}`);
+  }
 }

@@ -1,131 +1,155 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DurableStore } from '../../packages/stores/src/index.ts';
-import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
-import { startPostgres } from '../../packages/stores/test/postgres-server.ts';
-import { inDirectory } from '../in-directory.ts';
+import type { Engine } from '../../packages/engine/src/index.ts';
+import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import type { Measured } from '../part.ts';
+import { processorMs, reasonOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
-import { percentile } from '../statistics.ts';
-import { call, engineInMemory, engineOver, publishParking, together } from './engine-over.ts';
-import { rawPostgres, rawSqlite, sqliteByHand } from './floor.ts';
+import { median, percentile } from '../statistics.ts';
+import { together } from '../together.ts';
+import type { Durable, Opened } from './contestants.ts';
+import type { Worked } from './durable-process.ts';
+import { call, engineInMemory, engineOver, publishParking, resumeOf, startOf } from './engine-over.ts';
 
-/** One database under load, next to the same database without Hilo. All rates are per second. */
-export interface Load extends Without {
-  readonly database: string;
-  readonly starts: number;
-  readonly resumes: number;
-  readonly startP99Ms: number;
-  readonly resumeP99Ms: number;
-}
-
-/** What the database does without Hilo, and Hilo without the database, a second. */
-interface Without {
-  /** One row each. */
-  readonly floor: number;
-  /** What Hilo keeps of a start, written by hand; 0 where it is not measured. */
-  readonly byHand: number;
-  /** Starts that are kept in memory; 0 where they are not measured. */
-  readonly inMemory: number;
-}
-
+/** So many callers start and resume at a time. */
 export const callers = 64;
 
-/** Rounds of floor, starts and resumes, one after the other: the machine is as noisy for each. The best round counts. */
-const rounds = 3;
-
-export const sqliteLoad = (
-  count: number,
-  progress: Progress,
-): Promise<Load & { readonly bytesPerWaiting: number; readonly bytesPerEnded: number }> =>
-  inDirectory(async (directory) => {
-    const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
-    const measured = await load('SQLite', store, count, () => withoutSqlite(directory, count), progress);
-    await store.close();
-    return { ...measured, ...(await bytesPerExecution(directory)) };
-  });
-
-export async function postgresLoad(count: number, progress: Progress): Promise<Load> {
-  const server = await startPostgres();
-  try {
-    const store = await openPostgresStore({ url: server.url });
-    const measured = await load('PostgreSQL', store, count, () => withoutPostgres(server.url, count), progress);
-    await store.close();
-    return measured;
-  } finally {
-    await server.remove();
-  }
+/** One who starts and resumes, and how many in a round: peers that are slow do fewer. */
+export interface Entrant {
+  readonly count: number;
+  readonly make: () => Promise<Durable>;
 }
 
-async function withoutSqlite(directory: string, count: number): Promise<Without> {
-  const engine = engineInMemory();
-  await publishParking(engine);
-  const { perSecond } = await timed(count, (index) => call(engine, { id: `A-${index}`, user: `51999${100_000 + index}` }));
-  await engine.stop();
-  return { floor: rawSqlite(directory, count), byHand: sqliteByHand(directory, count), inMemory: perSecond };
+/** Something that is done without Hilo, or without the database. @returns how often a second */
+export interface Bound {
+  readonly title: string;
+  readonly run: () => number | Promise<number>;
 }
 
-const withoutPostgres = async (url: string, count: number): Promise<Without> => ({
-  floor: await rawPostgres(url, count),
-  byHand: 0,
-  inMemory: 0,
-});
+export interface Load {
+  /** The first bound is the floor. */
+  readonly contestants: readonly Measured[];
+  /** Who is missing, and why. */
+  readonly missing: readonly string[];
+}
 
-async function load(
+/**
+ * Runs bounds, starts and resumes one after the other in each round: a noisy machine is noisy for each. Gives medians of the
+ * rounds, and medians of the ratios within each.
+ */
+export async function loadsOf(
   database: string,
-  store: DurableStore,
-  count: number,
-  measureWithout: () => Promise<Without>,
+  bounds: readonly Bound[],
+  entrants: readonly Entrant[],
+  rounds: number,
   progress: Progress,
 ): Promise<Load> {
-  const engine = engineOver(store);
-  await publishParking(engine);
-  await engine.run();
-  const best = {
-    floor: 0,
-    byHand: 0,
-    inMemory: 0,
-    starts: 0,
-    resumes: 0,
-    startP99Ms: Number.POSITIVE_INFINITY,
-    resumeP99Ms: Number.POSITIVE_INFINITY,
-  };
-  for (let round = 0; round < rounds; round += 1) {
-    progress.say(`${database}: round ${round + 1} of ${rounds}`);
-    const without = await measureWithout();
-    best.floor = Math.max(best.floor, without.floor);
-    best.byHand = Math.max(best.byHand, without.byHand);
-    best.inMemory = Math.max(best.inMemory, without.inMemory);
-    const ids: string[] = [];
-    const starts = await timed(
-      count,
-      async (index) => void ids.push(await call(engine, { id: `A-${index}`, user: `51999${round}${100_000 + index}` })),
-    );
-    const resumes = await timed(count, (index) => call(engine, { id: 'B', executionId: ids[index] ?? '' }));
-    best.starts = Math.max(best.starts, starts.perSecond);
-    best.resumes = Math.max(best.resumes, resumes.perSecond);
-    best.startP99Ms = Math.min(best.startP99Ms, starts.p99Ms);
-    best.resumeP99Ms = Math.min(best.resumeP99Ms, resumes.p99Ms);
+  const missing: string[] = [];
+  const rates = new Map<string, Rate[]>();
+  const keep = (title: string, rate: Rate): void => void rates.set(title, [...(rates.get(title) ?? []), rate]);
+  const racing: { readonly durable: Durable; readonly count: number; opened: Opened | undefined }[] = [];
+  try {
+    for (const { make, count } of entrants) {
+      try {
+        const durable = await make();
+        racing.push({ durable, count, opened: undefined });
+      } catch (error) {
+        missing.push(reasonOf(error));
+      }
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      const say = (what: string): void => progress.say(`${database}, round ${round + 1} of ${rounds}: ${what}`);
+      for (const { title, run } of bounds) {
+        say(title);
+        keep(title, { perSecond: await run() });
+      }
+      for (const entrant of racing.slice()) {
+        const { durable, count } = entrant;
+        say(durable.title);
+        try {
+          entrant.opened ??= await durable.open();
+          const [starts, resumes] = await roundOf(entrant.opened, round * count, count);
+          keep(`${durable.title}, starts`, starts);
+          keep(`${durable.title}, resumes`, resumes);
+        } catch (error) {
+          missing.push(`${durable.title}: ${reasonOf(error)}`);
+          racing.splice(racing.indexOf(entrant), 1);
+          await leave(entrant);
+        }
+      }
+    }
+  } finally {
+    for (const entrant of racing) await leave(entrant);
+    progress.clear();
   }
-  await engine.whenIdle();
-  await engine.stop();
-  progress.clear();
-  return { database, ...best };
+  const floor = rates.get(bounds[0]?.title ?? '') ?? [];
+  return { missing, contestants: [...rates].map(([title, own]) => measuredOf(title, own, floor)) };
 }
 
-async function timed(
-  count: number,
-  one: (index: number) => Promise<unknown>,
-): Promise<{ readonly perSecond: number; readonly p99Ms: number }> {
+interface Rate {
+  readonly perSecond: number;
+  readonly p99Ms?: number;
+  readonly cpuUs?: number;
+}
+
+async function leave({ durable, opened }: { readonly durable: Durable; readonly opened: Opened | undefined }): Promise<void> {
+  await opened?.kill();
+  await durable.remove();
+}
+
+/** Starts, all of which are resumed. In between the first ones are asked for again, under their keys: they must be the same. */
+async function roundOf(opened: Opened, first: number, count: number): Promise<readonly [starts: Rate, resumes: Rate]> {
+  const timed = async (work: () => Promise<Worked>): Promise<Rate & { readonly ids: readonly string[] }> => {
+    const beganMs = processorMs(opened.pids);
+    const { allMs, latenciesMs, ids } = await work();
+    const endedMs = processorMs(opened.pids);
+    return {
+      ids,
+      perSecond: (count * 1_000) / allMs,
+      p99Ms: percentile(latenciesMs, 0.99),
+      ...(beganMs === undefined || endedMs === undefined ? {} : { cpuUs: ((endedMs - beganMs) * 1_000) / count }),
+    };
+  };
+  const starts = await timed(() => opened.work({ do: 'start', first, count, callers }));
+  const again = await opened.work({ do: 'start', first, count: Math.min(count, callers), callers });
+  const other = again.ids.find((id, index) => id !== starts.ids[index]);
+  if (other !== undefined) throw new Error(`A start was repeated under its key, and made another execution: ${other}`);
+  const resumes = await timed(() => opened.work({ do: 'resume', ids: starts.ids, callers }));
+  return [starts, resumes];
+}
+
+function measuredOf(title: string, rates: readonly Rate[], floor: readonly Rate[]): Measured {
+  const middle = (figure: keyof Rate): number => median(rates.map((rate) => rate[figure] ?? Number.NaN));
+  const [p99, cpuUs] = [middle('p99Ms'), middle('cpuUs')];
+  return {
+    name: title,
+    median: middle('perSecond'),
+    ratioToFloor: median(rates.map(({ perSecond }, round) => perSecond / (floor[round]?.perSecond ?? Number.NaN))),
+    ...(Number.isNaN(p99) ? {} : { p99 }),
+    ...(Number.isNaN(cpuUs) ? {} : { cpuUs }),
+  };
+}
+
+/** Starts of the same engine over the in-memory store. @returns how many a second */
+export async function startsInMemory(count: number): Promise<number> {
+  const engine = engineInMemory();
+  await publishParking(engine);
   const beganMs = performance.now();
-  const latencies = await together(count, callers, one);
-  return { perSecond: count / ((performance.now() - beganMs) / 1000), p99Ms: percentile(latencies, 0.99) };
+  await together(count, callers, (index) => call(engine, startOf(index)));
+  const elapsedMs = performance.now() - beganMs;
+  await engine.stop();
+  return (count * 1_000) / elapsedMs;
 }
 
-/** What a waiting execution takes of the file, and what it takes when it has ended, all its history kept. */
-async function bytesPerExecution(directory: string): Promise<{ readonly bytesPerWaiting: number; readonly bytesPerEnded: number }> {
+/** What an execution without an idempotency key takes of an SQLite file while it waits, and what when it has ended, all its history kept. */
+export async function bytesPerExecution(
+  directory: string,
+  progress: Progress,
+): Promise<{ readonly waiting: number; readonly ended: number }> {
+  progress.say('bytes stored');
   const path = join(directory, 'size.db');
   const count = 2_000;
-  const sizeOf = async (work: (engine: ReturnType<typeof engineOver>) => Promise<void>): Promise<number> => {
+  const sizeOf = async (work: (engine: Engine) => Promise<unknown>): Promise<number> => {
     const store = await openSqliteStore({ path });
     const engine = engineOver(store);
     await work(engine);
@@ -134,16 +158,11 @@ async function bytesPerExecution(directory: string): Promise<{ readonly bytesPer
     return statSync(path).size;
   };
   const ids: string[] = [];
+  const start = async (engine: Engine, index: number): Promise<void> => {
+    ids.push(await call(engine, { body: startOf(index).body }));
+  };
   const empty = await sizeOf(publishParking);
-  const waiting = await sizeOf(async (engine) => {
-    await together(
-      count,
-      callers,
-      async (index) => void ids.push(await call(engine, { id: `A-${index}`, user: `51999${100_000 + index}` })),
-    );
-  });
-  const ended = await sizeOf(
-    async (engine) => void (await together(count, callers, (index) => call(engine, { id: 'B', executionId: ids[index] ?? '' }))),
-  );
-  return { bytesPerWaiting: (waiting - empty) / count, bytesPerEnded: (ended - empty) / count };
+  const waiting = await sizeOf((engine) => together(count, callers, (index) => start(engine, index)));
+  const ended = await sizeOf((engine) => together(count, callers, (index) => call(engine, { body: resumeOf(ids[index] ?? '').body })));
+  return { waiting: (waiting - empty) / count, ended: (ended - empty) / count };
 }

@@ -1,61 +1,128 @@
+import { join } from 'node:path';
+import { inDirectory } from '../in-directory.ts';
 import { atLeast, atMost, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
-import { callers, type Load, postgresLoad, sqliteLoad } from './loads.ts';
+import { dbos, hiloOnPostgres, hiloOnSqlite, restate } from './contestants.ts';
+import { rawPostgres, rawSqlite, sqliteByHand } from './floor.ts';
+import { resumedAfterKill } from './killed.ts';
+import { bytesPerExecution, callers, loadsOf, startsInMemory } from './loads.ts';
+import { dueAtOnce } from './timers.ts';
 import { waitingCost } from './waiting.ts';
 
-/** Durable starts and resumes on both stores, next to the databases without Hilo; then what a great many waiting executions cost. */
+/** Durable starts and resumes next to raw rows and to peers that keep as much; then kills, a great many waiting executions, and timers. */
 export async function durable(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  const sqlite = await sqliteLoad(quick ? 2_048 : 8_192, progress);
-  const postgres = await postgresLoad(quick ? 1_024 : 4_096, progress);
   return [
-    loadPart('SQLite', sqlite, [
-      atLeast('starts, times raw rows in batches of 64', sqlite.starts / sqlite.floor, 0.28),
-      atLeast('resumes, times raw rows in batches of 64', sqlite.resumes / sqlite.floor, 0.28),
-      atMost('p99 of a start, ms', sqlite.startP99Ms, 10),
-      atMost('p99 of a resume, ms', sqlite.resumeP99Ms, 10),
-      atMost('stored for an execution that waits, kB', sqlite.bytesPerWaiting / 1e3, 1.5),
-      atMost('stored for one that was resumed and has ended, kB', sqlite.bytesPerEnded / 1e3, 3),
-    ]),
-    loadPart('PostgreSQL', postgres, []),
-    await scale(quick, progress),
+    await onSqlite(quick, progress),
+    await onPostgres(quick, progress),
+    await killed(progress),
+    await waiting(quick ? 20_000 : 1_000_000, progress),
+    await timers(quick ? 10_000 : 100_000, progress),
   ];
 }
 
-const loadPart = (database: string, load: Load, aims: Part['aims']): Part => ({
-  name: `W3: durable on ${database}, ${callers} callers`,
-  unit: 'a second',
-  contestants: [
-    { name: 'floor: rows of 1 kB in batches of 64', median: load.floor, ratioToFloor: 1 },
-    { name: 'Hilo, starts', median: load.starts, p99: load.startP99Ms, ratioToFloor: load.starts / load.floor },
-    { name: 'Hilo, resumes', median: load.resumes, p99: load.resumeP99Ms, ratioToFloor: load.resumes / load.floor },
-    ...(load.byHand === 0
-      ? []
-      : [{ name: 'the same bytes, found in the same ways, by hand', median: load.byHand, ratioToFloor: load.byHand / load.floor }]),
-    ...(load.inMemory === 0
-      ? []
-      : [{ name: 'the same engine over the in-memory store', median: load.inMemory, ratioToFloor: load.inMemory / load.floor }]),
-  ],
-  aims,
-});
+const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
+  inDirectory(async (directory) => {
+    const [count, ofPeers, rounds] = quick ? [2_048, 192, 2] : [8_192, 1_024, 5];
+    const { contestants, missing } = await loadsOf(
+      'SQLite',
+      [
+        { title: 'floor: rows of 1 kB in batches of 64', run: () => rawSqlite(directory, count) },
+        { title: 'the bytes of a start, found in the same ways, by hand', run: () => sqliteByHand(directory, count) },
+        { title: 'starts of the same engine over the in-memory store', run: () => startsInMemory(count) },
+      ],
+      [
+        { count, make: () => Promise.resolve(hiloOnSqlite(join(directory, 'hilo.db'))) },
+        { count: ofPeers, make: () => restate(join(directory, 'restate')) },
+        { count: ofPeers, make: dbos },
+      ],
+      rounds,
+      progress,
+    );
+    const bytes = await bytesPerExecution(directory, progress);
+    const [starts, resumes] = ['Hilo, starts', 'Hilo, resumes'].map((title) => contestants.find(({ name }) => name === title));
+    return {
+      name: `W3: durable on SQLite, ${callers} callers`,
+      unit: 'a second',
+      contestants,
+      aims: [
+        atLeast('starts, times raw rows in batches of 64', starts?.ratioToFloor ?? Number.NaN, 0.28),
+        atLeast('resumes, times raw rows in batches of 64', resumes?.ratioToFloor ?? Number.NaN, 0.28),
+        atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10),
+        atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10),
+        atMost('stored for an execution that waits, kB', bytes.waiting / 1e3, 1.5),
+        atMost('stored for one that was resumed and has ended, kB', bytes.ended / 1e3, 3),
+      ],
+      notes: [
+        'DBOS keeps its workflows in PostgreSQL, Restate in its own log. Each start and each resume has an idempotency key.',
+        ...missing,
+      ],
+    };
+  });
 
-async function scale(quick: boolean, progress: Progress): Promise<Part> {
-  const waiting = await waitingCost(quick ? 100_000 : 1_000_000, progress);
-  const many = waiting.count.toLocaleString('en');
+async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
+  const [count, rounds] = quick ? [512, 2] : [4_096, 5];
+  let url = '';
+  const make = async () => {
+    const hilo = await hiloOnPostgres();
+    ({ url } = hilo);
+    return hilo;
+  };
+  const floor = { title: 'floor: rows of 1 kB in batches of 64', run: () => rawPostgres(url, count) };
+  const { contestants, missing } = await loadsOf('PostgreSQL', [floor], [{ count, make }], rounds, progress);
+  return { name: `W3: durable on PostgreSQL, ${callers} callers`, unit: 'a second', contestants, aims: [], notes: missing };
+}
+
+const killed = (progress: Progress): Promise<Part> =>
+  inDirectory(async (directory) => {
+    const makers = [() => hiloOnSqlite(join(directory, 'hilo.db')), () => restate(join(directory, 'restate')), dbos];
+    const { contestants, missing } = await resumedAfterKill(makers, 1_000, progress);
+    const own = contestants.find(({ name }) => name === 'Hilo')?.median ?? Number.NaN;
+    return {
+      name: 'W3: killed with 1,000 paused',
+      unit: 'ms from its start to the last resume',
+      contestants,
+      aims: [atMost('1,000 paused, all resumed after a kill, ms', own, 300)],
+      notes: missing,
+    };
+  });
+
+async function waiting(asked: number, progress: Progress): Promise<Part> {
+  const { count, startMs, startMsEmpty, extraBytes, bytes, few, many, timesFew } = await waitingCost(asked, progress);
+  const so = count.toLocaleString('en');
   return {
-    name: `Scale: ${many} waiting executions in SQLite`,
+    name: `Scale: ${so} waiting executions in SQLite`,
     unit: 'ms',
     contestants: [
-      { name: 'start-up with none', median: waiting.startMsEmpty },
-      { name: `start-up with ${many}`, median: waiting.startMs },
-      { name: 'a resume with 1,000 waiting, p50', median: waiting.resumeP50MsFew },
-      { name: `a resume with ${many} waiting, p50`, median: waiting.resumeP50Ms },
-      { name: '1,000 paused, all resumed after a kill, start-up included', median: waiting.thousandMs },
+      { name: 'start-up with none', median: startMsEmpty },
+      { name: `start-up with ${so}`, median: startMs },
+      { name: 'a resume with 1,000 waiting', median: few.p50Ms, p99: few.p99Ms },
+      { name: `a resume with ${so} waiting`, median: many.p50Ms, p99: many.p99Ms },
     ],
     aims: [
-      atMost(`resident memory that ${many} add, MB`, waiting.extraBytes / 1e6, 64),
-      atMost('start-up, ms', waiting.startMs, 3_000),
-      atMost('a resume, times one with 1,000 waiting', waiting.resumeP50Ms / waiting.resumeP50MsFew, 1.5),
-      atMost('1,000 paused, all resumed after a kill, ms', waiting.thousandMs, 300),
+      atMost(`resident memory that ${so} add, MB`, extraBytes / 1e6, 64),
+      atMost('start-up, ms', startMs, 3_000),
+      atMost('a resume, times one with 1,000 waiting', timesFew, 1.5),
+      atMost('p99 of a resume, times that with 1,000 waiting', many.p99Ms / few.p99Ms, 1.5),
+    ],
+    notes: [`With an idempotency key each, they take ${(bytes / 1e3).toFixed(2)} kB of the file each.`],
+  };
+}
+
+async function timers(count: number, progress: Progress): Promise<Part> {
+  const { allMs, early, otherP99Ms } = await dueAtOnce(count, progress);
+  const so = count.toLocaleString('en');
+  return {
+    name: `Scale: ${so} timers due at once`,
+    unit: 'ms',
+    contestants: [
+      { name: 'all of them fired', median: allMs },
+      { name: 'p99 of 200 starts a second, before', median: otherP99Ms.before },
+      { name: 'p99 of 200 starts a second, meanwhile', median: otherP99Ms.meanwhile },
+    ],
+    aims: [
+      atMost(`${so} timers fired, s`, allMs / 1_000, count / 10_000),
+      atMost('p99 of other work meanwhile, ms', otherP99Ms.meanwhile, 50),
+      atMost('timers fired before their instant', early, 0),
     ],
   };
 }

@@ -1,124 +1,93 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { openSqliteStore } from '../../packages/stores/src/index.ts';
 import { inDirectory } from '../in-directory.ts';
-import { answerOf } from '../processes.ts';
 import type { Progress } from '../progress.ts';
-import { percentile } from '../statistics.ts';
-import { call, engineOver, publishParking, together } from './engine-over.ts';
-import type { Resumed, Started, Work } from './waiting-process.ts';
+import { median, percentile } from '../statistics.ts';
+import { hiloOnSqlite, type Opened } from './contestants.ts';
 
-/** What many waiting executions cost a process, next to none. */
+/** What many waiting executions cost a process, next to a few and to none. */
 export interface Waiting {
   readonly count: number;
   readonly startMs: number;
   readonly startMsEmpty: number;
   /** Beyond the resident memory of a process over an empty store. */
   readonly extraBytes: number;
-  readonly resumeP50Ms: number;
-  readonly resumeP50MsFew: number;
-  /** 1,000 paused executions, all resumed after the process that paused them was killed. */
-  readonly thousandMs: number;
+  /** Of the file, for each that waits. */
+  readonly bytes: number;
+  readonly few: Resumes;
+  readonly many: Resumes;
+  /** How many times as long a resume takes among many: the median over batches that alternate. */
+  readonly timesFew: number;
+}
+
+interface Resumes {
+  readonly p50Ms: number;
+  readonly p99Ms: number;
 }
 
 const few = 1_000;
 
+/** Resumes that are timed in each store, in batches that alternate. */
+const batches = 20;
+const ofBatch = 20;
+
+/** Every one of them is started as any other, by a request under a key of its own. */
 export const waitingCost = (count: number, progress: Progress): Promise<Waiting> =>
   inDirectory(async (directory) => {
-    const empty = await measure(join(directory, 'empty.db'), [], progress);
-    const fewPath = join(directory, 'few.db');
+    const [emptyPath, fewPath, manyPath] = ['empty.db', 'few.db', 'many.db'].map((name) => join(directory, name)) as [
+      string,
+      string,
+      string,
+    ];
     const fewIds = await park(fewPath, few, progress);
-    const fewMeasured = await measure(fewPath, fewIds.slice(0, 200), progress);
-    const thousandMs = await thousandAfterKill(join(directory, 'killed.db'), progress);
-    const manyPath = join(directory, 'many.db');
-    const manyIds = await park(manyPath, few, progress);
-    multiply(manyPath, count, progress);
-    const many = await measure(manyPath, manyIds.slice(0, 200), progress);
-    progress.clear();
+    const manyIds = await park(manyPath, count, progress);
+    const bytes = statSync(manyPath).size / count;
+    progress.say('processes over the stores');
+    const empty = await hiloOnSqlite(emptyPath).open();
+    await empty.kill();
+    const [overFew, overMany] = [await hiloOnSqlite(fewPath).open(), await hiloOnSqlite(manyPath).open()];
+    const latencies: { few: number[]; many: number[]; ratios: number[] } = { few: [], many: [], ratios: [] };
+    try {
+      for (let batch = 0; batch < batches; batch += 1) {
+        const resume = async (opened: Opened, ids: readonly string[]): Promise<readonly number[]> => {
+          const own = ids.slice(batch * ofBatch, (batch + 1) * ofBatch);
+          return (await opened.work({ do: 'resume', ids: own, callers: 1 })).latenciesMs;
+        };
+        const [among, ofMany] = [await resume(overFew, fewIds), await resume(overMany, manyIds)];
+        latencies.few.push(...among);
+        latencies.many.push(...ofMany);
+        latencies.ratios.push(median(ofMany) / median(among));
+      }
+    } finally {
+      await overFew.kill();
+      await overMany.kill();
+      progress.clear();
+    }
+    const resumes = (own: readonly number[]): Resumes => ({ p50Ms: percentile(own, 0.5), p99Ms: percentile(own, 0.99) });
     return {
       count,
-      startMs: many.started.startMs,
-      startMsEmpty: empty.started.startMs,
-      extraBytes: many.started.residentBytes - empty.started.residentBytes,
-      resumeP50Ms: percentile(many.resumed.latenciesMs, 0.5),
-      resumeP50MsFew: percentile(fewMeasured.resumed.latenciesMs, 0.5),
-      thousandMs,
+      bytes,
+      startMs: overMany.startMs,
+      startMsEmpty: empty.startMs,
+      extraBytes: overMany.residentBytes - empty.residentBytes,
+      few: resumes(latencies.few),
+      many: resumes(latencies.many),
+      timesFew: median(latencies.ratios),
     };
   });
 
-/** Executions that wait, made as they are made. */
+/** Starts executions in a process of their own, which is killed when they wait. @returns the ids of the last of them */
 async function park(path: string, count: number, progress: Progress): Promise<readonly string[]> {
-  progress.say(`parking ${count} executions`);
-  const store = await openSqliteStore({ path });
-  const engine = engineOver(store);
-  await publishParking(engine);
-  const ids: string[] = [];
-  await together(count, 64, async (index) => void ids.push(await call(engine, { id: `A-${index}`, user: `51999${100_000 + index}` })));
-  await engine.whenIdle();
-  await store.close();
-  return ids;
-}
-
-/** More of the same waiting executions, copied row by row in the database: a million take an hour to make otherwise. */
-function multiply(path: string, count: number, progress: Progress): void {
-  const database = new DatabaseSync(path);
-  const columns = (table: string): readonly string[] =>
-    database
-      .prepare(`select name from pragma_table_info('${table}') where name <> 'id'`)
-      .all()
-      .map(({ name }) => String(name));
-  const changed: Readonly<Record<string, string>> = {
-    execution_id: "execution_id || '-' || :copy",
-    lane: "lane || '-' || :copy",
-    user_key: "user_key || '-' || :copy",
-  };
-  const all = columns('executions');
-  const insert = database.prepare(
-    `insert into executions (${all.join(', ')}) select ${all.map((name) => changed[name] ?? name).join(', ')} from executions where id <= :first`,
-  );
-  const first = Number(database.prepare('select max(id) as id from executions').get()?.['id'] ?? 0);
-  database.exec('begin');
-  for (let copy = 1; copy < Math.ceil(count / first); copy += 1) {
-    insert.run({ copy, first });
-    if (copy % 20 === 0) progress.say(`${copy * first} waiting executions`);
+  const opened = await hiloOnSqlite(path).open();
+  try {
+    let last: readonly string[] = [];
+    for (let first = 0; first < count; first += 10_000) {
+      progress.say(`${first} of ${count} executions wait`);
+      const { ids: started } = await opened.work({ do: 'start', first, count: Math.min(10_000, count - first), callers: 64 });
+      last = started.slice(-few);
+    }
+    return last;
+  } finally {
+    await opened.kill();
   }
-  database.exec('commit');
-  database.close();
 }
-
-interface Measured {
-  readonly started: Started;
-  readonly resumed: Resumed;
-}
-
-/** Starts a process over a store, and lets it resume one after the other. */
-function measure(path: string, ids: readonly string[], progress: Progress): Promise<Measured> {
-  progress.say('a process over the store');
-  return resumeBy(start(path), { ids, callers: 1 });
-}
-
-/** Parks executions in a process that is killed, and lets another resume all of them. @returns how long that takes, its start included */
-async function thousandAfterKill(path: string, progress: Progress): Promise<number> {
-  const ids = await park(path, few, progress);
-  const first = start(path);
-  await answerOf<Started>(first, processName);
-  first.kill('SIGKILL');
-  await once(first, 'exit');
-  const { started, resumed } = await resumeBy(start(path), { ids, callers: 64 });
-  return started.startMs + resumed.allMs;
-}
-
-/** Waits for a process to start, has it resume, and lets it go. */
-async function resumeBy(child: ChildProcess, work: Work): Promise<Measured> {
-  const started = await answerOf<Started>(child, processName);
-  const resumed = await answerOf<Resumed>(child, processName, work);
-  child.disconnect();
-  await once(child, 'exit');
-  return { started, resumed };
-}
-
-const processName = 'The process over the store';
-
-const start = (path: string) => fork(join(import.meta.dirname, 'waiting-process.ts'), [path], { execArgv: ['--expose-gc'] });

@@ -1,0 +1,25 @@
+// The machine's clock and random source, as a host hands them to an engine.
+import { randomFillSync } from 'node:crypto';
+import type { Clock, Random } from '../packages/engine/src/contract/index.ts';
+
+export const realClock: Clock = {
+  now: Date.now,
+  setTimeout,
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+/** Random bytes as Node's `randomUUID` takes them: drawn from the system many at a time. */
+export function pooledRandom(): Random {
+  const pool = new Uint8Array(4096);
+  let used = pool.length;
+  return {
+    bytes(length) {
+      if (used + length > pool.length) {
+        randomFillSync(pool);
+        used = 0;
+      }
+      used += length;
+      return pool.slice(used - length, used);
+    },
+  };
+}

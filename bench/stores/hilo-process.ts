@@ -1,0 +1,41 @@
+// An engine over a store in a process of its own: `hilo-process.ts sqlite PATH` or `hilo-process.ts postgres URL`.
+import { openPostgresStore, openSqliteStore } from '../../packages/stores/src/index.ts';
+import { collectGarbage } from '../garbage.ts';
+import { answerParent } from '../processes.ts';
+import { together } from '../together.ts';
+import type { Started, Work, Worked } from './durable-process.ts';
+import { call, engineOver, expectAll, publishParking, resumeOf, startOf } from './engine-over.ts';
+
+const [kind, place = ''] = process.argv.slice(2);
+
+const beganMs = performance.now();
+const store = kind === 'postgres' ? await openPostgresStore({ url: place }) : await openSqliteStore({ path: place });
+const engine = engineOver(store);
+await engine.run();
+await engine.nextDueMs();
+const startMs = performance.now() - beganMs;
+await publishParking(engine);
+collectGarbage();
+process.send?.({ startMs, residentBytes: process.memoryUsage().rss } satisfies Started);
+answerParent((work: Work): Promise<Worked> => (work.do === 'start' ? start(work) : resume(work)));
+
+async function start({ first, count, callers }: Work & { readonly do: 'start' }): Promise<Worked> {
+  const ids: string[] = [];
+  const workMs = performance.now();
+  const latenciesMs = await together(count, callers, async (index) => {
+    ids[index] = await call(engine, startOf(first + index));
+  });
+  const allMs = performance.now() - workMs;
+  await engine.whenIdle();
+  await expectAll(engine, ids.slice(-100), 'waiting');
+  return { allMs, latenciesMs, ids };
+}
+
+async function resume({ ids, callers }: Work & { readonly do: 'resume' }): Promise<Worked> {
+  const workMs = performance.now();
+  const latenciesMs = await together(ids.length, callers, (index) => call(engine, resumeOf(ids[index] ?? '')));
+  await engine.whenIdle();
+  const allMs = performance.now() - workMs;
+  await expectAll(engine, ids.slice(-100), 'completed');
+  return { allMs, latenciesMs, ids: [] };
+}

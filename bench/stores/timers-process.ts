@@ -1,0 +1,93 @@
+// Timers that are all due at one instant. Told `fill`, starts executions under a clock that stands still, so that all of them
+// wait for the same instant; told `fire`, runs an engine whose clock reaches that instant a while later, with other work beside.
+import { setTimeout as wait } from 'node:timers/promises';
+import { openSqliteStore } from '../../packages/stores/src/index.ts';
+import { realClock } from '../machine-sources.ts';
+import { answerParent } from '../processes.ts';
+import { percentile } from '../statistics.ts';
+import { together } from '../together.ts';
+import { call, engineOver, napMs, publishNapping, publishParking, startOf } from './engine-over.ts';
+
+const [path = ''] = process.argv.slice(2);
+
+/** The instant at which all executions started. */
+const startedAtMs = Date.UTC(2026, 0, 1);
+const dueAtMs = startedAtMs + napMs;
+
+/** What to do, and with how many timers. */
+export interface TimersWork {
+  readonly do: 'fill' | 'fire';
+  readonly count: number;
+}
+
+/** What came of firing. */
+export interface Fired {
+  /** From the instant at which all were due to the end of the last execution. */
+  readonly allMs: number;
+  /** Fired before their instant. */
+  readonly early: number;
+  /** Starts from elsewhere: before the instant, and while the timers fired. */
+  readonly otherP99Ms: { readonly before: number; readonly meanwhile: number };
+}
+
+answerParent((work: TimersWork): Promise<object> => (work.do === 'fill' ? fill(work.count) : fire(work.count)));
+
+async function fill(count: number): Promise<object> {
+  const store = await openSqliteStore({ path });
+  const engine = engineOver(store, { ...realClock, now: () => startedAtMs });
+  await publishNapping(engine);
+  await publishParking(engine);
+  await together(count, 64, (index) => call(engine, { ...startOf(index), workflowId: 'napping' }));
+  await engine.whenIdle();
+  await engine.stop();
+  await store.close();
+  return {};
+}
+
+/** Other work comes so often, however long that before it takes: its latency counts from the instant at which it was to begin. */
+const everyMs = 5;
+const beforeMs = 3_000;
+
+async function fire(count: number): Promise<Fired> {
+  const shiftMs = dueAtMs - beforeMs - Date.now();
+  const now = (): number => Date.now() + shiftMs;
+  const store = await openSqliteStore({ path });
+  const engine = engineOver(store, { ...realClock, now });
+  let fired = 0;
+  let early = 0;
+  let endedAtMs = 0;
+  const allFired = new Promise<void>((resolve) => {
+    engine.on('execution.ended', () => {
+      fired += 1;
+      if (now() < dueAtMs) early += 1;
+      if (fired < count) return;
+      endedAtMs = now();
+      resolve();
+    });
+  });
+  const latencies = { before: [] as number[], meanwhile: [] as number[] };
+  let isOver = false;
+  const others = async (): Promise<void> => {
+    const pending: Promise<void>[] = [];
+    for (let atMs = now(), number = count; !isOver; atMs += everyMs, number += 1) {
+      if (atMs > now()) await wait(atMs - now());
+      const scheduledMs = atMs;
+      pending.push(
+        call(engine, startOf(number)).then(() => {
+          latencies[scheduledMs < dueAtMs ? 'before' : 'meanwhile'].push(now() - scheduledMs);
+        }),
+      );
+    }
+    await Promise.all(pending);
+  };
+  await engine.run();
+  const working = others();
+  await Promise.race([allFired, wait(180_000)]);
+  isOver = true;
+  await working;
+  await engine.stop();
+  await store.close();
+  if (fired < count) throw new Error(`${fired} of ${count} timers fired within three minutes`);
+  const p99 = (own: readonly number[]): number => percentile(own, 0.99);
+  return { allMs: endedAtMs - dueAtMs, early, otherP99Ms: { before: p99(latencies.before), meanwhile: p99(latencies.meanwhile) } };
+}
