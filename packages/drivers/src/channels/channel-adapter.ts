@@ -2,6 +2,7 @@ import type { Channel, Clock, Json, JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
+import { UnfitMessage } from './refusal.ts';
 
 /** A bot, as the adapter of its provider sees it. */
 export interface ChannelBot {
@@ -37,6 +38,8 @@ export interface Recipient {
   /** Digits only; `undefined` where it is not known. */
   readonly phone?: string | undefined;
   readonly bsuid?: string | undefined;
+  /** What {@link ChannelUser.address} of the user's last event said. */
+  readonly address?: string | undefined;
 }
 
 /** An approved template, as the workspace has it; its values are in the `parameters` of the message (TPL-05). */
@@ -91,6 +94,8 @@ export interface ChannelUser {
   readonly phone?: string | null;
   readonly bsuid?: string | null;
   readonly names?: string | null;
+  /** Where the user is reached, for a provider that has to be told: the service keeps the last one, and gives it back with each message. */
+  readonly address?: string;
 }
 
 /** What every event of a provider carries. */
@@ -169,7 +174,7 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
    * and whenever the configuration of companies changes; nothing, when left out.
    */
   state?(): State;
-  /** Sends a message, once. What it throws is an unknown outcome. */
+  /** Sends a message, once. An {@link UnfitMessage} that it throws is a refusal; anything else that it throws is an unknown outcome. */
   send(outbound: ChannelMessage, context: ChannelContext<z.output<Schema>, State>): Promise<SendResult> | SendResult;
   /** The header with the provider's credential, in small letters: without it a delivery is refused before anything is looked up (P27). */
   readonly signatureHeader: string;
@@ -246,7 +251,14 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
       const state = definition.state?.();
       const context = (host: ChannelHost): ChannelContext<z.output<Schema>, State | undefined> => ({ ...host, bot, config, state });
       return {
-        send: async (outbound, host) => definition.send(outbound, context(host)),
+        async send(outbound, host) {
+          try {
+            return await definition.send(outbound, context(host));
+          } catch (error) {
+            if (error instanceof UnfitMessage) return { kind: 'refused', cause: error.cause, message: error.message };
+            throw error;
+          }
+        },
         authenticate: async (delivery, host) => definition.authenticate(delivery, context(host)),
         receive: async (delivery, host) => definition.receive(delivery, context(host)),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),

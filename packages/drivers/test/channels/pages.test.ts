@@ -1,13 +1,12 @@
 import { type Json, type JsonObject } from '@hilo/engine/contract';
-import { Message } from '@hilo/nodes/effects';
-import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ConnectedChannel } from '../../src/channels/channel-adapter.ts';
 import { instagramChannel } from '../../src/channels/instagram/index.ts';
 import { messengerChannel } from '../../src/channels/messenger/index.ts';
+import { trySending } from './outbound-property.ts';
 import { schemaOf } from './schemas.ts';
-import { any, delivery, jsonOf, outbound, provider, refusalProblems } from './stage.ts';
+import { any, delivery, outbound, provider } from './stage.ts';
 
 const fields = { pageId: '10154', accessToken: 'EAAB', appSecret: 'shh', verifyToken: 'right', apiVersion: 'v23.0' };
 const accepted = { recipient_id: '24', message_id: 'm_1' };
@@ -39,16 +38,9 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
   }
 
   it('is sent a valid request or nothing, with the reason, whatever the message', () =>
-    fc.assert(
-      fc.asyncProperty(arbitraries.message, async (input) => {
-        const { host, calls } = provider(200, accepted);
-        const result = await connected().send(outbound(jsonOf(Message.parse(input))), host);
-        const [call] = calls;
-        expect(
-          call === undefined ? refusalProblems(result) : [problemsOf(JSON.parse(String(call.body)))].filter((text) => text !== ''),
-        ).toEqual([]);
-      }),
-    ));
+    expect(
+      trySending({ connected, answer: accepted, isMessage: (url) => url.endsWith('/messages'), problemsOf }),
+    ).resolves.toBeUndefined());
 
   const options = (count: number, more: JsonObject = {}): JsonObject => ({
     type: 'text',

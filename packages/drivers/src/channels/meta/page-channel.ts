@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type ChannelAdapter, defineChannel, type SendResult } from '../channel-adapter.ts';
+import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
-import { UnfitMessage } from '../refusal.ts';
-import { baseOf, challengeOf, postMessage, type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from './graph.ts';
+import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
+import { challengeOf, graphUrl, postMessage } from './graph.ts';
 import { receivePageEvents } from './page-events.ts';
 import { type PageDialect, pageMessage } from './page-message.ts';
 
@@ -36,16 +36,10 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     channels: [dialect.channel],
     config,
     secrets: ['accessToken', 'appSecret', 'verifyToken'],
-    async send(outbound, context): Promise<SendResult> {
+    send(outbound, context) {
       const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
-      try {
-        const body = pageMessage(outbound, dialect);
-        const to = `${baseOf(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
-        return await postMessage({ url: to, accessToken, body, errors, idPath: ['message_id'] }, context);
-      } catch (error) {
-        if (error instanceof UnfitMessage) return { kind: 'refused', cause: error.cause, message: error.message };
-        throw error;
-      }
+      const to = `${graphUrl(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
+      return postMessage({ url: to, accessToken, body: pageMessage(outbound, dialect), errors, idPath: ['message_id'] }, context);
     },
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),

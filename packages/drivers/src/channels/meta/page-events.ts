@@ -1,9 +1,10 @@
 // What Messenger and Instagram deliver: what a person did on a page.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { InboundMessage } from '@hilo/nodes/effects';
+import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import { inboundMessage } from '../inbound-message.ts';
 import { payloadOf } from '../option-id.ts';
-import { listAt, textAt } from './graph.ts';
+import { listAt, textAt } from '../provider-answer.ts';
 
 /** Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. Echoes of our own messages are left aside. */
 export function receivePageEvents(delivery: Delivery, pageId: string): Received {
@@ -34,7 +35,7 @@ function eventsOf(item: JsonObject): readonly ChannelEvent[] {
         eventId: id,
         atMs,
         user,
-        message: checked({ id, type: 'button', ...choiceOf(textAt(postback, 'title'), textAt(postback, 'payload')) }),
+        message: inboundMessage({ id, type: 'button', ...choiceOf(textAt(postback, 'title'), textAt(postback, 'payload')) }),
       },
     ];
   }
@@ -48,7 +49,7 @@ function eventsOf(item: JsonObject): readonly ChannelEvent[] {
   const edit = item['message_edit'];
   if (isJsonObject(edit)) {
     const id = textAt(edit, 'mid') ?? '';
-    const message = checked({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
+    const message = inboundMessage({ id, type: 'text', text: textAt(edit, 'text') ?? '' });
     return [
       {
         kind: 'edit',
@@ -93,7 +94,7 @@ function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
   const files = listAt(message, 'attachments');
   if (files.length === 0) {
     return [
-      checked({
+      inboundMessage({
         ...common,
         id: mid,
         ...(payload === undefined ? { type: 'text', text: text ?? '' } : { type: 'button', ...choiceOf(text, payload) }),
@@ -107,10 +108,10 @@ function contentsOf(message: Json, mid: string): readonly InboundMessage[] {
     const mediaUrl = textAt(file, 'payload', 'url');
     const [lat, long] = [getPath(file, ['payload', 'coordinates', 'lat']), getPath(file, ['payload', 'coordinates', 'long'])];
     if (type === 'location' && typeof lat === 'number' && typeof long === 'number')
-      return checked({ ...common, ...words, id, type, coordinates: { lat, long } });
+      return inboundMessage({ ...common, ...words, id, type, coordinates: { lat, long } });
     if (Object.hasOwn(mediaTypes, type) && mediaUrl !== undefined)
-      return checked({ ...common, ...words, id, type: mediaTypes[type] ?? type, mediaUrl });
-    return checked({ ...common, ...words, id, type, attachment: file });
+      return inboundMessage({ ...common, ...words, id, type: mediaTypes[type] ?? type, mediaUrl });
+    return inboundMessage({ ...common, ...words, id, type, attachment: file });
   });
 }
 
@@ -118,9 +119,3 @@ const choiceOf = (title: string | undefined, payload: string | undefined): JsonO
   const own = payload === undefined ? undefined : payloadOf(payload);
   return { ...(title !== undefined && { text: title }), ...(own !== undefined && { payload: own }) };
 };
-
-/** What is no message by our own rules is kept as it came. */
-function checked(content: JsonObject & { readonly id: string; readonly type: string }): InboundMessage {
-  const { data = { id: content.id, type: content.type, original: content } } = InboundMessage.safeParse(content);
-  return data;
-}

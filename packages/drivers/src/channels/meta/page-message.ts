@@ -1,10 +1,10 @@
 // What Messenger and Instagram send: a page writes to a person.
 import type { JsonObject } from '@hilo/engine/contract';
-import { Message } from '@hilo/nodes/effects';
+import type { Message } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
 import { lines, optionText, plainText } from '../plain-text.ts';
-import { characters, UnfitMessage, within } from '../refusal.ts';
+import { characters, messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
 
 /** In what the two differ. */
 export interface PageDialect {
@@ -23,18 +23,12 @@ const max = { template: 640, title: 20, buttons: 3, payload: 1_000, url: 2_000 }
  * @throws {UnfitMessage} for what the provider would not take
  */
 export function pageMessage({ idempotencyKey, recipient, message }: ChannelMessage, dialect: PageDialect): JsonObject {
-  if (message['type'] === 'template') throw unsupported('template', dialect);
-  const { data, error } = Message.safeParse(message);
-  if (data === undefined) throw new UnfitMessage('INVALID_REQUEST', error.issues.map((issue) => issue.message).join('; '));
   return {
     recipient: { id: recipient.id },
     messaging_type: 'RESPONSE',
-    message: { ...contentOf(data, dialect), metadata: idempotencyKey.slice(0, max.payload) },
+    message: { ...contentOf(messageFor(dialect.channel, message), dialect), metadata: idempotencyKey.slice(0, max.payload) },
   };
 }
-
-const unsupported = (type: string, { channel }: PageDialect): UnfitMessage =>
-  new UnfitMessage('INVALID_REQUEST', `Messages of type "${type}" cannot be sent on ${channel}: choose another type`);
 
 function contentOf(message: Message, dialect: PageDialect): JsonObject {
   const text = (words: string): JsonObject => ({ text: textWithin(words, dialect) });
@@ -72,7 +66,7 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
       return text(plainText(message));
     case 'flow':
     case 'carousel':
-      throw unsupported(message.type, dialect);
+      throw unsupported(message.type, dialect.channel);
   }
 }
 

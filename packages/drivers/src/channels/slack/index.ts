@@ -1,10 +1,51 @@
-import { unserved } from '../unserved.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { getPath } from '@hilo/engine/contract';
+import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
+import { baseOf, failedSend, postJson, rateLimited, refusedAs, textAt, unreadable } from '../provider-answer.ts';
 import { config } from './config.ts';
+import { slackErrors } from './errors.ts';
+import { slackMessage } from './message.ts';
+import { receive } from './receive.ts';
 
-export const slackChannel = unserved({
+const signatureHeader = 'x-slack-signature';
+
+/** Slack refuses deliveries that are older, and so do we: a copy of one is of no use later. */
+const maxAgeSeconds = 300;
+
+/** Slack, in direct messages with the app. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+export const slackChannel = defineChannel({
   kind: 'slack',
   channels: ['slack'],
   config,
   secrets: ['botToken', 'signingSecret'],
-  signatureHeader: 'x-slack-signature',
+  // Slack allows one message a second in a conversation, and "several hundred a minute" in a workspace.
+  limits: { messagesPerSecond: 5 },
+  send: (outbound, context) => {
+    const { baseUrl = 'https://slack.com', botToken: accessToken } = context.config;
+    const url = `${baseOf(baseUrl)}/api/chat.postMessage`;
+    return postJson({ url, accessToken, body: slackMessage(outbound) }, context, (answer) => {
+      const { json, retryAfterMs } = answer;
+      const [channel, ts, error] = ['channel', 'ts', 'error'].map((name) => textAt(json, name));
+      if (getPath(json, ['ok']) === true && ts !== undefined)
+        return { kind: 'sent', providerMessageId: `${channel ?? outbound.recipient.id}:${ts}` };
+      if (error === undefined) return unreadable(answer);
+      const meaning = Object.hasOwn(slackErrors, error) ? slackErrors[error] : undefined;
+      return failedSend(meaning ?? (answer.status === 429 ? rateLimited : refusedAs('PROVIDER_REFUSED')), error, retryAfterMs);
+    });
+  },
+  signatureHeader,
+  authenticate: isSigned,
+  receive,
 });
+
+/** Slack's signature, version 0: of the time and the body, in constant time. A time more than 5 minutes away is refused (P27). */
+function isSigned(
+  { headers, body }: Pick<Delivery, 'headers' | 'body'>,
+  { config: { signingSecret }, clock }: Pick<ChannelContext<{ readonly signingSecret: string }, unknown>, 'config' | 'clock'>,
+): boolean {
+  const [given, sentAt] = [headers.get(signatureHeader) ?? '', headers.get('x-slack-request-timestamp') ?? ''];
+  if (!/^v0=[0-9a-f]{64}$/i.test(given) || !/^\d{1,12}$/.test(sentAt)) return false;
+  if (Math.abs(clock.now() / 1_000 - Number(sentAt)) > maxAgeSeconds) return false;
+  const expected = createHmac('sha256', signingSecret).update(`v0:${sentAt}:`).update(body).digest('hex');
+  return timingSafeEqual(Buffer.from(given.toLowerCase()), Buffer.from(`v0=${expected}`));
+}

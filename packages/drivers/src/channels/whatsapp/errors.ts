@@ -1,4 +1,4 @@
-import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../meta/graph.ts';
+import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
 
 /** The codes of the WhatsApp Cloud API. Those of a failed status mean the same as those of an answer. */
 export const whatsappErrors: ProviderErrors = {

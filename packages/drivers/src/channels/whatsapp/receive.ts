@@ -1,9 +1,10 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
-import { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { baseOf, errorMeaning, errorText, jsonOf, listAt, textAt } from '../meta/graph.ts';
+import { inboundMessage } from '../inbound-message.ts';
+import { errorMeaning, errorText, graphUrl } from '../meta/graph.ts';
 import { payloadOf } from '../option-id.ts';
+import { jsonOf, listAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappErrors } from './errors.ts';
 
@@ -58,10 +59,8 @@ async function messageEvent(message: JsonObject, names: ReadonlyMap<string, stri
     };
   }
   if (type === 'system') return systemEvent(message, user, happened);
-  const content = { ...replyTo(message), ...(await contentOf(type, message, context)), id: eventId };
-  // What is no message by our own rules is kept as it came.
-  const { data = { id: eventId, type, original: message } } = InboundMessage.safeParse(content);
-  return { kind: 'message', ...happened, user, message: data };
+  const content = { type, ...replyTo(message), ...(await contentOf(type, message, context)), id: eventId };
+  return { kind: 'message', ...happened, user, message: inboundMessage(content, message) };
 }
 
 /** A user who changed the phone number, or whose business-scoped id the provider made anew. */
@@ -216,7 +215,7 @@ async function mediaOf(type: string, media: JsonObject, { config, dialer }: Cont
   /** A message is not lost because its file cannot be found: it keeps its id. */
   async function placeOf(id: string): Promise<string | undefined> {
     try {
-      const url = `${baseOf(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
+      const url = `${graphUrl(config.baseUrl)}/${config.apiVersion}/${encodeURIComponent(id)}?phone_number_id=${encodeURIComponent(config.phoneNumberId)}`;
       const headers = { authorization: `Bearer ${config.accessToken}` };
       const { status, body } = await dialer.request({
         method: 'GET',

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { Message } from '@hilo/nodes/effects';
+import type { Message } from '@hilo/nodes/effects';
 import type { ChannelMessage, Recipient } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { characters, UnfitMessage, within } from '../refusal.ts';
+import { characters, readMessage, UnfitMessage, unsupported, within } from '../refusal.ts';
 import { templateOf } from './template.ts';
 
 /** The bounds of the provider that the rules of messages do not have. */
@@ -32,9 +32,7 @@ export function requestBody({ messageId, idempotencyKey, recipient, message, tem
     biz_opaque_callback_data: idempotencyKey,
   };
   if (message['type'] === 'template') return { ...common, type: 'template', template: templateOf(template, message['parameters']) };
-  const { data, error } = Message.safeParse(message);
-  if (data === undefined) throw new UnfitMessage('INVALID_REQUEST', error.issues.map((issue) => issue.message).join('; '));
-  return { ...common, ...contentOf(data, messageId) };
+  return { ...common, ...contentOf(readMessage(message), messageId) };
 }
 
 /** A business-scoped user id goes into `recipient`, a phone number into `to`; with both, `to` would win. */
@@ -105,7 +103,7 @@ function contentOf(message: Message, messageId: string): JsonObject {
         action: { name: 'flow', parameters: flowParameters(message.parameters, messageId) },
       });
     case 'carousel':
-      throw new UnfitMessage('INVALID_REQUEST', 'Messages of type "carousel" cannot be sent on whatsapp: choose another type');
+      throw unsupported(message.type, 'whatsapp');
   }
 }
 

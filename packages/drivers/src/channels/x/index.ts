@@ -1,10 +1,89 @@
-import { unserved } from '../unserved.ts';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { defineChannel, type SendResult } from '../channel-adapter.ts';
+import {
+  baseOf,
+  brokenOff,
+  failedSend,
+  isSuccess,
+  postJson,
+  type ProviderAnswer,
+  type ProviderError,
+  rateLimited,
+  refusedAs,
+  textAt,
+  unauthorized,
+  unavailable,
+  unreadable,
+} from '../provider-answer.ts';
 import { config } from './config.ts';
+import { directMessage, xMessage } from './message.ts';
+import { receive } from './receive.ts';
+import { type Uploads, uploadMedia } from './upload.ts';
 
-export const xChannel = unserved({
+const signatureHeader = 'x-twitter-webhooks-signature';
+
+/** Direct messages of X. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
+export const xChannel = defineChannel({
   kind: 'x',
   channels: ['twitter'],
   config,
   secrets: ['consumerKey', 'consumerSecret', 'accessToken'],
-  signatureHeader: 'x-twitter-webhooks-signature',
+  limits: { messagesPerSecond: 200 / 900 }, // 200 requests in 15 minutes
+  state: (): Uploads => ({ pending: new Map() }),
+  async send(outbound, context): Promise<SendResult> {
+    const { baseUrl = 'https://api.x.com', accessToken } = context.config;
+    const root = baseOf(baseUrl);
+    const message = xMessage(outbound);
+    const uploaded = message.media === undefined ? undefined : await uploadMedia(root, message.media, outbound.idempotencyKey, context);
+    if (uploaded !== undefined && uploaded.kind !== 'uploaded') return uploaded;
+    const url = `${root}/2/dm_conversations/with/${encodeURIComponent(outbound.recipient.id)}/messages`;
+    const body = directMessage(message, uploaded?.mediaId);
+    return postJson({ url, accessToken, body }, context, (answer) => judge(answer, context.clock.now()));
+  },
+  signatureHeader,
+  authenticate({ headers, body }, { config: { consumerSecret } }) {
+    const [given, expected] = [headers.get(signatureHeader) ?? '', signatureOf(body, consumerSecret)].map((text) => Buffer.from(text));
+    return given !== undefined && expected !== undefined && given.length === expected.length && timingSafeEqual(given, expected);
+  },
+  receive,
+  verify(query, { config: { consumerSecret } }) {
+    const token = query.get('crc_token') ?? '';
+    return isChallenge.test(token) ? { json: { response_token: signatureOf(token, consumerSecret) } } : undefined;
+  },
 });
+
+/**
+ * A challenge is signed for whoever asks, with the secret that signs deliveries. No delivery can be spelled in these
+ * characters (JSON needs a brace), so that nobody can have one signed by asking.
+ */
+const isChallenge = /^[A-Za-z0-9+/=_.~-]{1,512}$/;
+
+const signatureOf = (body: string | Uint8Array, consumerSecret: string): string =>
+  `sha256=${createHmac('sha256', consumerSecret).update(body).digest('base64')}`;
+
+/** Reads the answer to a direct message; errors are problems with a status, a title and a detail. */
+function judge(answer: ProviderAnswer, nowMs: number): SendResult {
+  const { status, json } = answer;
+  const id = textAt(json, 'data', 'dm_event_id');
+  if (isSuccess(answer)) return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: id };
+  const said = textAt(json, 'detail') ?? textAt(json, 'title');
+  const meaning = meaningOf(status, textAt(json, 'type') ?? '');
+  if (said === undefined || meaning === undefined)
+    return unreadable({ ...answer, retryAfterMs: answer.retryAfterMs ?? resetMs(answer, nowMs) });
+  return failedSend(meaning, `(${status}) ${said.slice(0, 500)}`, answer.retryAfterMs ?? resetMs(answer, nowMs));
+}
+
+function meaningOf(status: number, type: string): ProviderError | undefined {
+  if (status === 401 || /client-forbidden|unsupported-authentication|usage-capped/.test(type)) return unauthorized;
+  if (status === 429) return rateLimited;
+  if (status === 403 || status === 404) return refusedAs('USER_NOT_FOUND'); // the user takes no messages of the account
+  if (status === 400 || status === 413) return refusedAs('INVALID_REQUEST');
+  if (status === 503) return unavailable;
+  return status >= 500 ? brokenOff : undefined;
+}
+
+/** X says in a header when its next quarter of an hour begins. */
+function resetMs({ status, headers }: ProviderAnswer, nowMs: number): number | undefined {
+  const resetAt = Number(headers['x-rate-limit-reset'] ?? Number.NaN) * 1_000;
+  return status === 429 && Number.isFinite(resetAt) ? Math.max(0, resetAt - nowMs) : undefined;
+}

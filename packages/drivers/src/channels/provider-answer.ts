@@ -1,0 +1,103 @@
+// What a provider answers to a send: read as JSON, and judged by the provider's own codes of errors.
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { DialerResponse } from '../dialer/dialer.ts';
+import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.ts';
+import { failedCall } from './failed-call.ts';
+
+/** What an error of a provider means for the message. @property fate - whether it may go another time, or has perhaps gone (P5) */
+export interface ProviderError {
+  readonly fate: 'refused' | 'later' | 'unknown';
+  readonly cause: string;
+}
+
+/** By the provider's code of an error. */
+export type ProviderErrors = { readonly [code: string]: ProviderError };
+
+/** The bot's own token or account is at fault: nothing that is sent through it goes out before somebody mends that. */
+export const unauthorized: ProviderError = { fate: 'refused', cause: 'PROVIDER_UNAUTHORIZED' };
+export const rateLimited: ProviderError = { fate: 'later', cause: 'PROVIDER_RATE_LIMITED' };
+export const unavailable: ProviderError = { fate: 'later', cause: 'PROVIDER_UNAVAILABLE' };
+/** The provider failed on its way: it may have taken the message before. */
+export const brokenOff: ProviderError = { fate: 'unknown', cause: 'PROVIDER_UNAVAILABLE' };
+export const refusedAs = (cause: string): ProviderError => ({ fate: 'refused', cause });
+
+/** The answer to a call, its body as JSON; null for what is none, such as a page of HTML. */
+export interface ProviderAnswer extends Pick<DialerResponse, 'status' | 'headers' | 'retryAfterMs'> {
+  readonly json: Json;
+}
+
+/** Calls a provider. @throws {DialerError} where there is no answer */
+export async function callProvider(
+  call: ChannelCall,
+  { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
+): Promise<ProviderAnswer> {
+  const { status, headers, retryAfterMs, body } = await dialer.request(call);
+  return { status, headers, retryAfterMs, json: jsonOf(body) };
+}
+
+interface JsonPost {
+  readonly url: string;
+  readonly accessToken: string;
+  readonly body: JsonObject;
+}
+
+/** Posts JSON with a bearer token and lets `judge` read the answer. A call without an answer is judged by whether it was sent. */
+export async function postJson(
+  { url, accessToken, body }: JsonPost,
+  context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
+  judge: (answer: ProviderAnswer) => SendResult,
+): Promise<SendResult> {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${accessToken}` };
+  try {
+    return judge(await callProvider({ method: 'POST', url, headers, body: JSON.stringify(body) }, context));
+  } catch (error) {
+    return failedCall(error);
+  }
+}
+
+/** A send that the provider refused with an error. @param said - what the error says, without secrets */
+export function failedSend({ fate, cause }: ProviderError, said: string, retryAfterMs?: number): SendResult {
+  const message = `The provider refused the message: ${said}`;
+  if (fate === 'later') return { kind: 'later', cause, message, retryAfterMs };
+  if (fate === 'unknown') return { kind: 'unknown', cause, message: `The provider failed while it took the message: ${said}` };
+  return { kind: 'refused', cause, message };
+}
+
+/**
+ * An answer that names neither the message nor an error, such as a page of HTML. 429 and the refusals of 4xx are certain; of
+ * anything else nobody knows whether the message was taken (P5).
+ */
+export function unreadable({ status, retryAfterMs }: ProviderAnswer): SendResult {
+  if (status === 429) return { kind: 'later', cause: rateLimited.cause, message: 'The provider answered 429', retryAfterMs };
+  const message = `The provider answered ${status} with a body that names neither the message nor an error`;
+  if (status === 401) return { kind: 'refused', cause: unauthorized.cause, message };
+  return status >= 400 && status <= 499
+    ? { kind: 'refused', cause: 'PROVIDER_REFUSED', message }
+    : { kind: 'unknown', cause: 'PROVIDER_ANSWER_UNREADABLE', message };
+}
+
+export const isSuccess = ({ status }: Pick<ProviderAnswer, 'status'>): boolean => status >= 200 && status <= 299;
+
+/** JSON of an answer; null for what is none. */
+export function jsonOf(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+  } catch {
+    return null;
+  }
+}
+
+/** A text of an answer or a delivery; `undefined` for anything else. */
+export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = getPath(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The objects of a list; none where there is no list. */
+export function listAt(value: Json | undefined, name: string): readonly JsonObject[] {
+  const list = getPath(value, [name]);
+  return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
+}
+
+/** Without a slash at its end, so that paths can be put behind it. */
+export const baseOf = (url: string): string => url.replace(/\/+$/, '');

@@ -1,0 +1,163 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Message } from '@hilo/nodes/effects';
+import type { ChannelMessage } from '../channel-adapter.ts';
+import { optionId } from '../option-id.ts';
+import { lines, plainText } from '../plain-text.ts';
+import { characters, messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+
+/** The bounds of Slack, in code points. That of all blocks together is not documented: Slack answers `msg_blocks_too_long`. */
+const max = {
+  text: 40_000,
+  allBlocks: 12_000,
+  section: 3_000,
+  header: 150,
+  button: 75,
+  value: 2_000,
+  optionValue: 150,
+  url: 3_000,
+  altText: 2_000,
+  placeholder: 150,
+};
+
+/**
+ * The body of `chat.postMessage`. A user's id as `channel` opens the direct conversation with the app. Beside blocks, `text` is
+ * what notifications and screen readers say.
+ *
+ * @throws {UnfitMessage} for what Slack would not take
+ */
+export function slackMessage({ recipient, message }: ChannelMessage): JsonObject {
+  return { channel: recipient.id, ...contentOf(messageFor('slack', message)) };
+}
+
+function contentOf(message: Message): JsonObject {
+  switch (message.type) {
+    case 'text': {
+      const { text, buttons, previewUrl: unfurl_links } = message;
+      if (buttons === undefined) return { ...textOnly(text), unfurl_links, unfurl_media: unfurl_links };
+      return blocks(message, [...header(buttons.title), ...sections(text), choices(buttons)]);
+    }
+    case 'quick_reply':
+      return blocks(message, [
+        ...header(message.title),
+        ...sections(message.text),
+        buttonRow(message.quick_replies.map(({ title }) => ({ title, payload: title }))),
+      ]);
+    case 'image': {
+      const caption = (message.text ?? '').trim() === '' ? [] : sections(message.text ?? '');
+      const alt_text = Array.from(lines(message.text) || nameOf(message.mediaUrl))
+        .slice(0, max.altText)
+        .join('');
+      return blocks(message, [...caption, { type: 'image', image_url: within(message.mediaUrl, max.url, 'mediaUrl'), alt_text }]);
+    }
+    case 'cta_url': {
+      const { display_text, url } = message.parameters;
+      const text = plain(within(display_text, max.button, 'parameters.display_text'));
+      const button = { type: 'button', action_id: 'url', text, url: within(url, max.url, 'parameters.url') };
+      const footer = { type: 'context', elements: [mrkdwn(withinEscaped(message.caption, 'caption'))] };
+      return blocks(message, [...header(message.title), ...sections(message.text), { type: 'actions', elements: [button] }, footer]);
+    }
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'sticker':
+    case 'location':
+    case 'contacts':
+    case 'location_request':
+    case 'contact_info_request':
+    case 'voice_call':
+      return textOnly(plainText(message));
+    case 'flow':
+    case 'carousel':
+      throw unsupported(message.type, 'slack');
+  }
+}
+
+/** Slack reads `&`, `<` and `>` as marks of its own. */
+const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
+const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
+
+const withinEscaped = (text: string, what: string): string =>
+  within(escape(text), max.section, `${what}, with &, < and > as Slack spells them,`);
+
+function textOnly(text: string): JsonObject {
+  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return { text: within(escape(text), max.text, 'text') };
+}
+
+/** Blocks, and what stands for them where they are not shown. */
+function blocks(message: Message, list: readonly JsonObject[]): JsonObject {
+  const length = list.reduce((sum, block) => sum + textsIn(block), 0);
+  if (length > max.allBlocks)
+    throw new UnfitMessage(
+      'INVALID_REQUEST',
+      `The message has ${length} characters, and Slack takes ${max.allBlocks} beside buttons: send it in parts`,
+    );
+  return { ...textOnly(plainText(message)), blocks: [...list] };
+}
+
+/** The characters of all texts in a block. */
+const textsIn = (value: unknown): number => {
+  if (typeof value === 'string') return characters(value);
+  return typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, part) => sum + textsIn(part), 0) : 0;
+};
+
+/** A title; one that is too long for a header stands in bold. */
+function header(title: string | undefined): readonly JsonObject[] {
+  if (title === undefined || title.trim() === '') return [];
+  return characters(title) <= max.header ? [{ type: 'header', text: plain(title) }] : sections(title);
+}
+
+/** A text in as many sections as it takes: escaped, it may be longer than one. No mark is cut in two. */
+function sections(text: string): readonly JsonObject[] {
+  const parts: string[] = [];
+  let part: string[] = [];
+  let length = 0;
+  for (const character of text) {
+    const mark = escape(character);
+    if (length + mark.length > max.section) {
+      parts.push(part.join(''));
+      [part, length] = [[], 0];
+    }
+    part.push(mark);
+    length += mark.length;
+  }
+  return [...parts, part.join('')].filter((words) => words.trim() !== '').map((words) => ({ type: 'section', text: mrkdwn(words) }));
+}
+
+type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
+
+/** Buttons, or a menu where an option has a description, which a button cannot show. */
+function choices({ buttonText, options }: Buttons): JsonObject {
+  if (options.every(({ description = '' }) => description.trim() === '')) return buttonRow(options);
+  const menu = {
+    type: 'static_select',
+    action_id: 'options',
+    placeholder: plain(within(buttonText.text, max.placeholder, 'buttons.buttonText.text')),
+    options: options.map(({ title, payload, description = '' }) => ({
+      text: plain(within(title, max.button, 'The title of an option')),
+      value: optionId(payload, max.optionValue),
+      ...(description.trim() !== '' && { description: plain(within(description, max.button, 'The description of an option')) }),
+    })),
+  };
+  return { type: 'actions', elements: [menu] };
+}
+
+/** The `action_id` of a button differs from those beside it. */
+const buttonRow = (options: readonly { readonly title: string; readonly payload: string }[]): JsonObject => ({
+  type: 'actions',
+  elements: options.map(({ title, payload }, index) => ({
+    type: 'button',
+    action_id: `option-${index}`,
+    text: plain(within(title, max.button, 'The title of an option')),
+    value: optionId(payload, max.value),
+  })),
+});
+
+/** The last part of an address, for who cannot see the picture. */
+function nameOf(url: string): string {
+  const last = URL.parse(url)
+    ?.pathname.split('/')
+    .findLast((part) => part !== '');
+  return last ?? 'image';
+}

@@ -1,0 +1,211 @@
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import { inboundMessage } from '../inbound-message.ts';
+import { payloadOf } from '../option-id.ts';
+import { listAt, textAt } from '../provider-answer.ts';
+
+/** Reads a delivery of the Events API, in JSON, or a pressed button or menu, in a form. */
+export function receive(delivery: Delivery): Received {
+  if (isForm(delivery)) return receiveInteraction(delivery);
+  const body = delivery.json();
+  switch (textAt(body, 'type')) {
+    case 'url_verification':
+      return { kind: 'events', events: [], answer: { json: { challenge: textAt(body, 'challenge') ?? '' } } };
+    case 'event_callback':
+      return { kind: 'events', events: eventsOf(body, getPath(body, ['event'])) };
+    case undefined:
+      return invalid('type is missing: a delivery of Slack says what it is');
+    default:
+      return { kind: 'events', events: [] };
+  }
+}
+
+const invalid = (message: string): Received => ({ kind: 'invalid', code: 'INVALID_REQUEST', message });
+
+const isForm = ({ headers }: Delivery): boolean => (headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
+
+/** A message is named by its conversation and its time in it, the same in each event about it. */
+const nameOf = (channel: string, ts: string): string => `${channel}:${ts}`;
+
+/** Slack's times are seconds with six digits behind the point. */
+const msOf = (ts: string): number => Math.round(Number(ts) * 1_000) || 0;
+
+/** What one event tells. Messages of apps, our own among them, and remarks such as "joined" are left aside. */
+function eventsOf(body: Json, event: Json | undefined): readonly ChannelEvent[] {
+  if (!isJsonObject(event)) return [];
+  const type = textAt(event, 'type');
+  if (type === 'message' || type === 'app_mention') return messageEvents(event, botUserOf(body));
+  if (type === 'reaction_added' || type === 'reaction_removed')
+    return reactionEvents(event, type === 'reaction_added', textAt(body, 'event_id'));
+  return [];
+}
+
+/** The user that the app is in this workspace: what a mention of the bot names. */
+const botUserOf = (body: Json): string | undefined => {
+  const [authorization] = listAt(body, 'authorizations');
+  return authorization === undefined ? undefined : textAt(authorization, 'user_id');
+};
+
+const ordinary: ReadonlySet<string | undefined> = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message']);
+
+function messageEvents(event: JsonObject, botUser: string | undefined): readonly ChannelEvent[] {
+  const [subtype, channel] = [textAt(event, 'subtype'), textAt(event, 'channel')];
+  if (channel === undefined) return [];
+  if (subtype === 'message_changed') return editEvents(event, channel, botUser);
+  if (subtype === 'message_deleted') return deletionEvents(event, channel);
+  const [userId, ts] = [textAt(event, 'user'), textAt(event, 'ts')];
+  if (!ordinary.has(subtype) || userId === undefined || ts === undefined || isOfApp(event)) return [];
+  return messagesOf(event, channel, ts, botUser).map((message) => ({
+    kind: 'message',
+    eventId: message.id,
+    atMs: msOf(ts),
+    user: { id: userId },
+    message,
+  }));
+}
+
+const isOfApp = (message: Json): boolean => textAt(message, 'bot_id') !== undefined || textAt(message, 'subtype') === 'bot_message';
+
+type Inbound = ReturnType<typeof inboundMessage>;
+
+/** A message of a user; several files in one are messages of their own, the text with the first. */
+function messagesOf(message: JsonObject, channel: string, ts: string, botUser: string | undefined): readonly Inbound[] {
+  const id = nameOf(channel, ts);
+  const text = readText(textAt(message, 'text') ?? '', botUser);
+  const thread = textAt(message, 'thread_ts');
+  const common = { channel, ...(thread !== undefined && thread !== ts && { replyTo: nameOf(channel, thread) }) };
+  const files = listAt(message, 'files');
+  if (files.length === 0) return [inboundMessage({ ...common, id, type: 'text', text })];
+  return files.map((file, index) => {
+    const words = index === 0 && text !== '' ? { text } : {};
+    return inboundMessage({ ...common, ...words, ...fileOf(file), id: index === 0 ? id : `${id}:${index}` });
+  });
+}
+
+/** Where a file is, for who has the bot's token. */
+function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
+  const [mimeType, mediaUrl, filename, mediaId] = ['mimetype', 'url_private', 'name', 'id'].map((name) => textAt(file, name));
+  const family = (mimeType ?? '').split('/')[0] ?? '';
+  return {
+    type: ['image', 'audio', 'video'].includes(family) ? family : 'file',
+    ...(mediaUrl !== undefined && { mediaUrl }),
+    ...(filename !== undefined && { filename }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(mediaId !== undefined && { mediaId }),
+  };
+}
+
+/** The text as it was typed: Slack marks addresses up, spells three characters otherwise, and names the bot that is spoken to. */
+function readText(text: string, botUser: string | undefined): string {
+  const mention = botUser === undefined ? '' : `<@${botUser}>`;
+  const spoken = mention !== '' && text.startsWith(mention) ? text.slice(mention.length).trimStart() : text;
+  return spoken
+    .replace(/<(?:mailto|tel):[^|<>]*\|([^<>]*)>/g, '$1')
+    .replace(/<(https?:[^|<>]*)(?:\|[^<>]*)?>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** A changed text; a preview that Slack adds to a message changes none. */
+function editEvents(event: JsonObject, channel: string, botUser: string | undefined): readonly ChannelEvent[] {
+  const message = event['message'];
+  const [userId, ts] = [textAt(message, 'user'), textAt(message, 'ts')];
+  const isSame = textAt(message, 'text') === textAt(event, 'previous_message', 'text');
+  if (!isJsonObject(message) || userId === undefined || ts === undefined || isOfApp(message) || isSame) return [];
+  const at = textAt(event, 'event_ts') ?? textAt(event, 'ts') ?? ts;
+  const [edited] = messagesOf(message, channel, ts, botUser);
+  return [
+    {
+      kind: 'edit',
+      eventId: `${nameOf(channel, ts)}:edit:${at}`,
+      atMs: msOf(at),
+      user: { id: userId },
+      providerMessageId: nameOf(channel, ts),
+      message: edited ?? null,
+    },
+  ];
+}
+
+function deletionEvents(event: JsonObject, channel: string): readonly ChannelEvent[] {
+  const previous = event['previous_message'];
+  const [userId, ts] = [textAt(previous, 'user'), textAt(event, 'deleted_ts')];
+  if (userId === undefined || ts === undefined || isOfApp(previous ?? null)) return [];
+  const name = nameOf(channel, ts);
+  return [
+    {
+      kind: 'edit',
+      eventId: `${name}:deleted`,
+      atMs: msOf(textAt(event, 'event_ts') ?? ts),
+      user: { id: userId },
+      providerMessageId: name,
+      message: null,
+    },
+  ];
+}
+
+function reactionEvents(event: JsonObject, isAdded: boolean, eventId: string | undefined): readonly ChannelEvent[] {
+  const [userId, channel, ts] = [textAt(event, 'user'), textAt(event, 'item', 'channel'), textAt(event, 'item', 'ts')];
+  if (userId === undefined || channel === undefined || ts === undefined) return [];
+  const at = textAt(event, 'event_ts') ?? ts;
+  return [
+    {
+      kind: 'reaction',
+      eventId: eventId ?? `${nameOf(channel, ts)}:${userId}:${at}`,
+      atMs: msOf(at),
+      user: { id: userId },
+      providerMessageId: nameOf(channel, ts),
+      emoji: isAdded ? (textAt(event, 'reaction') ?? '') : null,
+    },
+  ];
+}
+
+/** Reads a pressed button or a chosen row. What else a user can do with an app is kept as it came. */
+function receiveInteraction(delivery: Delivery): Received {
+  const form = new URLSearchParams(new TextDecoder().decode(delivery.body));
+  const text = form.get('payload');
+  if (text === null) return invalid('payload is missing: an interaction of Slack is a form with a payload');
+  const body = delivery.json(text);
+  const user = userOf(body);
+  if (!isJsonObject(body) || user === undefined) return invalid('user is missing: an interaction of Slack says who acted');
+  const events =
+    textAt(body, 'type') === 'block_actions'
+      ? listAt(body, 'actions').flatMap((action) => actionEvents(action, body, user))
+      : otherEvents(body, user);
+  return { kind: 'events', events, answer: { text: '' } };
+}
+
+function userOf(body: Json): ChannelUser | undefined {
+  const id = textAt(body, 'user', 'id');
+  const names = textAt(body, 'user', 'name') ?? textAt(body, 'user', 'username');
+  return id === undefined ? undefined : { id, ...(names !== undefined && { names }) };
+}
+
+function actionEvents(action: JsonObject, body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
+  const at = textAt(action, 'action_ts') ?? '0';
+  const id = `${user.id}:${at}:${textAt(action, 'action_id') ?? ''}`;
+  // A button with an address opens it in the browser: nothing was said.
+  if (textAt(action, 'action_id') === 'url') return [];
+  const [channel, shownAt] = [
+    textAt(body, 'container', 'channel_id') ?? textAt(body, 'channel', 'id'),
+    textAt(body, 'container', 'message_ts'),
+  ];
+  const replyTo = channel !== undefined && shownAt !== undefined ? { replyTo: nameOf(channel, shownAt) } : {};
+  const value = textAt(action, 'value') ?? textAt(action, 'selected_option', 'value');
+  const title = textAt(action, 'text', 'text') ?? textAt(action, 'selected_option', 'text', 'text');
+  const payload = value === undefined ? undefined : payloadOf(value);
+  const choice = { ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
+  const message =
+    value === undefined
+      ? inboundMessage({ ...replyTo, id, type: textAt(action, 'type') ?? 'action', original: action })
+      : inboundMessage({ ...replyTo, ...choice, id, type: 'button' });
+  return [{ kind: 'message', eventId: id, atMs: msOf(at), user, message }];
+}
+
+/** Such as a shortcut or a submitted view; the closing of a view says nothing. */
+function otherEvents(body: JsonObject, user: ChannelUser): readonly ChannelEvent[] {
+  const [type, trigger] = [textAt(body, 'type') ?? 'interaction', textAt(body, 'trigger_id')];
+  if (trigger === undefined || type === 'view_closed') return [];
+  const at = textAt(body, 'action_ts') ?? '0';
+  return [{ kind: 'message', eventId: trigger, atMs: msOf(at), user, message: inboundMessage({ id: trigger, type, original: body }) }];
+}

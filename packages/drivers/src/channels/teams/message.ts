@@ -1,0 +1,125 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Message } from '@hilo/nodes/effects';
+import type { ChannelMessage } from '../channel-adapter.ts';
+import { lines, optionText, plainText } from '../plain-text.ts';
+import { messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+
+/** The bounds of Teams. The whole activity may have about 100 KB in UTF-16; 80 are advised. */
+const max = { text: 28_000, buttonTitle: 500, heroButtons: 6, actionsInRow: 6, activityBytes: 80 * 1024 };
+
+/**
+ * A message activity. Texts are sent as plain text, so that nothing of what an author wrote is read as a mark; buttons are
+ * cards beside the text.
+ *
+ * @throws {UnfitMessage} for what Teams would not take
+ */
+export function teamsMessage({ message }: Pick<ChannelMessage, 'message'>): JsonObject {
+  const activity = { type: 'message', ...contentOf(messageFor('teams', message)) };
+  const bytes = JSON.stringify(activity).length * 2;
+  if (bytes <= max.activityBytes) return activity;
+  throw new UnfitMessage(
+    'INVALID_REQUEST',
+    `The message has ${bytes} bytes in UTF-16, and Teams takes ${max.activityBytes}: send it in parts`,
+  );
+}
+
+function contentOf(message: Message): JsonObject {
+  switch (message.type) {
+    case 'text':
+      return message.buttons === undefined
+        ? text(message.text)
+        : options(lines(message.buttons.title, message.text), message.buttons.options);
+    case 'quick_reply':
+      return options(
+        lines(message.title, message.text),
+        message.quick_replies.map(({ title }) => ({ title, payload: title })),
+      );
+    case 'image':
+      return { ...caption(message.text), attachments: [{ contentType: imageType(message.mediaUrl), contentUrl: message.mediaUrl }] };
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'sticker':
+      return {
+        ...('text' in message ? caption(message.text) : {}),
+        ...linkCard('filename' in message ? message.filename : undefined, message.mediaUrl),
+      };
+    case 'location': {
+      const { lat, long } = message.coordinates;
+      return linkCard(`${lat}, ${long}`, plainText(message));
+    }
+    case 'cta_url': {
+      const { display_text, url } = message.parameters;
+      return { ...text(lines(message.title, message.text, message.caption)), ...linkCard(display_text, url) };
+    }
+    case 'contacts':
+    case 'location_request':
+    case 'contact_info_request':
+    case 'voice_call':
+      return text(plainText(message));
+    case 'flow':
+    case 'carousel':
+      throw unsupported(message.type, 'teams');
+  }
+}
+
+function text(words: string): JsonObject {
+  if (words.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return { text: within(words, max.text, 'text'), textFormat: 'plain' };
+}
+
+const caption = (words: string | undefined): JsonObject => (lines(words) === '' ? {} : text(lines(words)));
+
+const card = (kind: 'hero' | 'adaptive', content: JsonObject): JsonObject => ({
+  attachments: [{ contentType: `application/vnd.microsoft.card.${kind}`, content }],
+});
+
+/** Teams shows no sound, film or map in a conversation: a button opens it. */
+function linkCard(title: string | undefined, url: string): JsonObject {
+  const name =
+    lines(title) ||
+    (URL.parse(url)
+      ?.pathname.split('/')
+      .findLast((part) => part !== '') ??
+      url);
+  return card('hero', { buttons: [{ type: 'openUrl', title: within(name, max.buttonTitle, 'The title of the button'), value: url }] });
+}
+
+interface Option {
+  readonly title: string;
+  readonly payload: string;
+  readonly description?: string | undefined;
+}
+
+/** Up to six options without a description are the buttons of a hero card; more, or described ones, an adaptive card. */
+function options(words: string, list: readonly Option[]): JsonObject {
+  const isDescribed = list.some(({ description = '' }) => description.trim() !== '');
+  if (!isDescribed && list.length <= max.heroButtons)
+    return { ...text(words), ...card('hero', { buttons: list.map((option) => ({ ...pressed(option), title: option.title })) }) };
+  const described = isDescribed ? list.map((option) => ({ type: 'TextBlock', text: optionText(option), wrap: true })) : [];
+  const rows = Array.from({ length: Math.ceil(list.length / max.actionsInRow) }, (_, index) =>
+    list.slice(index * max.actionsInRow, (index + 1) * max.actionsInRow),
+  );
+  const actions = rows.map((row) => ({
+    type: 'ActionSet',
+    actions: row.map((option) => ({ type: 'Action.Submit', title: option.title, data: { msteams: pressed(option) } })),
+  }));
+  return { ...text(words), ...card('adaptive', { type: 'AdaptiveCard', version: '1.5', body: [...described, ...actions] }) };
+}
+
+/** What a pressed button sends: its title for the conversation, its payload for us. */
+const pressed = ({
+  title,
+  payload,
+}: Option): { readonly type: string; readonly text: string; readonly displayText: string; readonly value: JsonObject } => ({
+  type: 'messageBack',
+  text: title,
+  displayText: title,
+  value: { payload },
+});
+
+const imageTypes: { readonly [extension: string]: string } = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif' };
+
+/** By the end of the address; Teams looks at the file itself where that says nothing. */
+const imageType = (url: string): string =>
+  imageTypes[/\.([a-z]+)$/i.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? ''] ?? 'image/*';

@@ -1,0 +1,147 @@
+import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
+import { inboundMessage } from '../inbound-message.ts';
+import { jsonOf, listAt, textAt } from '../provider-answer.ts';
+
+/** Where a user is reached: what a bot needs to write first. */
+export interface ConversationReference {
+  readonly serviceUrl: string;
+  readonly conversationId: string;
+}
+
+/** An activity's id is unique in its conversation only. */
+export const nameOf = (conversationId: string, activityId: string): string => `${conversationId}|${activityId}`;
+
+/** Reads an activity: a message, its change or deletion, reactions, and which of ours were read. Others tell nothing of a user. */
+export function receive(delivery: Delivery): Received {
+  const body = delivery.json();
+  const type = textAt(body, 'type');
+  if (!isJsonObject(body) || type === undefined)
+    return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'type is missing: a delivery of Teams is an activity with a type' };
+  const about = aboutOf(body);
+  return { kind: 'events', events: about === undefined ? [] : eventsOf(type, body, about) };
+}
+
+interface About {
+  readonly conversationId: string;
+  readonly activityId: string;
+  readonly user: ChannelUser;
+  readonly atMs: number;
+}
+
+function aboutOf(body: JsonObject): About | undefined {
+  const [userId, conversationId, activityId, serviceUrl] = [
+    textAt(body, 'from', 'id'),
+    textAt(body, 'conversation', 'id'),
+    textAt(body, 'id'),
+    textAt(body, 'serviceUrl'),
+  ];
+  if (userId === undefined || conversationId === undefined || activityId === undefined || serviceUrl === undefined) return undefined;
+  const names = textAt(body, 'from', 'name');
+  const address: ConversationReference = { serviceUrl, conversationId };
+  const user = { id: userId, ...(names !== undefined && { names }), address: JSON.stringify(address) };
+  return { conversationId, activityId, user, atMs: Date.parse(textAt(body, 'timestamp') ?? '') || 0 };
+}
+
+function eventsOf(type: string, body: JsonObject, about: About): readonly ChannelEvent[] {
+  const { conversationId, activityId, user, atMs } = about;
+  const id = nameOf(conversationId, activityId);
+  switch (type) {
+    case 'message':
+      return messagesOf(body, about).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));
+    case 'messageUpdate': {
+      const [message] = messagesOf(body, about);
+      return [
+        {
+          kind: 'edit',
+          eventId: `${id}:edit:${textAt(body, 'timestamp') ?? ''}`,
+          atMs,
+          user,
+          providerMessageId: id,
+          message: message ?? null,
+        },
+      ];
+    }
+    case 'messageDelete':
+      return [{ kind: 'edit', eventId: `${id}:deleted`, atMs, user, providerMessageId: id, message: null }];
+    case 'messageReaction':
+      return reactionsOf(body, about);
+    case 'event':
+      return readsOf(body, about);
+    case 'invoke':
+      return [{ kind: 'message', eventId: id, atMs, user, message: inboundMessage({ id, type: 'invoke', original: body }) }];
+    default:
+      return [];
+  }
+}
+
+type Inbound = ReturnType<typeof inboundMessage>;
+
+/** A message of a user; several files in one are messages of their own, the text with the first. */
+function messagesOf(body: JsonObject, { conversationId, activityId }: About): readonly Inbound[] {
+  const id = nameOf(conversationId, activityId);
+  const text = spoken(body);
+  const replyTo = textAt(body, 'replyToId');
+  const common = replyTo === undefined ? {} : { replyTo: nameOf(conversationId, replyTo) };
+  const chosen = choiceOf(body['value']);
+  if (chosen !== undefined) return [inboundMessage({ ...common, ...chosen, ...(text !== '' && { text }), id, type: 'button' })];
+  const files = listAt(body, 'attachments').filter((file) => textAt(file, 'contentType') !== 'text/html'); // the text again
+  if (files.length === 0)
+    return [inboundMessage({ ...common, id, type: 'text', text, ...(body['value'] !== undefined && { value: body['value'] }) })];
+  return files.map((file, index) => {
+    const words = index === 0 && text !== '' ? { text } : {};
+    return inboundMessage({ ...common, ...words, ...fileOf(file), id: index === 0 ? id : `${id}:${index}` });
+  });
+}
+
+/** The text without the mention by which a bot is spoken to in a channel. */
+function spoken(body: JsonObject): string {
+  const mentions = listAt(body, 'entities').filter(
+    (entity) => textAt(entity, 'type') === 'mention' && textAt(entity, 'mentioned', 'id') === textAt(body, 'recipient', 'id'),
+  );
+  const texts = mentions.flatMap((entity) => textAt(entity, 'text') ?? []).filter((mention) => mention !== '');
+  return texts.reduce((text, mention) => text.replace(mention, ''), textAt(body, 'text') ?? '').trim();
+}
+
+/** The payload of a pressed button of ours: an object, or its text as some clients send it. */
+function choiceOf(value: Json | undefined): JsonObject | undefined {
+  const read = typeof value === 'string' ? jsonOf(new TextEncoder().encode(value)) : value;
+  const payload = textAt(read, 'payload');
+  return payload === undefined ? undefined : { payload };
+}
+
+function fileOf(file: JsonObject): JsonObject & { readonly type: string } {
+  const contentType = textAt(file, 'contentType') ?? '';
+  const isDownload = contentType === 'application/vnd.microsoft.teams.file.download.info';
+  const family = contentType.split('/')[0] ?? '';
+  const [mediaUrl, filename] = [isDownload ? textAt(file, 'content', 'downloadUrl') : textAt(file, 'contentUrl'), textAt(file, 'name')];
+  const place = { ...(mediaUrl !== undefined && { mediaUrl }), ...(filename !== undefined && { filename }) };
+  if (mediaUrl === undefined) return { type: 'attachment', attachment: file };
+  return {
+    ...place,
+    type: !isDownload && ['image', 'audio', 'video'].includes(family) ? family : 'file',
+    ...(!isDownload && { mimeType: contentType }),
+  };
+}
+
+/** Reactions name the message that they are about; each of them is an event of its own. */
+function reactionsOf(body: JsonObject, { conversationId, activityId, user, atMs }: About): readonly ChannelEvent[] {
+  const providerMessageId = nameOf(conversationId, textAt(body, 'replyToId') ?? activityId);
+  const list = (name: string, isAdded: boolean): readonly ChannelEvent[] =>
+    listAt(body, name).map((reaction, index) => ({
+      kind: 'reaction',
+      eventId: `${nameOf(conversationId, activityId)}:${name}:${index}:${atMs}`,
+      atMs,
+      user,
+      providerMessageId,
+      emoji: isAdded ? (textAt(reaction, 'type') ?? '') : null,
+    }));
+  return [...list('reactionsRemoved', false), ...list('reactionsAdded', true)];
+}
+
+function readsOf(body: JsonObject, { conversationId, atMs }: About): readonly ChannelEvent[] {
+  const id = getPath(body, ['value', 'lastReadMessageId']);
+  if (textAt(body, 'name') !== 'application/vnd.microsoft.readReceipt' || typeof id !== 'string') return [];
+  const providerMessageId = nameOf(conversationId, id);
+  return [{ kind: 'status', eventId: `${providerMessageId}:read`, atMs, status: 'read', of: { providerMessageId } }];
+}

@@ -1,0 +1,89 @@
+import { isJsonObject } from '@hilo/engine/contract';
+import type { z } from 'zod';
+import type { ChannelContext, ChannelMessage, Recipient, SendResult } from '../channel-adapter.ts';
+import {
+  baseOf,
+  failedSend,
+  isSuccess,
+  jsonOf,
+  postJson,
+  type ProviderErrors,
+  rateLimited,
+  refusedAs,
+  textAt,
+  unauthorized,
+  unavailable,
+  unreadable,
+} from '../provider-answer.ts';
+import type { KeyCache } from './authenticate.ts';
+import type { config } from './config.ts';
+import { teamsMessage } from './message.ts';
+import { type ConversationReference, nameOf } from './receive.ts';
+import { accessToken, type TokenCache } from './token.ts';
+
+/** What the adapter keeps of a bot in memory. */
+export interface TeamsState {
+  readonly access: TokenCache;
+  readonly keys: KeyCache;
+}
+
+/** The connector's codes. */
+const errors: ProviderErrors = {
+  Unauthorized: unauthorized,
+  AuthorizationFailed: unauthorized,
+  TooManyRequests: rateLimited,
+  ServiceError: unavailable,
+  ServiceUnavailable: unavailable,
+  MessageSizeTooBig: refusedAs('INVALID_REQUEST'),
+  BadArgument: refusedAs('INVALID_REQUEST'),
+  BadSyntax: refusedAs('INVALID_REQUEST'),
+  ConversationNotFound: refusedAs('USER_NOT_FOUND'),
+  ConversationBlockedByUser: refusedAs('USER_NOT_FOUND'),
+  ForbiddenOperationException: refusedAs('USER_NOT_FOUND'), // the bot is blocked, or not installed there
+  BotNotInConversationRoster: refusedAs('USER_NOT_FOUND'),
+};
+
+/** For conversations of which no activity has come yet, in every region. */
+const anyRegion = 'https://smba.trafficmanager.net/teams';
+
+/**
+ * Posts an activity to the conversation in which the user wrote last, at the service that its activities name. A token that the
+ * connector does not take any longer is asked for anew once: nothing was sent with it.
+ */
+export async function send(
+  outbound: ChannelMessage,
+  context: Pick<ChannelContext<z.output<typeof config>, TeamsState>, 'config' | 'state' | 'dialer' | 'clock'>,
+): Promise<SendResult> {
+  const { serviceUrl, conversationId } = referenceOf(outbound.recipient, context.config.baseUrl);
+  const url = `${baseOf(serviceUrl)}/v3/conversations/${encodeURIComponent(conversationId)}/activities`;
+  const body = teamsMessage(outbound);
+  for (const isLast of [false, true]) {
+    const access = await accessToken(context);
+    if (access.kind !== 'token') return access;
+    const result = await postJson({ url, accessToken: access.value, body }, context, (answer) => {
+      const { status, json, retryAfterMs } = answer;
+      const [id, code] = [textAt(json, 'id'), textAt(json, 'error', 'code')];
+      if (isSuccess(answer) && code === undefined)
+        return id === undefined ? unreadable(answer) : { kind: 'sent', providerMessageId: nameOf(conversationId, id) };
+      if (status === 401) return failedSend(unauthorized, '(401) the token is not taken');
+      if (code === undefined) return unreadable(answer);
+      const meaning = Object.hasOwn(errors, code) ? errors[code] : undefined;
+      const said = `(${code}) ${(textAt(json, 'error', 'message') ?? '').slice(0, 500)}`;
+      return failedSend(
+        meaning ?? (status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED')),
+        said,
+        retryAfterMs,
+      );
+    });
+    if (isLast || result.kind !== 'refused' || result.cause !== unauthorized.cause) return result;
+    context.state.access.token = undefined;
+  }
+  throw new Error('The second attempt returns');
+}
+
+/** Where the user wrote last; the id of a conversation itself where nobody has written yet. */
+function referenceOf({ id, address }: Recipient, baseUrl: string | undefined): ConversationReference {
+  const known = address === undefined ? null : jsonOf(new TextEncoder().encode(address));
+  const [serviceUrl, conversationId] = isJsonObject(known) ? [textAt(known, 'serviceUrl'), textAt(known, 'conversationId')] : [];
+  return { serviceUrl: serviceUrl ?? baseUrl ?? anyRegion, conversationId: conversationId ?? id };
+}

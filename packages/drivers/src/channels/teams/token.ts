@@ -1,0 +1,71 @@
+import { getPath } from '@hilo/engine/contract';
+import type { ChannelContext, SendResult } from '../channel-adapter.ts';
+import { failedCall } from '../failed-call.ts';
+import { callProvider, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
+
+/** The bot's own token for the connector. */
+export interface TokenCache {
+  token: { readonly value: string; readonly freshUntilMs: number } | undefined;
+  /** The request under way: a burst of messages asks once. */
+  pending: Promise<Access> | undefined;
+}
+
+/** A token, or why there is none: the message was not sent then. */
+type Access = { readonly kind: 'token'; readonly value: string } | Exclude<SendResult, { readonly kind: 'sent' | 'unknown' }>;
+
+/** A token is asked for anew this long before it ends. */
+const earlyMs = 300_000;
+
+interface TokenConfig {
+  readonly appId: string;
+  readonly appPassword: string;
+  readonly tenantId?: string | undefined;
+  readonly tokenUrl?: string | undefined;
+}
+type Context = Pick<ChannelContext<TokenConfig, { readonly access: TokenCache }>, 'config' | 'state' | 'dialer' | 'clock'>;
+
+/** The token that the bot sends with, kept until shortly before it ends. */
+export async function accessToken(context: Context): Promise<Access> {
+  const {
+    state: { access },
+    clock,
+  } = context;
+  if (access.token !== undefined && clock.now() < access.token.freshUntilMs) return { kind: 'token', value: access.token.value };
+  access.pending ??= requestToken(context).finally(() => {
+    access.pending = undefined;
+  });
+  return access.pending;
+}
+
+async function requestToken({ config, state: { access }, dialer, clock }: Context): Promise<Access> {
+  const { appId, appPassword, tenantId = 'botframework.com' } = config;
+  const url = config.tokenUrl ?? `https://login.microsoftonline.com/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: appId,
+    client_secret: appPassword,
+    scope: 'https://api.botframework.com/.default',
+  };
+  try {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await callProvider({ method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, { dialer });
+    const value = textAt(answer.json, 'access_token');
+    const seconds = Number(getPath(answer.json, ['expires_in']) ?? 3_600);
+    if (isSuccess(answer) && value !== undefined) {
+      access.token = { value, freshUntilMs: clock.now() + Math.max(0, (seconds || 0) * 1_000 - earlyMs) };
+      return { kind: 'token', value };
+    }
+    const { status, json, retryAfterMs } = answer;
+    const message = `The token endpoint answered ${status} ${textAt(json, 'error') ?? ''}`.trim();
+    if (status >= 400 && status <= 499 && status !== 429) return { kind: 'refused', cause: unauthorized.cause, message };
+    return { kind: 'later', cause: 'PROVIDER_UNAVAILABLE', message, retryAfterMs };
+  } catch (error) {
+    // The message itself has not gone: an unknown outcome of this call is none of the message.
+    const failed = failedCall(error);
+    return failed.kind === 'unknown'
+      ? { ...failed, kind: 'later' }
+      : failed.kind === 'sent'
+        ? { kind: 'later', cause: 'PROVIDER_UNAVAILABLE', message: '' }
+        : failed;
+  }
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Message } from '@hilo/nodes/effects';
+import type { ChannelMessage } from '../channel-adapter.ts';
+import { lines, plainText } from '../plain-text.ts';
+import { messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+
+/** The longest direct message, in code points. */
+const maxText = 10_000;
+
+/** A direct message: a text, or a file that is uploaded first. X has no buttons in version 2 of its interface. */
+export interface XMessage {
+  readonly text: string;
+  readonly media?: { readonly url: string; readonly kind: 'image' | 'video' };
+}
+
+/** @throws {UnfitMessage} for what X would not take */
+export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage {
+  const read = messageFor('twitter', message);
+  switch (read.type) {
+    case 'image':
+    case 'video':
+      return { text: within(lines(read.text), maxText, 'text'), media: { url: read.mediaUrl, kind: read.type } };
+    case 'flow':
+    case 'carousel':
+      throw unsupported(read.type, 'twitter');
+    default:
+      return { text: words(read) };
+  }
+}
+
+function words(message: Message): string {
+  const text = plainText(message);
+  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return within(text, maxText, 'The text, with what stands for buttons,');
+}
+
+/** The body of `POST /2/dm_conversations/with/{userId}/messages`. */
+export const directMessage = ({ text }: XMessage, mediaId: string | undefined): JsonObject => ({
+  ...(text !== '' && { text }),
+  ...(mediaId !== undefined && { attachments: [{ media_id: mediaId }] }),
+});

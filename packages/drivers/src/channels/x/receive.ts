@@ -1,0 +1,93 @@
+import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
+import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
+import { inboundMessage } from '../inbound-message.ts';
+import { payloadOf } from '../option-id.ts';
+import { listAt, textAt } from '../provider-answer.ts';
+
+/**
+ * Reads a delivery of the Account Activity API: direct messages, and which of ours were read. Posts, likes and the like are no
+ * messages, and are left aside.
+ */
+export function receive(delivery: Delivery): Received {
+  const body = delivery.json();
+  const account = textAt(body, 'for_user_id');
+  if (account === undefined)
+    return {
+      kind: 'invalid',
+      code: 'INVALID_REQUEST',
+      message: 'for_user_id is missing: a delivery of X names the account that it is for',
+    };
+  return {
+    kind: 'events',
+    events: [
+      ...listAt(body, 'direct_message_events').flatMap((event) => messageEvents(event, account, getPath(body, ['users']))),
+      ...listAt(body, 'direct_message_mark_read_events').flatMap((event) => readEvents(event, account)),
+    ],
+  };
+}
+
+/** A message of a user. What the account itself wrote comes as well, and is left aside. */
+function messageEvents(event: JsonObject, account: string, users: Json | undefined): readonly ChannelEvent[] {
+  const [id, sender] = [textAt(event, 'id'), textAt(event, 'message_create', 'sender_id')];
+  if (textAt(event, 'type') !== 'message_create' || id === undefined || sender === undefined || sender === account) return [];
+  const names = textAt(users, sender, 'name');
+  const data = getPath(event, ['message_create', 'message_data']);
+  return [
+    {
+      kind: 'message',
+      eventId: id,
+      atMs: Number(textAt(event, 'created_timestamp') ?? 0) || 0,
+      user: { id: sender, ...(names !== undefined && { names }) },
+      message: inboundMessage({ id, ...contentOf(data) }, event),
+    },
+  ];
+}
+
+const mediaTypes: { readonly [type: string]: string } = { photo: 'image', video: 'video', animated_gif: 'video' };
+
+function contentOf(data: Json | undefined): JsonObject & { readonly type: string } {
+  const text = unescaped(textAt(data, 'text') ?? '');
+  const chosen = textAt(data, 'quick_reply_response', 'metadata');
+  if (chosen !== undefined) {
+    const payload = payloadOf(chosen);
+    return { type: 'button', text, ...(payload !== undefined && { payload }) };
+  }
+  const attachment = getPath(data, ['attachment']);
+  const coordinates = getPath(attachment, ['location', 'shared_coordinate', 'coordinates', 'coordinates']);
+  if (Array.isArray(coordinates)) {
+    const [long, lat] = (coordinates as readonly Json[]).map(Number);
+    return { type: 'location', coordinates: { lat: lat ?? 0, long: long ?? 0 }, ...(text !== '' && { text }) };
+  }
+  const media = getPath(attachment, ['media']);
+  if (media === undefined)
+    return attachment === undefined ? { type: 'text', text } : { type: textAt(attachment, 'type') ?? 'attachment', text, attachment };
+  const type = mediaTypes[textAt(media, 'type') ?? ''] ?? 'file';
+  const mediaUrl = placeOf(media);
+  const mediaId = textAt(media, 'id_str');
+  // The text ends with a short address of the file itself.
+  const own = textAt(media, 'url') ?? '';
+  const words = (own !== '' && text.endsWith(own) ? text.slice(0, -own.length) : text).trim();
+  return {
+    type,
+    ...(mediaUrl !== undefined && { mediaUrl }),
+    ...(mediaId !== undefined && { mediaId }),
+    ...(words !== '' && { text: words }),
+  };
+}
+
+/** The best copy of a video, or where the picture is. */
+function placeOf(media: Json): string | undefined {
+  const variants = listAt(getPath(media, ['video_info']), 'variants').filter((variant) => textAt(variant, 'content_type') === 'video/mp4');
+  const best = variants.toSorted((a, b) => Number(b['bitrate'] ?? 0) - Number(a['bitrate'] ?? 0))[0];
+  return (best === undefined ? undefined : textAt(best, 'url')) ?? textAt(media, 'media_url_https') ?? textAt(media, 'media_url');
+}
+
+const unescaped = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+/** A user read up to one of our messages. */
+function readEvents(event: JsonObject, account: string): readonly ChannelEvent[] {
+  const [id, reader] = [textAt(event, 'last_read_event_id'), textAt(event, 'sender_id')];
+  if (id === undefined || reader === account) return [];
+  const atMs = Number(textAt(event, 'created_timestamp') ?? 0) || 0;
+  return [{ kind: 'status', eventId: `${id}:read`, atMs, status: 'read', of: { providerMessageId: id } }];
+}
