@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 
-/** What the figures are measured on. */
-const machine = { node: process.versions.node, cpus: availableParallelism(), platform: `${process.platform} ${process.arch}` };
+/** What the figures are measured on, in one line. */
+export const machineText = `Node ${process.versions.node} · ${process.platform} ${process.arch} · ${availableParallelism()} CPUs, ${cpus()[0]?.model.trim() ?? 'unknown'}`;
 
-/** The same in one line. */
-export const machineText = `Node ${machine.node} · ${machine.platform} · ${machine.cpus} CPUs`;
+/** How many processes wanted the processors over the last minute, in words. Others than the benchmark's slow all of it down. */
+export const loadText = (): string => `load average ${(loadavg()[0] ?? 0).toFixed(1)} when it began`;

@@ -24,6 +24,8 @@ export interface Aim {
   readonly value: number;
   /** Such as "at most 12". */
   readonly aim: string;
+  /** What bounds the value, from the same run: said of an aim that is missed. */
+  readonly bound?: string;
 }
 
 /** Contestants side by side in one unit. */
@@ -37,12 +39,22 @@ export interface Part {
   readonly notes?: readonly string[];
 }
 
-export const atMost = (name: string, value: number, most: number): Aim => ({ name, holds: value <= most, value, aim: `at most ${most}` });
-export const atLeast = (name: string, value: number, least: number): Aim => ({
+export const atMost = (name: string, value: number, most: number, bound?: string): Aim =>
+  aimOf(name, value, value <= most, `at most ${most}`, bound);
+export const atLeast = (name: string, value: number, least: number, bound?: string): Aim =>
+  aimOf(name, value, value >= least, `at least ${least}`, bound);
+
+/** A value that is missing, because its contestant is, is missed. */
+const aimOf = (name: string, value: number, holds: boolean, aim: string, bound: string | undefined): Aim =>
+  bound === undefined || holds ? { name, holds, value, aim } : { name, holds, value, aim, bound };
+
+/** A part that could not be measured. */
+export const failedPart = (name: string, reason: string): Part => ({
   name,
-  holds: value >= least,
-  value,
-  aim: `at least ${least}`,
+  unit: '',
+  contestants: [],
+  aims: [],
+  notes: [`This part failed: ${reason}`],
 });
 
 export function partInTerminal(part: Part): string {
@@ -61,7 +73,8 @@ export function partInMarkdown(part: Part): string {
   return [table.join('\n'), aims.join('\n'), ...(part.notes ?? [])].filter((text) => text !== '').join('\n\n');
 }
 
-const textOf = ({ name, value, aim }: Aim): string => `${name}: ${figure(value)} (${aim})`;
+const textOf = ({ name, value, aim, bound }: Aim): string =>
+  `${name}: ${figure(value)} (${aim})${bound === undefined ? '' : `. What bounds it: ${bound}`}`;
 
 /** The columns that some contestant has a figure for. */
 function tableOf({ name, unit, contestants }: Part): readonly (readonly string[])[] {
@@ -81,7 +94,7 @@ function tableOf({ name, unit, contestants }: Part): readonly (readonly string[]
 }
 
 /** Three digits that count, thousands apart. */
-function figure(value: number | undefined): string {
+export function figure(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return '–';
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);

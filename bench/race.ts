@@ -1,9 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import type { Round } from './contestant-process.ts';
 import type { ContestantName } from './contestants/index.ts';
 import type { Progress } from './progress.ts';
-import { answerOf } from './processes.ts';
+import { answerOf, forkModule, reasonOf } from './processes.ts';
 import { median } from './statistics.ts';
 
 export interface Raced {
@@ -15,6 +15,8 @@ export interface Raced {
   /** Bytes allocated for one execution, and garbage collections in a second of work, medians of the rounds. */
   readonly allocatedBytes: number;
   readonly collectionsPerSecond: number;
+  /** Why it left the race: the figures are those of the rounds before. */
+  readonly failed?: string;
 }
 
 export interface RaceOptions {
@@ -26,7 +28,8 @@ export interface RaceOptions {
 
 /**
  * Runs contestants in turn, each in a process of its own that lives through all rounds; every other round goes the other
- * way round. A noisy machine is noisy for all of them, so ratios within a round are what can be trusted.
+ * way round. A noisy machine is noisy for all of them, so ratios within a round are what can be trusted. One that fails leaves
+ * the race, and the others go on.
  */
 export async function race(
   names: readonly ContestantName[],
@@ -34,18 +37,29 @@ export async function race(
   progress: Progress,
 ): Promise<readonly Raced[]> {
   const running = new Map<ContestantName, ChildProcess>();
+  const failures = new Map<ContestantName, string>();
   const file = join(import.meta.dirname, 'contestant-process.ts');
+  const run = async (name: ContestantName, child: ChildProcess): Promise<Round | undefined> => {
+    if (failures.has(name)) return undefined;
+    try {
+      return await answerOf<Round>(child, name, roundMs);
+    } catch (error) {
+      failures.set(name, reasonOf(error));
+      return undefined;
+    }
+  };
   try {
-    for (const name of names) running.set(name, fork(file, [name]));
+    for (const name of names) running.set(name, forkModule(file, [name]));
     for (const [index, [name, child]] of [...running].entries()) {
       progress.say(`warming up ${name} (${index + 1} of ${names.length})`);
-      for (let round = 0; round < warmUpRounds; round += 1) await answerOf<Round>(child, name, roundMs);
+      for (let round = 0; round < warmUpRounds; round += 1) await run(name, child);
     }
     const ran = new Map<ContestantName, Round[]>(names.map((name) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
       for (const [name, child] of round % 2 === 0 ? running : [...running].reverse()) {
         progress.say(`round ${round + 1} of ${rounds}: ${name}`);
-        ran.get(name)?.push(await answerOf<Round>(child, name, roundMs));
+        const done = await run(name, child);
+        if (done !== undefined) ran.get(name)?.push(done);
       }
     }
     const usOf = ({ executions, workedMs }: Round): number => (workedMs * 1_000) / executions;
@@ -53,8 +67,10 @@ export async function race(
     return names.map((name): Raced => {
       const rounds = ran.get(name) ?? [];
       const ratios = rounds.map((round, index) => usOf(round) / (floor[index] === undefined ? Number.NaN : usOf(floor[index])));
+      const failed = failures.get(name);
       return {
         name,
+        ...(failed === undefined ? {} : { failed }),
         usPerExecution: median(rounds.map(usOf)),
         timesFirst: median(ratios),
         allocatedBytes: median(rounds.map(({ executions, allocatedBytes }) => allocatedBytes / executions)),

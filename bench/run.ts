@@ -4,13 +4,14 @@ import { drawCharts } from './chart.ts';
 import { contestants } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
 import { reportExpressions } from './expressions.ts';
-import { machineText } from './machine.ts';
-import { type Part, partInMarkdown, partInTerminal } from './part.ts';
+import { loadText, machineText } from './machine.ts';
+import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
 import { coldStart } from './parts/cold-start.ts';
 import { growth } from './parts/growth.ts';
 import { inProcess } from './parts/in-process.ts';
 import { installPeers, peers } from './peers.ts';
 import { profile, profileInTerminal, type ProfileTarget } from './profile.ts';
+import { reasonOf } from './processes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { writeResults } from './results-file.ts';
 import { webhooks } from './server/part.ts';
@@ -22,8 +23,8 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
-  --server        webhook to answer over HTTP, next to a bare server and to Node-RED
-  --stores        durable starts and resumes on SQLite and PostgreSQL, next to raw rows; 1,000,000 waiting
+  --server        webhook to answer over HTTP, next to bare servers, Node-RED, Restate and DBOS
+  --stores        durable starts and resumes, next to raw rows, Restate and DBOS; kills; 1,000,000 waiting; 100,000 timers
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
                   (all of these, when none is named)
@@ -65,17 +66,24 @@ if (options === undefined) {
 }
 
 async function measure({ quick, json, write, chosen }: NonNullable<typeof options>): Promise<void> {
+  const load = loadText();
   const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
   const all: Part[] = [];
   for (const flag of chosen) {
     const { title, run } = measures[flag];
-    const command = `npm run bench -- --${flag}${quick ? ' --quick' : ''} · ${machineText}`;
-    const parts = await run(quick, progress);
+    const command = `npm run bench -- --${flag}${quick ? ' --quick' : ''} · ${machineText} · ${loadText()}`;
+    let parts: readonly Part[];
+    try {
+      parts = await run(quick, progress);
+    } catch (error) {
+      parts = [failedPart(title, reasonOf(error))]; // the other parts are measured all the same
+      process.exitCode = 1;
+    }
     all.push(...parts);
     if (!json) console.log([styleText('dim', command), ...parts.map(partInTerminal)].join('\n\n'), '\n');
     if (write) writeResults(title, [`${command} · ${versions.join(' · ')}`, ...parts.map(partInMarkdown)].join('\n\n'));
   }
-  if (json) console.log(JSON.stringify({ machine: machineText, peers, parts: all }, null, 2));
+  if (json) console.log(JSON.stringify({ machine: machineText, load, peers, parts: all }, null, 2));
   if (write) drawCharts(all);
 }
 

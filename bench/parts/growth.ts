@@ -11,7 +11,7 @@ export async function growth(quick: boolean, progress: Progress): Promise<readon
 
 /** Reading, checking and compiling canvases of 10 to 20,000 nodes. */
 function canvases(quick: boolean, progress: Progress): Part {
-  const compiled = compileSpeed([10, 100, 1_000, 5_000, 10_000, 20_000], quick ? 3 : 9, progress);
+  const compiled = compileSpeed([10, 100, 1_000, 5_000, 10_000, 20_000], quick ? 2 : 9, progress);
   const usPerNode = (ms: number, nodes: number): number => (ms * 1_000) / nodes;
   const cost = (nodes: number, what: 'compileMs' | 'checkMs'): number => {
     const found = compiled.find((other) => other.nodes === nodes);
@@ -36,7 +36,7 @@ function canvases(quick: boolean, progress: Progress): Part {
 
 /** The same ten nodes, once alone and once with 10,000 others beside the way. */
 async function visits(quick: boolean, progress: Progress): Promise<Part> {
-  const options = quick ? { rounds: 5, warmUpRounds: 2, roundMs: 150 } : { rounds: 15, warmUpRounds: 8, roundMs: 250 };
+  const options = quick ? { rounds: 3, warmUpRounds: 2, roundMs: 120 } : { rounds: 15, warmUpRounds: 8, roundMs: 250 };
   const [core, coreWide] = await race(['core', 'core-wide'], options, progress);
   const [engine, engineWide] = await race(['engine', 'engine-wide'], options, progress);
   return {
@@ -65,7 +65,7 @@ async function visits(quick: boolean, progress: Progress): Promise<Part> {
 
 /** One execution that goes round and round: what its advances cost early and late in its history. */
 async function histories(quick: boolean, progress: Progress): Promise<Part> {
-  const windows = await advanceByVisits(quick ? 12_000 : 48_000, progress);
+  const windows = await advanceByVisits(quick ? 6_000 : 50_010, progress);
   const [first] = windows;
   const last = windows.at(-1);
   const ratio = (last?.usPerAdvance ?? Number.NaN) / (first?.usPerAdvance ?? Number.NaN);

@@ -1,4 +1,4 @@
-import { atLeast, atMost, type Measured, type Part } from '../part.ts';
+import { atLeast, atMost, figure, type Measured, type Part } from '../part.ts';
 import type { Progress } from '../progress.ts';
 import { floor } from './floor.ts';
 import { hilo } from './hilo.ts';
@@ -39,12 +39,17 @@ function aimsOf({ raced }: Race): Part['aims'] {
     const other = raced.find((one) => one.title === title);
     return times(own, other);
   };
+  const cpu = (title: string): string => {
+    const other = raced.find((one) => one.title === title);
+    return other === undefined ? '–' : figure(middle(other, 'cpuUs'));
+  };
+  const bound = `an answer takes ${cpu(hilo.title)} µs of the processors here, ${cpu(floor.title)} on node:http; callers and server share them`;
   // What keeps each step, as Hilo keeps each visit in its history; those that keep the whole alone stand in the table.
   const durable = raced.filter(({ title }) => title.endsWith('each step durable'));
   return [
-    atLeast('requests a second, times those of node:http', timesOf(floor.title), 0.25),
-    atLeast('requests a second, times those of Node-RED, which keeps nothing', timesOf(nodeRed.title), 1),
-    ...durable.map(({ title }) => atLeast(`requests a second, times those of ${title}`, timesOf(title), 10)),
-    atMost('p99, ms', own === undefined ? Number.NaN : middle(own, 'p99Ms'), 15),
+    atLeast('requests a second, times those of node:http', timesOf(floor.title), 0.25, bound),
+    atLeast('requests a second, times those of Node-RED, which keeps nothing', timesOf(nodeRed.title), 1, bound),
+    ...durable.map(({ title }) => atLeast(`requests a second, times those of ${title}`, timesOf(title), 10, bound)),
+    atMost('p99, ms', own === undefined ? Number.NaN : middle(own, 'p99Ms'), 15, bound),
   ];
 }
