@@ -83,7 +83,8 @@ export function createCommands({ callers, canvases, users, executions, canvasOf,
       verb: 'start',
       key,
       isRepeated: true,
-      act: (engine) => engine.start({ origin: { companyId, route: 'production', ...user }, workflowId: canvas.id, idempotencyKey: key }),
+      act: (engine) =>
+        engine.startWorkflow({ origin: { companyId, route: 'production', ...user }, workflowId: canvas.id, idempotencyKey: key }),
     });
   };
 

@@ -123,8 +123,7 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
       drivers: createRecordingDrivers().drivers,
       clock: talk.clock,
       random: seededRandom(2),
-      store,
-      canvases: canvasStore,
+      store: { executions: store, canvases: canvasStore },
     });
     const resume = async (engine: Engine, by: string) => {
       const request = { method: 'POST', headers: {}, query: {}, body: { executionId, by } };

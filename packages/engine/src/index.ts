@@ -5,9 +5,20 @@ export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode,
 export { type Compilation, type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes } from './canvas/compile.ts';
 export { parseCanvas, readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';
+export type {
+  Company,
+  Delivery,
+  PublishedCanvas,
+  SignalOptions,
+  StartOptions,
+  WebhookOptions,
+  WebhookParts,
+  WebhookResult,
+} from './company.ts';
+export { type ErrorCode, HiloError, isHiloError } from './contract/errors.ts';
 export { createEngine, type Engine } from './engine.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
-export type { Directory, EngineOptions } from './runtime/context.ts';
+export type { Directory, EngineOptions, EngineStore } from './runtime/context.ts';
 export { type CanvasLogic, canvasLogic, type Inspect, nextSnapshot } from './machine/canvas-logic.ts';
 export { canvasMachine } from './machine/statechart.ts';
 export { replayHistory } from './machine/replay.ts';

@@ -105,8 +105,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     drivers,
     clock,
     random,
-    store: executions,
-    canvases: store.canvases,
+    store: { executions: executions, canvases: store.canvases },
     directory: engineDirectory(companies, conversations),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));

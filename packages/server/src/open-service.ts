@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '@hilo/drivers';
+import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from './campaigns/campaign-runner.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
@@ -20,7 +20,6 @@ import { prepareDataDirectory } from './platform/data-directory.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import type { Logger } from './platform/logging/logger.ts';
-import { systemRandom } from './platform/system-random.ts';
 import { openStore } from './platform/database/open-store.ts';
 import { keepPruning } from './executions/retention.ts';
 import type { Service } from './service.ts';
@@ -145,7 +144,7 @@ async function begin(
   const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
   const imported =
     runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, tellOften(log)) : undefined;
-  if (runs) await engine.run();
+  if (runs) await engine.start();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });

@@ -36,8 +36,7 @@ export async function quietDay(): Promise<Evidence> {
     directory,
     clock,
     random: seededRandom(1),
-    store,
-    canvases: canvasStore,
+    store: { executions: store, canvases: canvasStore },
   });
   const perform = performer({
     engine,

@@ -23,7 +23,7 @@ export function performer({ engine, executions, prune, fuse, checkpoint }: Workp
       case 'message':
         return engine.receiveMessage(ask.message);
       case 'start':
-        return engine.start(ask.start);
+        return engine.startWorkflow(ask.start);
       case 'webhook':
         return engine.receiveWebhook(ask.call);
       case 'cancel':

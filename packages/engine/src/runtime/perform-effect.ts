@@ -138,6 +138,7 @@ function driverContextOf(
     nodeId,
     attempt,
     origin,
+    userId: origin.userId,
     contact,
     nowMs: clock.now(),
     get signal() {

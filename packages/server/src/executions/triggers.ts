@@ -93,7 +93,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void
     const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
     const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
     const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
-    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c) });
+    const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...keyOf(c) });
     return c.json({ executionId }, 200);
   });
 }

@@ -20,7 +20,7 @@ import { dumpTables } from './table-dump.ts';
 async function emptyParts(): Promise<WorkspaceParts> {
   const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const [clock, random] = [createVirtualClock(), seededRandom(1)];
-  const engine = createEngine({ nodes: standardNodes, clock, random, store: store.executions, canvases: store.canvases });
+  const engine = createEngine({ nodes: standardNodes, clock, random, store: { executions: store.executions, canvases: store.canvases } });
   const vault = createVault(random.bytes(32), random);
   const schema = workspaceSchema(channelAdapters);
   const effects = performedEffects({ drivers: [] });

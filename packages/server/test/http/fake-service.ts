@@ -57,8 +57,7 @@ export async function fakeService(
     ],
     clock,
     random: seededRandom(1),
-    store: executions,
-    canvases: store.canvases,
+    store: { executions: executions, canvases: store.canvases },
     directory: { company: (id) => ({ id, ...plan }), bot: (companyId, id) => botFacts(bots, companyId, id) },
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));

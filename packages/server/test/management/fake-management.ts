@@ -82,10 +82,9 @@ export async function fakeManagement({
     drivers: drivers.drivers,
     clock,
     random: seededRandom(1),
-    store: store.executions,
-    canvases: store.canvases,
+    store: { executions: store.executions, canvases: store.canvases },
   });
-  await engine.run();
+  await engine.start();
   const service: Service = {
     settings: {
       port: 0,

@@ -143,7 +143,7 @@ const tagging = (...actions: readonly Json[]): Json => ({
 
 async function run({ service }: Stage, userId: string): Promise<{ readonly status: unknown; readonly cause: unknown }> {
   const origin = { companyId: '1', botId: 'bot_wa', userId, channel: 'whatsapp', route: 'production' };
-  const { executionId } = await service.engine.start({ workflowId: 'tagging', origin } as never);
+  const { executionId } = await service.engine.startWorkflow({ workflowId: 'tagging', origin } as never);
   await service.engine.whenIdle();
   const state = (await service.engine.execution('1', executionId))?.state;
   return { status: state?.status, cause: (state?.variables['$error'] as { readonly cause?: string } | undefined)?.cause };

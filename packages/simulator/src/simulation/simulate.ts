@@ -164,8 +164,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers: drivers.drivers.map(watch.driver),
       clock,
       random,
-      store,
-      canvases: canvasStore,
+      store: { executions: store, canvases: canvasStore },
       directory: directoryOf(channel, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
@@ -188,7 +187,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       await process.engine.publish(simulatedIds.companyId, canvas.id);
     }
   }
-  await process.engine.run();
+  await process.engine.start();
   const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const talk = converse({
     get engine() {
@@ -199,7 +198,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers.forget();
       watch.reset();
       process = start();
-      await process.engine.run();
+      await process.engine.start();
     },
     clock,
     store,

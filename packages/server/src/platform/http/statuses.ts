@@ -1,24 +1,9 @@
-import { type ErrorCode, type HiloError, WebhookMethod } from '@hilo/engine/contract';
-import { Refusal, type RefusalStatus } from './refusal.ts';
-
-/** What each failure of the engine is over HTTP. A new code does not compile until it has a status. */
-const statuses = {
-  INVALID_REQUEST: 400,
-  INVALID_USER_ID: 400,
-  INVALID_CANVAS: 422,
-  WORKFLOW_NOT_FOUND: 404,
-  NODE_NOT_FOUND: 404,
-  EXECUTION_NOT_FOUND: 404,
-  EXECUTION_NOT_WAITING: 409,
-  METHOD_NOT_ALLOWED: 405,
-  EXPRESSION: 400,
-  STORE_CONFLICT: 503,
-  STORE_UNAVAILABLE: 503,
-} as const satisfies Record<ErrorCode, RefusalStatus>;
+import { type HiloError, WebhookMethod } from '@hilo/engine/contract';
+import { Refusal } from './refusal.ts';
 
 /** A failure of the engine as the refusal of a request. */
 export function refusalOf(error: HiloError): Refusal {
-  const status = statuses[error.code];
+  const { status } = error;
   if (status === 503) return new Refusal(status, error.code, 'The store did not take this now; send it again', retrySoon);
   return new Refusal(status, error.code, error.message, { headers: headersOf(error), fields: fieldsOf(error) });
 }

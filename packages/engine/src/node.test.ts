@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from './system-random.ts';
+import { systemRandom } from './node.ts';
 
 describe('systemRandom', () => {
   it.each([16, 4_095, 4_096, 4_097, 10_000])('gives %i bytes, and never those that it gave before', (length) => {
