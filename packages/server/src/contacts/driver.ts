@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BoundDriver, drive } from '@hilo/engine/contract';
 import { changeTags } from '@hilo/nodes/effects';
 import { askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
-import { changeTags as changeTagsOf } from './room-tags.ts';
+import { changeTags as changeTagsOf } from './contacts.ts';
 import { roomOfUser } from './sql.ts';
 import { collections } from '../platform/database/collections.ts';
 

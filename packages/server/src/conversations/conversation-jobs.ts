@@ -4,9 +4,8 @@ import { ask, askOne, type DurableStore, read } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createLookout, type Lookout } from '../platform/poller.ts';
 import { mayStillWait } from '../executions/may-still-wait.ts';
-import { dueGroups } from './group-statements.ts';
+import { dueConversations, dueGroups, expireConversation, tellAgain, untoldConversations } from './sql.ts';
 import type { Grouping } from './grouping.ts';
-import { dueConversations, expireConversation, tellAgain, untoldConversations } from './sql.ts';
 
 interface AttendantParts {
   readonly store: Pick<DurableStore, 'runner'>;

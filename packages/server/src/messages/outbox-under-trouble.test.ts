@@ -2,10 +2,10 @@ import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Deliver, DueMessage, Tried } from './delivery.ts';
+import type { Deliver, DueMessage, Tried } from './messages.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { serviceTables } from '../platform/database/extension.ts';
-import { createOutbox } from './create-outbox.ts';
+import { serviceTables } from '../platform/database/migrations.ts';
+import { createOutbox } from './outbox.ts';
 
 const bot: Bot = {
   companyId: '1',

@@ -1,11 +1,15 @@
 import { ask, askOne, keyOf, type Steps, written } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, type Refusal } from '../platform/http/refusal.ts';
-import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
+import { invalidRequest, notFound, type Refusal } from '../platform/http/errors.ts';
+import type { Bot, Tenancy } from '../tenants/companies.ts';
 import { collections } from '../platform/database/collections.ts';
-import { statement } from '../platform/database/statement.ts';
+import { statement } from '../platform/database/schema.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Outbox } from '../messages/messages.ts';
+
+/** What the sending of templates works with. */
+export type TemplateParts = Pick<Platform, 'store' | 'clock'> & Tenancy & { readonly outbox: Outbox };
 
 /** A campaign, as far as sending inside it goes. */
 export interface OpenCampaign {
@@ -22,7 +26,11 @@ export interface OpenCampaign {
  *
  * @throws {Refusal} 404 `CAMPAIGN_NOT_FOUND`
  */
-export async function findCampaign(c: Context<HttpEnv>, { store: { runner } }: Pick<Service, 'store'>, bot: Bot): Promise<OpenCampaign> {
+export async function findCampaign(
+  c: Context<HttpEnv>,
+  { store: { runner } }: Pick<TemplateParts, 'store'>,
+  bot: Bot,
+): Promise<OpenCampaign> {
   const id = c.req.param('campaignId') ?? '';
   const key = { company_id: written(bot.companyId), id: written(id) };
   const row = await runner.read(() => collections.campaigns.find(key));

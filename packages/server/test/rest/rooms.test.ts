@@ -3,7 +3,7 @@ import { ask } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/open-service.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/schema.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';

@@ -1,4 +1,153 @@
-import { collection } from './collection.ts';
+import { ask, askOne, listed, listedInteger, listedText, listOf, statementsOver, type Steps, type Value } from '@hilo/stores';
+import { type RawBuilder, sql } from 'kysely';
+import type { WorkspaceTables } from './schema.ts';
+
+type Columns = { readonly [column: string]: Value };
+/** A row without the columns that the database or the service fills by itself. */
+type RowOf<Name extends keyof WorkspaceTables> = {
+  readonly [Column in ColumnOf<Name> as WorkspaceTables[Name][Column] extends Value ? Column : never]: WorkspaceTables[Name][Column];
+} & Columns;
+type ColumnOf<Name extends keyof WorkspaceTables> = keyof WorkspaceTables[Name] & string;
+/** Columns that hold a number. */
+type NumberColumnOf<Name extends keyof WorkspaceTables> = {
+  [Column in keyof RowOf<Name>]: number extends RowOf<Name>[Column] ? Column : never;
+}[ColumnOf<Name>] &
+  string;
+
+/** Any table, any column: the statements of all collections are the same but for these. */
+const statement = statementsOver<{ readonly [table: string]: Columns }>();
+
+/** Rows in one statement: a campaign may have a million recipients. */
+const mostRows = 1_000;
+
+/** The rows of a table, as whoever keeps configuration sees them. */
+export interface Collection<Row extends Columns> {
+  /** A company's rows, or all, in the order of their keys. */
+  rows(companyId?: string): Steps<readonly Row[]>;
+  /** The row that has these values in its key's columns. */
+  find(key: Partial<Row>): Steps<Row | undefined>;
+  /** @returns those of the rows that are missing or differ: what `put` would write */
+  changed(rows: readonly Row[]): Steps<readonly Row[]>;
+  /** @returns those of the rows that are missing: what `add` would write */
+  missing(rows: readonly Row[]): Steps<readonly Row[]>;
+  /** Adds rows that are missing and makes those that differ what is given. @returns those that were either */
+  put(rows: readonly Row[]): Steps<readonly Row[]>;
+  /** Adds rows that are missing and leaves the others as they are. @returns those that were missing */
+  add(rows: readonly Row[]): Steps<readonly Row[]>;
+}
+
+/** How a table is described to {@link collection}. */
+interface Description<Name extends keyof WorkspaceTables> {
+  /** What a row is found by; a row of another company is never written over. */
+  readonly keys: readonly ColumnOf<Name>[];
+  readonly columns: readonly ColumnOf<Name>[];
+  /** All of them that hold numbers; the others hold texts. */
+  readonly numbers?: readonly NumberColumnOf<Name>[];
+  /** Those that keep what they hold when a row comes without. */
+  readonly lasting?: readonly ColumnOf<Name>[];
+}
+
+/** Describes a table once, for every row that goes into it or comes out. However many rows are given, few statements are run. */
+function collection<Name extends keyof WorkspaceTables>(
+  table: Name,
+  { keys, columns, numbers = [], lasting = [] }: Description<Name>,
+): Collection<RowOf<Name>> {
+  type Row = RowOf<Name>;
+  const [place, key, others]: readonly [string, readonly string[], readonly string[]] = [table, keys, columns];
+  const names = [...key, ...others];
+  const held = (name: string) => sql<Value>`${sql.id(place, name)}`;
+  const given = (name: string): RawBuilder<Value> => {
+    const column = names.indexOf(name);
+    return new Set<string>(numbers).has(name) ? listedInteger(column) : listedText(column);
+  };
+  const brought = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
+  /** What a column comes to hold. */
+  const becoming = (name: string, value: typeof given) =>
+    new Set<string>(lasting).has(name) ? sql<Value>`coalesce(${value(name)}, ${held(name)})` : value(name);
+  const differs = (value: typeof given) => others.map((name) => sql<boolean>`${held(name)} is distinct from ${becoming(name, value)}`);
+
+  const everyRow = statement()((db) => key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
+  const rowsOfCompany = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+    key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
+  );
+  const rowOfKey = statement<Columns>()((db, values) =>
+    key.reduce((query, name) => query.where(name, '=', values[name] ?? null), db.selectFrom(place).select(names)),
+  );
+  const lacking = (isLacking: 'missing' | 'changed') =>
+    statement<{ readonly rows: string }>()((db, { rows }) =>
+      db
+        .selectFrom(listed(rows))
+        .leftJoin(place, (join) => key.reduce((on, name) => on.on(held(name), '=', given(name)), join))
+        .select(sql<string>`listed.key`.as('place'))
+        .where(({ or, and }) =>
+          or([
+            sql<boolean>`${held(key[0] ?? '')} is null`,
+            ...(isLacking === 'changed' ? [and([sql<boolean>`${held('company_id')} = ${given('company_id')}`, or(differs(given))])] : []),
+          ]),
+        ),
+    );
+  const inserted = (db: Parameters<Parameters<ReturnType<typeof statement>>[0]>[0], rows: string) =>
+    db
+      .insertInto(place)
+      .columns(names)
+      .expression(
+        ({ selectFrom }) =>
+          selectFrom(listed(rows))
+            .select(names.map((name) => given(name).as(name)))
+            .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
+      )
+      .returning(key);
+  const insert = statement<{ readonly rows: string }>()((db, { rows }) =>
+    inserted(db, rows).onConflict((conflict) => conflict.columns(key).doNothing()),
+  );
+  const upsert = statement<{ readonly rows: string }>()((db, { rows }) =>
+    inserted(db, rows).onConflict((conflict) =>
+      conflict
+        .columns(key)
+        .doUpdateSet(Object.fromEntries(others.map((name) => [name, becoming(name, brought)])))
+        .where(sql<boolean>`${held('company_id')} = ${brought('company_id')}`)
+        .where(({ or }) => or(differs(brought))),
+    ),
+  );
+  const [missing, changed] = [lacking('missing'), lacking('changed')];
+
+  /** Each key once: one statement writes no row twice. */
+  const once = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [nameOf(row), row]));
+  const nameOf = (row: Columns): string => JSON.stringify(key.map((name) => row[name]));
+  const columnsOf = (row: Columns): readonly Value[] => names.map((name) => row[name] ?? null);
+
+  function* inParts(rows: readonly Row[], handle: (rows: readonly Row[], list: string) => Steps<readonly Row[]>): Steps<readonly Row[]> {
+    const handled: Row[] = [];
+    const all = [...once(rows).values()];
+    for (let from = 0; from < all.length; from += mostRows) {
+      const part = all.slice(from, from + mostRows);
+      handled.push(...(yield* handle(part, listOf(part.map(columnsOf)))));
+    }
+    return handled;
+  }
+
+  const lackingOf = (how: typeof missing, rows: readonly Row[]): Steps<readonly Row[]> =>
+    inParts(rows, function* (part, list) {
+      const places = yield* ask(how, { rows: list });
+      const found = new Set(places.map(({ place }) => place));
+      return part.filter((_row, number) => found.has(String(number)));
+    });
+
+  const written = (how: typeof insert, rows: readonly Row[]): Steps<readonly Row[]> =>
+    inParts(rows, function* (part, list) {
+      const names = new Set((yield* ask(how, { rows: list })).map(nameOf));
+      return part.filter((row) => names.has(nameOf(row)));
+    });
+
+  return {
+    rows: (companyId) => (companyId === undefined ? ask(everyRow, {}) : ask(rowsOfCompany, { companyId })) as Steps<readonly Row[]>,
+    find: (key) => askOne(rowOfKey, key as Columns) as Steps<Row | undefined>,
+    changed: (rows) => lackingOf(changed, rows),
+    missing: (rows) => lackingOf(missing, rows),
+    put: (rows) => written(upsert, rows),
+    add: (rows) => written(insert, rows),
+  };
+}
 
 /** Every table that a workspace describes, by its name. What `collection` does with them is said there. */
 export const collections = {

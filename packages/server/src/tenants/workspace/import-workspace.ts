@@ -1,10 +1,8 @@
 import { readRevision } from '../../platform/database/revision.ts';
-import type { WorkspaceParts } from './parts.ts';
-import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
+import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
-import { livingKinds, writeLife } from './write-life.ts';
-import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
+import { type ImportedWorkflow, livingKinds, writeLife, writeWorkflows } from './import-live-data.ts';
 
 /** Kinds that an import counts. */
 const countedKinds = [

@@ -4,11 +4,10 @@ import { ask, keyOf, listed, listedText, listOf, read, type Steps, written } fro
 import { sql } from 'kysely';
 import { botSettings } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/schema.ts';
 import { userRow } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
-import type { WorkspaceParts } from './parts.ts';
-import type { PreparedCompany } from './prepare.ts';
+import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Users of one transaction: others are served in between. */
 const batch = 200;
