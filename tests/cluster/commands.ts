@@ -1,4 +1,4 @@
-import type { CompiledCanvas } from '@hilo/engine';
+import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { Canvas, ExecutionRecord } from '@hilo/engine/contract';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import type { Callers } from './callers.ts';

@@ -1,4 +1,6 @@
-import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, finalStatuses, nextSnapshot, snapshotOf } from '@hilo/engine';
+import { createEngine, createMemoryCanvases, createMemoryStore, type Engine } from '@hilo/engine';
+import { nextSnapshot, snapshotOf } from '@hilo/engine/debug';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { type ExecutionEventType, type ExecutionRecord, getPath, isHiloError } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';

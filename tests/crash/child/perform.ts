@@ -1,4 +1,5 @@
-import { type Engine, type EngineEvents, finalStatuses } from '@hilo/engine';
+import type { Engine, EngineEvents } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
 import type { DurableStore } from '../../../packages/stores/src/durable-store.ts';
 import { allExecutions } from '../checker/all-executions.ts';

@@ -1,4 +1,5 @@
-import { finalStatuses, type WebhookAccepted } from '@hilo/engine';
+import type { WebhookAccepted } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { type Clock, type HistoryRecord, planDeadline } from '@hilo/engine/contract';
 import { respondWebhook } from '@hilo/nodes/effects';
 import type { WebhookResponse } from './webhook-responses.ts';

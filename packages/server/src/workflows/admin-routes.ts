@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { canvasHash, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import {

@@ -1,4 +1,5 @@
-import { checkCanvasText, readCanvas } from '@hilo/engine';
+import { checkCanvasText } from '@hilo/engine';
+import { readCanvas } from '@hilo/engine/debug';
 import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { checkCanvas, checkCanvasText, type CheckOptions, compileCanvas, type Connections, nodeTypes, readCanvas } from '@hilo/engine';
+import { checkCanvas, checkCanvasText, type CheckOptions, type Connections } from '@hilo/engine';
+import { compileCanvas, nodeTypes, readCanvas } from '@hilo/engine/debug';
 import { type Canvas, type Channel, pointer, type Problem } from '@hilo/engine/contract';
 import { start } from '@hilo/nodes';
 import { ask, type DurableStore, read, statementsOver, written } from '@hilo/stores';

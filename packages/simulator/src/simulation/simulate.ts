@@ -1,12 +1,6 @@
-import {
-  canvasHash,
-  compileCanvas,
-  createMemoryCanvases,
-  createMemoryStore,
-  type Directory,
-  type EngineEvents,
-  nodeTypes,
-} from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
+import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import {
   type BoundDriver,
   type CanvasStore,

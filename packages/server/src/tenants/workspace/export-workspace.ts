@@ -1,4 +1,4 @@
-import { canvasHash } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs } from '@hilo/engine/contract';
 import { ask, type DurableStore, read, type Steps, written } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';

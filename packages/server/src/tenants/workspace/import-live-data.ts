@@ -1,4 +1,4 @@
-import { canvasHash } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
 import { type DurableStore, type Steps, written } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';

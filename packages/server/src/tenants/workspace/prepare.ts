@@ -1,4 +1,5 @@
-import { canvasHash, checkCanvas, type Connections, type Engine, parseCanvas } from '@hilo/engine';
+import { checkCanvas, type Connections, type Engine, parseCanvas } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { ask, type DurableStore, type Steps, written } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
