@@ -13,6 +13,7 @@ import { installPeers, peers } from './peers.ts';
 import { profile, profileInTerminal, type ProfileTarget } from './profile.ts';
 import { reasonOf } from './processes.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { writeReadme } from './readme-section.ts';
 import { writeResults } from './results-file.ts';
 import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
@@ -30,7 +31,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
   --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables
-  --write         writes its parts of bench/RESULTS.md and the charts of docs/
+  --write         writes its parts of bench/RESULTS.md, the charts in docs/ and the table of the README
   --conversations measures lists and statistics of conversations, and sending, instead, on SQLite and PostgreSQL
   --expressions   measures single expressions instead, in nanoseconds
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
@@ -67,7 +68,6 @@ if (options === undefined) {
 
 async function measure({ quick, json, write, chosen }: NonNullable<typeof options>): Promise<void> {
   const load = loadText();
-  const versions = Object.entries(peers).map(([name, version]) => `${name} ${version}`);
   const all: Part[] = [];
   for (const flag of chosen) {
     const { title, run } = measures[flag];
@@ -81,10 +81,12 @@ async function measure({ quick, json, write, chosen }: NonNullable<typeof option
     }
     all.push(...parts);
     if (!json) console.log([styleText('dim', command), ...parts.map(partInTerminal)].join('\n\n'), '\n');
-    if (write) writeResults(title, [`${command} · ${versions.join(' · ')}`, ...parts.map(partInMarkdown)].join('\n\n'));
+    if (write) writeResults(title, [command, ...parts.map(partInMarkdown)].join('\n\n'));
   }
   if (json) console.log(JSON.stringify({ machine: machineText, load, peers, parts: all }, null, 2));
-  if (write) drawCharts(all);
+  if (!write) return;
+  drawCharts(all);
+  writeReadme(all);
 }
 
 /** @returns `undefined` for anything that is not understood */

@@ -20,8 +20,8 @@ export async function durable(quick: boolean, progress: Progress): Promise<reado
   ];
 }
 
-const byHand = 'the bytes of a start, found in the same ways, by hand';
-const inMemory = 'starts of the same engine over the in-memory store';
+const byHand = 'by hand: the same bytes, as many indexes';
+const inMemory = 'the same engine in memory, starts';
 
 const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
   inDirectory(async (directory) => {
