@@ -27,7 +27,6 @@ export default {
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/server/src/kit\\.ts$',
-        '^packages/engine/src/(node|debug|node-kit|store-kit)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),
@@ -64,12 +63,7 @@ export default {
       '^packages/drivers/src/',
       {
         path: '^packages/(?!drivers/)',
-        pathNot: [
-          contract,
-          '^packages/engine/src/node\\.ts$',
-          '^packages/nodes/src/effects/index\\.ts$',
-          '^packages/sandbox/src/index\\.ts$',
-        ],
+        pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$', '^packages/sandbox/src/index\\.ts$'],
       },
     ),
     never(

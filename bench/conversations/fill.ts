@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { conversationTables } from '../../packages/server/src/platform/database/migrations.ts';
+import { conversationTables } from '../../packages/server/src/platform/database/conversation-tables.ts';
 import { defaultSettings, openService } from '../../packages/server/src/index.ts';
 import { postgresWords, sqliteWords, type Words } from '../../packages/stores/src/schema/words.ts';
 import { PostgresClient } from '../clients.ts';

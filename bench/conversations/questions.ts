@@ -1,6 +1,7 @@
 import type { Statement } from '../../packages/stores/src/index.ts';
-import { countConversations, countDays, type FilterName, pageOfConversations } from '../../packages/server/src/conversations/list.ts';
-import { figuresOfOperator } from '../../packages/server/src/statistics/statistics.ts';
+import type { FilterName } from '../../packages/server/src/conversations/filter.ts';
+import { countConversations, countDays, pageOfConversations } from '../../packages/server/src/conversations/list-sql.ts';
+import { figuresOfOperator } from '../../packages/server/src/statistics/sql.ts';
 import { days, firstDay, operatorIds } from './fill.ts';
 
 /** What a client of the REST API asks, and what the database is asked for it. */

@@ -50,7 +50,8 @@ export function engineOver({ executions, canvases }: Pick<DurableStore, 'executi
     nodes: standardNodes,
     clock,
     random: pooledRandom(),
-    store: { executions, canvases },
+    store: executions,
+    canvases,
   });
 }
 

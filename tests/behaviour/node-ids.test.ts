@@ -1,5 +1,4 @@
-import { parseCanvas } from '@hilo/engine';
-import { canvasMachine } from '@hilo/engine/debug';
+import { canvasMachine, parseCanvas } from '@hilo/engine';
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';

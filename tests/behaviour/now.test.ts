@@ -1,5 +1,4 @@
-import { replayHistory } from '@hilo/engine/debug';
-import { canvasHash } from '@hilo/engine/store-kit';
+import { canvasHash, replayHistory } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';

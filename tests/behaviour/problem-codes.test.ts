@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { checkCanvasText } from '@hilo/engine';
-import { type ProblemCode, problemCodes } from '@hilo/engine/debug';
+import { checkCanvasText, type ProblemCode, problemCodes } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 

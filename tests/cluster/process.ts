@@ -62,7 +62,8 @@ export function startProcess(name: string, surroundings: ProcessSurroundings): S
     drivers: surroundings.driversFor(name, gate, () => life),
     clock: taskClock(() => scheduler.now() + offsetMs, gate.add),
     random: seededRandom(seed),
-    store: { executions: executionStoreAcross(seam, surroundings.store), canvases: canvasStoreAcross(seam, canvases) },
+    store: executionStoreAcross(seam, surroundings.store),
+    canvases: canvasStoreAcross(seam, canvases),
     directory,
   });
   engine.on('message.held', () => onRare('message held back'));

@@ -1,5 +1,4 @@
-import { createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
-import { canvasHash } from '@hilo/engine/store-kit';
+import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
 import type { Canvas, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';

@@ -77,12 +77,13 @@ export function createMortalEngine(
       drivers: [driver],
       clock,
       random,
-      store: { executions: mortalStore, canvases: mortal(canvases, isAlive) },
+      store: mortalStore,
+      canvases: mortal(canvases, isAlive),
       directory: { company: () => ({ id: '1' }), bot: (_company, id) => ({ id, channel: 'whatsapp' }) },
     });
     living = process;
     process.engine.on('engine.fault', ({ error }) => void faults.push(String(error)));
-    void process.engine.start();
+    void process.engine.run();
     await quiet();
   };
 

@@ -1,5 +1,4 @@
-import { createMemoryCanvases, createMemoryStore } from '@hilo/engine';
-import { initialState, nextSnapshot, snapshotOf } from '@hilo/engine/debug';
+import { createMemoryCanvases, createMemoryStore, initialState, nextSnapshot, snapshotOf } from '@hilo/engine';
 import type { ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine/store-kit';
+import { finalStatuses } from '@hilo/engine';
 import type { ExecutionState } from '@hilo/engine/contract';
 
 /**

@@ -1,5 +1,4 @@
-import { createMemoryCanvases } from '@hilo/engine';
-import { canvasHash } from '@hilo/engine/store-kit';
+import { canvasHash, createMemoryCanvases } from '@hilo/engine';
 import type { Canvas, CanvasStore } from '@hilo/engine/contract';
 import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { smallCanvas, type SmallNode } from '../cluster/small-canvas.ts';

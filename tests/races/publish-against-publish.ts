@@ -1,5 +1,4 @@
-import { createMemoryCanvases } from '@hilo/engine';
-import { canvasHash } from '@hilo/engine/store-kit';
+import { canvasHash, createMemoryCanvases } from '@hilo/engine';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { canvasOf } from './canvases.ts';

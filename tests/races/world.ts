@@ -76,10 +76,8 @@ export function createWorld(
       drivers: driversOf(course, who, reach),
       clock: course.clock,
       random: seededRandom(index),
-      store: {
-        executions: storeAcross(course, who, recording(store, committed)),
-        canvases: isCanvasesAcross ? across(course, who, canvases) : canvases,
-      },
+      store: storeAcross(course, who, recording(store, committed)),
+      canvases: isCanvasesAcross ? across(course, who, canvases) : canvases,
       directory: { company: () => undefined, bot: () => ({ channel: 'whatsapp' }) },
     });
     engine.on('engine.fault', ({ error }) => void faults.push(error));

@@ -64,3 +64,4 @@ export type {
 } from './payment/payment-provider.ts';
 export { createStripeProvider } from './payment/stripe.ts';
 export { createSoapDriver } from './soap/soap-driver.ts';
+export { systemClock } from './system-clock.ts';

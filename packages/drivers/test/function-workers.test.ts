@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { systemClock } from '@hilo/engine/node';
-import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers } from '../src/index.ts';
+import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers, systemClock } from '../src/index.ts';
 
 type Options = NonNullable<Parameters<typeof createFunctionWorkers>[0]>;
 

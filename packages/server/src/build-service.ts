@@ -12,7 +12,8 @@ import {
 import { createEngine } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
-import { createChannelRegistry, createDelivery } from './channels/channels.ts';
+import { createDelivery } from './channels/create-delivery.ts';
+import { createChannelRegistry } from './channels/registry.ts';
 import { createAttendant } from './conversations/conversation-jobs.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
@@ -22,14 +23,15 @@ import { createServiceDrivers } from './service-drivers.ts';
 import { createFunctions } from './functions/create-functions.ts';
 import type { Functions } from './functions/functions.ts';
 import { httpLimits } from './platform/http/limits.ts';
-import { createMessageLog, recordingInbound } from './messages/message-log.ts';
+import { createMessageLog } from './messages/create-message-log.ts';
+import { recordingInbound } from './messages/recording-inbound.ts';
 import { createPayments } from './payments/create-payments.ts';
 import { createPaymentTeller } from './payments/payment-notifier.ts';
-import { createOutbox, type RunningOutbox } from './messages/outbox.ts';
-import { createMediaCheck } from './messages/media/media-check.ts';
+import { createOutbox, type RunningOutbox } from './messages/create-outbox.ts';
+import { createMediaCheck } from './messages/media/create-media-check.ts';
 import { measureCommits } from './platform/database/commit-times.ts';
 import type { Companies } from './tenants/companies.ts';
-import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-responses.ts';
+import { createWebhookResponses, type OpenResponses } from './webhooks/create-webhook-responses.ts';
 import type { LimitReports } from './platform/logging/limit-reports.ts';
 import type { Logger } from './platform/logging/logger.ts';
 import type { Lookout } from './platform/poller.ts';
@@ -103,7 +105,8 @@ export function buildService({ settings, store, companies, clock, random, log, l
     drivers,
     clock,
     random,
-    store: { executions: executions, canvases: store.canvases },
+    store: executions,
+    canvases: store.canvases,
     directory: engineDirectory(companies, conversations),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));

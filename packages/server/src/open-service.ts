@@ -1,28 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock, systemRandom } from '@hilo/engine/node';
+import { systemClock } from '@hilo/drivers';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
-import { createCampaignRunner } from './campaigns/campaigns.ts';
+import { createCampaignRunner } from './campaigns/campaign-runner.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
-import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
-import { createLogger, type Logger } from './platform/logging/logger.ts';
-import { type AdminTokenFile, masterKey, readAdminToken } from './platform/secrets/secret-file.ts';
+import { createLoginCodes, type LoginCodes } from './platform/http/auth/login-codes.ts';
+import { createLogger } from './platform/logging/create-logger.ts';
+import { type AdminTokenFile, readAdminToken } from './platform/secrets/admin-token.ts';
+import { masterKey } from './platform/secrets/master-key.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
-import type { WorkspaceParts } from './tenants/workspace/prepare.ts';
+import type { WorkspaceParts } from './tenants/workspace/parts.ts';
 import type { WorkspaceSource } from './tenants/workspace/source.ts';
-import { workspaceSchema } from './tenants/workspace/schema.ts';
+import { workspaceSchema } from './tenants/workspace/workspace.ts';
 import { buildService } from './build-service.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
 import { prepareDataDirectory } from './platform/data-directory.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
+import type { Logger } from './platform/logging/logger.ts';
+import { systemRandom } from './platform/system-random.ts';
 import { openStore } from './platform/database/open-store.ts';
 import { keepPruning } from './executions/retention.ts';
 import type { Service } from './service.ts';
 import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
-import { activateImported } from './conversations/activity.ts';
 
 /** How a service is set up, each setting with its default, and what its host adds. */
 export interface ServiceOptions extends Partial<Settings>, HostParts {}
@@ -140,10 +142,10 @@ async function begin(
   };
   const { nodes, effects } = parts;
   const schema = workspaceSchema(host.channels);
-  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, activateImported, refresh };
+  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
   const imported =
     runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, tellOften(log)) : undefined;
-  if (runs) await engine.start();
+  if (runs) await engine.run();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });

@@ -3,142 +3,110 @@ import { rowOf } from './execution-row.ts';
 import { historyBody, packerOf } from './history-body.ts';
 import { queueRowOf } from './queue-row.ts';
 import type { Sharing } from './sharing.ts';
+import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, remember } from './statements/contacts.ts';
-import { executionIdOf, insertExecution, updateExecution } from './statements/executions.ts';
+import { insertExecution, updateExecution } from './statements/executions.ts';
 import { insertHistory } from './statements/histories.ts';
 import { othersIn } from './statements/lanes.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue } from './statements/queue.ts';
 import { insertSeen, seenAnswer } from './statements/seen.ts';
-import { ask, askEach, askOne, sideBySide, type Steps } from './statements/steps.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 import { keyOf, written } from './texts.ts';
 
 /**
- * Writes everything one event leads to (P3). Each write is conditional and says itself whether it happened: nothing is
- * read first and decided on. What is answered other than `committed` is to be undone.
+ * Writes everything one event leads to (P3), and `others` with it: all of it or nothing. What it depends on are conditions, at
+ * the beginning of the list: nothing is read first and decided on.
  *
  * Every commit takes what it locks in the same order, so that two processes never wait for each other.
  *
  * @throws {StoreUnavailable} when it advances an execution in another process's lane: this one was taken for dead (P8)
  */
-export function* commitSteps(commit: Commit, sharing: Sharing): Steps<Committed> {
-  const me = sharing.me();
+export async function commitWith(
+  runner: Runner,
+  { me, enqueue }: Sharing,
+  commit: Commit,
+  others: readonly Call[] = [],
+): Promise<Committed> {
+  const { seen } = commit;
   const histories = Map.groupBy(commit.history, identity);
-  const [repeated, ids, isDequeued, isForeign] = yield* sideBySide(
-    see(commit.seen),
-    save(commit.saves, histories),
-    dequeueAll(commit.dequeue),
-    isInOthers(commit.saves, me),
-  );
-  if (isForeign) throw new StoreUnavailable("the lane is another process's: this one was taken for dead");
-  if (repeated !== undefined) return repeated;
-  if (ids === undefined || !isDequeued) return { kind: 'conflict' };
-  const [enqueued] = yield* sideBySide(
-    askEach(
-      sharing.enqueue,
-      commit.enqueue.map((queued) => ({ ...queueRowOf(queued), me })),
-    ),
-    record(histories, ids, new Set(commit.saves.filter(isNew).map(identity))),
-    learn(commit.contacts),
-  );
-  return { kind: 'committed', seqs: enqueued.flat().map(({ seq }) => seq) };
+  const foreign = notInOthers(commit.saves, me());
+  const seeing = seen === undefined ? [] : see(seen);
+  const recording = record(histories, new Set(commit.saves.filter(isNew).map(identity)));
+  const enqueuing = commit.enqueue.map((queued) => call(enqueue, { ...queueRowOf(queued), me: me() }));
+  const { failed, rowsOf } = await runner.write([
+    ...foreign,
+    ...seeing,
+    ...inLockOrder(commit.saves).map((one) => save(one, histories.get(identity(one)))),
+    ...dequeueAll(commit.dequeue),
+    ...recording,
+    ...enqueuing,
+    ...learn(commit.contacts),
+    ...others,
+  ]);
+  if (failed === undefined) return { kind: 'committed', seqs: enqueuing.flatMap((one) => rowsOf(one).map(({ seq }) => seq)) };
+  if (foreign.includes(failed)) throw new StoreUnavailable("the lane is another process's: this one was taken for dead");
+  if (recording.includes(failed)) throw new Error('A history was given for an execution that does not exist');
+  return seen !== undefined && seeing.includes(failed)
+    ? { kind: 'duplicate', answer: (await answerOf(runner, seen.keys))?.answer ?? null } // without one its time was over in this very moment
+    : { kind: 'conflict' };
 }
 
-/** @returns the answer to the first delivery id that was seen before */
-function* see(seen: Commit['seen']): Steps<Committed | undefined> {
-  if (seen === undefined) return undefined;
-  const keys = [...new Set(seen.keys.map(keyOf))];
-  const answer = JSON.stringify(seen.answer);
-  const inserted = yield* askEach(
-    insertSeen,
-    keys.toSorted().map((key) => ({ key, untilMs: seen.untilMs, answer })),
-  );
-  const mine = new Set(inserted.flat().map(({ key }) => key));
-  const repeated = keys.filter((key) => !mine.has(key));
-  if (repeated.length === 0) return undefined;
-  const [first] = (yield* askEach(
-    seenAnswer,
-    repeated.map((key) => ({ key })),
-  )).flat();
-  // Without an answer its time was over in this very moment.
-  return { kind: 'duplicate', answer: first === undefined ? null : (JSON.parse(first.answer) as Json) };
+/** The answer to the first of the delivery ids that was seen before. */
+export async function answerOf(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {
+  const found = await runner.readEach(keys.map((key) => call(seenAnswer, { key: keyOf(key) })));
+  const [first] = found.flat();
+  return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
 }
 
-/** @returns the numbers of the rows; nothing when another writer was faster */
-function* save(
-  records: readonly ExecutionRecord[],
-  histories: ReadonlyMap<string, readonly HistoryRecord[]>,
-): Steps<ReadonlyMap<string, number> | undefined> {
-  const ordered = inLockOrder(records);
-  const saved = yield* sideBySide(...ordered.map((record) => saveOne(record, histories.get(identity(record)))));
-  const ids = new Map<string, number>();
-  for (const [index, record] of ordered.entries()) {
-    const id = saved[index]?.id;
-    if (id === undefined) return undefined;
-    ids.set(identity(record), id);
-  }
-  return ids;
+/** None of the delivery ids was seen before. */
+function see({ keys, untilMs, answer }: Commit['seen'] & {}): readonly Call[] {
+  const text = JSON.stringify(answer);
+  return [...new Set(keys.map(keyOf))].toSorted().map((key) => condition(insertSeen, { key, untilMs, answer: text }));
 }
 
-const saveOne = (record: ExecutionRecord, history: readonly HistoryRecord[] | undefined): Steps<{ readonly id: number } | undefined> =>
+/** Nobody was faster. */
+const save = (record: ExecutionRecord, history: readonly HistoryRecord[] | undefined): Call =>
   isNew(record)
-    ? askOne(insertExecution, rowOf(record, history))
-    : askOne(updateExecution, { ...rowOf(record), before: record.revision - 1 });
+    ? condition(insertExecution, rowOf(record, history))
+    : condition(updateExecution, { ...rowOf(record), before: record.revision - 1 });
 
 const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 
-/** @returns whether all were there */
-function* dequeueAll(seqs: readonly number[]): Steps<boolean> {
-  const ordered = [...new Set(seqs)].sort((a, b) => a - b);
-  const gone = yield* askEach(
-    dequeue,
-    ordered.map((seq) => ({ seq })),
-  );
-  return gone.flat().length === ordered.length;
-}
+/** All of them are still there. */
+const dequeueAll = (seqs: readonly number[]): readonly Call[] =>
+  [...new Set(seqs)].sort((a, b) => a - b).map((seq) => condition(dequeue, { seq }));
 
-/** Whether a member advances an execution in a lane that is another's. What begins may begin anywhere. */
-function* isInOthers(saves: readonly ExecutionRecord[], me: number): Steps<boolean> {
-  if (me === 0) return false;
+/** No execution is advanced in a lane that is another member's. What begins may begin anywhere. */
+function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Call[] {
+  if (me === 0) return [];
   const lanes = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => written(lane)));
-  const owners = yield* askEach(
-    othersIn,
-    [...lanes].map((lane) => ({ lane, me })),
-  );
-  return owners.flat().length > 0;
+  return [...lanes].map((lane) => condition(othersIn, { lane, me }, 0));
 }
 
 /** @param begun - executions whose rows have their history already */
-function* record(
-  histories: ReadonlyMap<string, readonly HistoryRecord[]>,
-  ids: ReadonlyMap<string, number>,
-  begun: ReadonlySet<string>,
-): Steps<void> {
-  const others = [...histories].filter(([name]) => !begun.has(name));
-  yield* sideBySide(...others.map(([name, records]) => recordOne(records, ids.get(name))));
-}
+const record = (histories: ReadonlyMap<string, readonly HistoryRecord[]>, begun: ReadonlySet<string>): readonly Call[] =>
+  [...histories].flatMap(([name, records]) => {
+    const { companyId = '', executionId = '' } = records[0] ?? {};
+    const body = historyBody(records, packerOf({ companyId, executionId }));
+    return begun.has(name) ? [] : [condition(insertHistory, { companyId: written(companyId), executionId: written(executionId), body })];
+  });
 
-/** @param saved - the number of the row, where the commit saves the execution too */
-function* recordOne(records: readonly HistoryRecord[], saved: number | undefined): Steps<void> {
-  const { companyId = '', executionId = '' } = records[0] ?? {};
-  const execution = saved ?? (yield* askOne(executionIdOf, { companyId: written(companyId), executionId: written(executionId) }))?.id;
-  if (execution === undefined) throw new Error(`A history was given for the execution "${executionId}", which does not exist`);
-  yield* ask(insertHistory, { execution, body: historyBody(records, packerOf({ companyId, executionId })) });
-}
-
-function* learn(changes: readonly ContactChange[]): Steps<void> {
-  if (changes.length > 1 && isEachOnce(changes) && changes.every(({ memory }) => memory === undefined)) {
-    yield* ask(learnContacts, { contacts: listOf(changes.map((change) => contactColumns(contactValues(change)))) });
-    return;
-  }
-  const known = yield* askEach(learnContact, changes.map(contactValues));
-  yield* sideBySide(
-    ...changes.flatMap(({ memory }, index) => {
-      const contact = known[index]?.[0]?.id;
-      return contact === undefined ? [] : Object.entries(memory ?? {}).map(([name, entry]) => keepInMind(contact, name, entry));
-    }),
-  );
+function learn(changes: readonly ContactChange[]): readonly Call[] {
+  if (changes.length > 1 && isEachOnce(changes) && changes.every(({ memory }) => memory === undefined))
+    return [call(learnContacts, { contacts: listOf(changes.map((change) => contactColumns(contactValues(change)))) })];
+  return changes.flatMap((change) => {
+    const values = contactValues(change);
+    const { companyId, botId, userKey } = values;
+    return [
+      call(learnContact, values),
+      ...Object.entries(change.memory ?? {}).map(([name, entry]) => {
+        const place = { companyId, botId, userKey, nameKey: keyOf(name) };
+        if (entry === null) return call(forget, place);
+        return call(remember, { ...place, name: written(name), value: JSON.stringify(entry.value), expiresAtMs: entry.expiresAtMs });
+      }),
+    ];
+  });
 }
 
 const contactValues = ({ companyId, botId, userId, names, phone, bsuid, windowUntilMs }: ContactChange): ContactValues => ({
@@ -171,12 +139,6 @@ const contactColumns = (given: ContactValues) => [
 /** One statement writes no row twice. */
 const isEachOnce = (changes: readonly ContactChange[]): boolean =>
   new Set(changes.map(({ companyId, botId, userId }) => JSON.stringify([companyId, botId, userId]))).size === changes.length;
-
-function* keepInMind(contact: number, name: string, entry: (ContactChange['memory'] & {})[string]): Steps<void> {
-  const key = { contact, nameKey: keyOf(name) };
-  if (entry === null) yield* ask(forget, key);
-  else yield* ask(remember, { ...key, name: written(name), value: JSON.stringify(entry.value), expiresAtMs: entry.expiresAtMs });
-}
 
 interface Identified {
   readonly companyId: string;

@@ -1,8 +1,8 @@
 import type { DueWait } from '@hilo/engine/contract';
 import { type Readable, readOr } from './readable.ts';
 import type { Sharing } from './sharing.ts';
+import { call, type Runner } from './statements/call.ts';
 import { dueWaits } from './statements/executions.ts';
-import { ask, type Runner } from './statements/steps.ts';
 import { read } from './texts.ts';
 
 /** Waits that are due, in lanes that are now this process's. */
@@ -14,7 +14,7 @@ export async function due(
   limit: number,
 ): Promise<readonly DueWait[]> {
   for (;;) {
-    const rows = await runner.read(() => ask(dueWaits, { atMs, me: me(), limit }));
+    const rows = await runner.read(call(dueWaits, { atMs, me: me(), limit }));
     const waits: DueWait[] = [];
     for (const row of rows) {
       const wait = readOr(() => ({

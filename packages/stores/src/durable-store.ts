@@ -1,5 +1,5 @@
 import type { CanvasStore, Clock, Commit, Committed, ExecutionStore } from '@hilo/engine/contract';
-import type { Runner, Steps } from './statements/steps.ts';
+import type { Call, Runner } from './statements/call.ts';
 
 /** Both ports of the engine over one database, and what an operator needs to know of it. */
 export interface DurableStore {
@@ -8,8 +8,11 @@ export interface DurableStore {
   readonly durability: Durability;
   /** Runs statements over the tables of an `Extension`, as safely as the store's own. */
   readonly runner: Runner;
-  /** Commits as `executions.commit` does, and `steps` in the same transaction: both are written, or neither. */
-  together(commit: Commit, steps: () => Steps<void>): Promise<Committed>;
+  /**
+   * Commits as `executions.commit` does, and writes `calls` in the same transaction: both are written, or neither. A condition
+   * among them that does not hold is a `conflict`.
+   */
+  commitWith(commit: Commit, calls: readonly Call[]): Promise<Committed>;
   /**
    * The engine's clock. Where processes share the store it is the database's, carried forward between two looks at it, so
    * that their machines may disagree (P12); it never goes back. Else it is the system's own.

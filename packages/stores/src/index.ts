@@ -3,9 +3,9 @@ export { openPostgresStore, type PostgresOptions } from './postgres/open-postgre
 export type { Extension, Migration } from './schema/extension.ts';
 export type { Words } from './schema/words.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
+export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { listed, listedInteger, listedText, listOf } from './statements/listed.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
-export { ask, askEach, askOne, type Runner, type Steps } from './statements/steps.ts';
 export { type RefusalCode, StoreRefused } from './store-refused.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
 export { keyOf, read, written } from './texts.ts';

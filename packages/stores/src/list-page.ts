@@ -1,7 +1,7 @@
 import type { ExecutionFilter } from '@hilo/engine/contract';
 import type { RecordRow } from './execution-row.ts';
+import { call, type Runner } from './statements/call.ts';
 import { type ListFilter, listExecutions } from './statements/executions.ts';
-import { ask, type Steps } from './statements/steps.ts';
 import { keyOf, written } from './texts.ts';
 
 /** One statement for each combination of filters, made when it is first asked for. */
@@ -15,22 +15,24 @@ function statementOf(filters: readonly ListFilter[]): ReturnType<typeof listExec
 }
 
 /** The rows of a page of a company's executions, newest first; the cursor is the number of its last row. */
-export function* listPage(
+export async function listPage(
+  runner: Runner,
   companyId: string,
   { workflowId, status, userId, limit, cursor }: ExecutionFilter,
-): Steps<{ readonly rows: readonly RecordRow[]; readonly nextCursor: string | null }> {
+): Promise<{ readonly rows: readonly RecordRow[]; readonly nextCursor: string | null }> {
   const filters: ListFilter[] = [];
   if (userId !== undefined) filters.push('userKey');
   if (workflowId !== undefined) filters.push('workflowId');
   if (status !== undefined) filters.push('status');
-  const found = yield* ask(statementOf(filters), {
+  const page = {
     companyId: written(companyId),
     workflowId: written(workflowId ?? ''),
     status: status ?? '',
     userKey: keyOf(userId ?? ''),
     before: positionOf(cursor),
     limit: limit + 1,
-  });
+  };
+  const found = await runner.read(call(statementOf(filters), page));
   const rows = found.slice(0, limit);
   return { rows, nextCursor: found.length > limit ? String(rows.at(-1)?.id ?? '') : null };
 }

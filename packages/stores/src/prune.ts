@@ -1,6 +1,6 @@
 import type { Pruned, Retention } from './durable-store.ts';
+import { call, type Runner } from './statements/call.ts';
 import { deleteEnded, deleteHistory, deleteSeen, endedExecutions } from './statements/retention.ts';
-import { ask, askOne, type Runner, type Steps } from './statements/steps.ts';
 
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
@@ -10,28 +10,30 @@ export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
-    executions += await inBatches(runner, () => removeEnded(status, nowMs - keptForMs));
-  const seen = await inBatches(runner, function* () {
-    return (yield* ask(deleteSeen, { nowMs, limit: batch })).length;
-  });
-  return { executions, seen };
+    executions += await inBatches(() => removeEnded(runner, status, nowMs - keptForMs));
+  return { executions, seen: await inBatches(() => removeSeen(runner, nowMs)) };
 }
 
-async function inBatches(runner: Runner, remove: () => Steps<number>): Promise<number> {
+/** @param remove - removes a batch; it gives how many it found and how many it removed */
+async function inBatches(remove: () => Promise<{ readonly found: number; readonly removed: number }>): Promise<number> {
   let removed = 0;
   for (;;) {
-    const count = await runner.write(remove);
-    removed += count;
-    if (count < batch) return removed;
+    const part = await remove();
+    removed += part.removed;
+    if (part.found < batch || part.removed === 0) return removed;
   }
 }
 
-function* removeEnded(status: string, untilMs: number): Steps<number> {
-  let removed = 0;
-  for (const { id } of yield* ask(endedExecutions, { status, untilMs, limit: batch })) {
-    if ((yield* askOne(deleteEnded, { id, untilMs })) === undefined) continue;
-    yield* ask(deleteHistory, { execution: id });
-    removed += 1;
-  }
-  return removed;
+async function removeSeen(runner: Runner, nowMs: number) {
+  const deleting = call(deleteSeen, { nowMs, limit: batch });
+  const { length } = (await runner.write([deleting])).rowsOf(deleting);
+  return { found: length, removed: length };
+}
+
+/** Each is looked at again where it is removed: nothing that lives is ever in reach. Its history goes only where it is gone. */
+async function removeEnded(runner: Runner, status: string, untilMs: number) {
+  const ended = await runner.read(call(endedExecutions, { status, untilMs, limit: batch }));
+  const deleting = ended.map(({ id }) => call(deleteEnded, { id, untilMs }));
+  const { rowsOf } = await runner.write([...deleting, ...ended.map(({ id }) => call(deleteHistory, { execution: id }))]);
+  return { found: ended.length, removed: deleting.filter((one) => rowsOf(one).length > 0).length };
 }

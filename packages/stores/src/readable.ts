@@ -1,9 +1,9 @@
 import type { ExecutionRecord, InboxItem } from '@hilo/engine/contract';
 import { recordOf, type RecordRow } from './execution-row.ts';
 import { queuedOf } from './queue-row.ts';
+import { call, type Runner } from './statements/call.ts';
 import { setExecutionAside } from './statements/executions.ts';
 import { dequeue, setQueuedAside } from './statements/queue.ts';
-import { ask, type Runner } from './statements/steps.ts';
 
 /**
  * Rows as what they stand for. One that cannot be read back is set aside and passed over: nobody meets it a second time,
@@ -18,10 +18,9 @@ export interface Readable {
 }
 
 export function createReadable(runner: Runner): Readable {
-  const setAside: Readable['setAside'] = ({ id, revision }) =>
-    runner.write(function* () {
-      yield* ask(setExecutionAside, { id, revision });
-    });
+  const setAside: Readable['setAside'] = async ({ id, revision }) => {
+    await runner.write([call(setExecutionAside, { id, revision })]);
+  };
   return {
     setAside,
     async records(rows) {
@@ -35,11 +34,7 @@ export function createReadable(runner: Runner): Readable {
     },
     async queued(row) {
       const queued = readOr(() => queuedOf(row));
-      if (queued === undefined)
-        await runner.write(function* () {
-          yield* ask(setQueuedAside, { seq: row.seq });
-          yield* ask(dequeue, { seq: row.seq });
-        });
+      if (queued === undefined) await runner.write([call(setQueuedAside, { seq: row.seq }), call(dequeue, { seq: row.seq })]);
       return queued;
     },
   };

@@ -1,10 +1,10 @@
 import type { ExecutionRecord, UnfinishedLane } from '@hilo/engine/contract';
 import type { Readable } from './readable.ts';
 import type { Sharing } from './sharing.ts';
+import { call, type Runner } from './statements/call.ts';
 import { unsettledExecutions } from './statements/executions.ts';
 import { unfinishedLanes } from './statements/lanes.ts';
 import { queuedCounts } from './statements/queue.ts';
-import { ask, type Runner } from './statements/steps.ts';
 import { read, written } from './texts.ts';
 
 /** A page of the lanes in which something is unfinished: three questions, however much is in them or waits elsewhere. */
@@ -15,23 +15,21 @@ export async function unfinished(
   after: string,
   limit: number,
 ): Promise<readonly UnfinishedLane[]> {
-  const page = await runner.read(function* () {
-    const lanes = (yield* ask(unfinishedLanes, { after: written(after), me: me(), limit })).map(({ lane }) => lane);
-    return { lanes, ...(yield* workBetween(lanes[0] ?? '', lanes.at(-1) ?? '')) };
-  });
-  const unsettled = Map.groupBy(await readable.records(page.rows), ({ lane }) => lane);
-  return page.lanes.map((column) => laneOf(read(column), unsettled, page.counts.get(column)));
+  const lanes = (await runner.read(call(unfinishedLanes, { after: written(after), me: me(), limit }))).map(({ lane }) => lane);
+  const { rows, counts } = await workBetween(runner, lanes[0] ?? '', lanes.at(-1) ?? '');
+  const unsettled = Map.groupBy(await readable.records(rows), ({ lane }) => lane);
+  return lanes.map((column) => laneOf(read(column), unsettled, counts.get(column)));
 }
 
 export async function unfinishedIn(runner: Runner, readable: Readable, lane: string): Promise<UnfinishedLane> {
   const column = written(lane);
-  const { rows, counts } = await runner.read(() => workBetween(column, column));
+  const { rows, counts } = await workBetween(runner, column, column);
   return laneOf(lane, new Map([[lane, await readable.records(rows)]]), counts.get(column));
 }
 
-function* workBetween(first: string, last: string) {
-  const rows = yield* ask(unsettledExecutions, { first, last });
-  const counts = yield* ask(queuedCounts, { first, last });
+async function workBetween(runner: Runner, first: string, last: string) {
+  const rows = await runner.read(call(unsettledExecutions, { first, last }));
+  const counts = await runner.read(call(queuedCounts, { first, last }));
   return { rows, counts: new Map(counts.map(({ lane, queued }) => [lane, queued])) };
 }
 

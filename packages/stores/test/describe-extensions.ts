@@ -32,10 +32,10 @@ export function describeExtensions(name: string, place: () => Promise<Reopened>)
         const first = await open([{ ...notes, migrations: notes.migrations.slice(0, 1) }]);
         await first.close();
         const second = await open([notes]);
-        await second.runner.write(() => note('n1'));
+        await second.runner.write([note('n1')]);
         await second.close();
         const third = await open([notes]);
-        expect(await third.runner.read(() => readNote('n1'))).toBe('text');
+        expect(await third.runner.readOne(readNote('n1'))).toEqual({ body: 'text' });
         expect(await third.executions.load('c1', 'e1')).toEqual(executionRecord());
         await third.close();
       }),
@@ -68,12 +68,12 @@ export function describeExtensions(name: string, place: () => Promise<Reopened>)
       withPlace(async ({ open }) => {
         const store = await open([notes]);
         const first = commitOf({ saves: [executionRecord()] });
-        expect(await store.together(first, () => note('with'))).toMatchObject({ kind: 'committed' });
-        expect(await store.together(first, () => note('without'))).toEqual({ kind: 'conflict' });
+        expect(await store.commitWith(first, [note('with')])).toMatchObject({ kind: 'committed' });
+        expect(await store.commitWith(first, [note('without')])).toEqual({ kind: 'conflict' });
         const second = commitOf({ saves: [executionRecord({ id: 'e2' })] });
-        await expect(store.together(second, () => note('with'))).rejects.toThrow(/unique/i);
-        expect(await store.runner.read(() => readNote('with'))).toBe('text');
-        expect(await store.runner.read(() => readNote('without'))).toBeUndefined();
+        await expect(store.commitWith(second, [note('with')])).rejects.toThrow(/unique/i);
+        expect(await store.runner.readOne(readNote('with'))).toEqual({ body: 'text' });
+        expect(await store.runner.readOne(readNote('without'))).toBeUndefined();
         expect(await store.executions.load('c1', 'e2')).toBeUndefined();
         await store.close();
       }),

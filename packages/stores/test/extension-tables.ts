@@ -1,4 +1,4 @@
-import { ask, askOne, type Extension, type Steps, statementsOver } from '../src/index.ts';
+import { type Call, call, type Extension, statementsOver } from '../src/index.ts';
 
 /** Tables that a user of the package might add. */
 export const notes: Extension = {
@@ -24,11 +24,7 @@ const insertNote = statement<{ readonly id: string; readonly body: string }>()((
 const noteOf = statement<{ readonly id: string }>()((db, { id }) => db.selectFrom('notes').select('body').where('id', '=', id));
 
 /** Writes a note. */
-export function* note(id: string, body = 'text'): Steps<void> {
-  yield* ask(insertNote, { id, body });
-}
+export const note = (id: string, body = 'text'): Call => call(insertNote, { id, body });
 
-/** @returns the body of a note */
-export function* readNote(id: string): Steps<string | null | undefined> {
-  return (yield* askOne(noteOf, { id }))?.body;
-}
+/** Reads the body of a note. */
+export const readNote = (id: string): Call<Pick<Note, 'body'>> => call(noteOf, { id });

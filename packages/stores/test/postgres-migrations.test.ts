@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, openPostgresStore, statementsOver } from '../src/index.ts';
+import { call, openPostgresStore, statementsOver } from '../src/index.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
 let server: PostgresServer;
@@ -23,7 +23,7 @@ describe('a migration on PostgreSQL', () => {
     const url = new URL(server.url);
     url.searchParams.set('options', '-c statement_timeout=20000 -c lock_timeout=20000');
     const store = await openPostgresStore({ url: url.href, extensions: [limits] });
-    expect(await store.runner.read(() => ask(foundLimits, {}))).toEqual([
+    expect(await store.runner.read(call(foundLimits, {}))).toEqual([
       { name: 'lock_timeout', setting: '0' },
       { name: 'statement_timeout', setting: '0' },
     ]);

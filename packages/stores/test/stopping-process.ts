@@ -2,8 +2,8 @@
 import { writeSync } from 'node:fs';
 import { commitAll, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { isHiloError } from '@hilo/engine/contract';
-import { openPostgresStore } from '../src/index.ts';
-import { sideBySide } from '../src/statements/steps.ts';
+import { call, openPostgresStore } from '../src/index.ts';
+import { statement } from '../src/statements/statement.ts';
 import { commitOf } from './commit-of.ts';
 
 const [url = '', schema = '', leaseMs = '1000'] = process.argv.slice(2);
@@ -19,13 +19,15 @@ await store.executions.leases?.join({
 say((await store.executions.leases?.claim('l')) ?? 'no leases');
 await commitAll(store.executions, { saves: [executionRecord({ lane: 'l', pending: {} })] });
 
+/** Stops this process where the statement is asked for: behind the others of its transaction. */
+const stop = statement()((db) => {
+  say('stops');
+  process.kill(process.pid, 'SIGSTOP');
+  return db.selectNoFrom(({ val }) => val(1).as('one'));
+});
 const late = commitOf({ saves: [executionRecord({ lane: 'l', revision: 2, status: 'failed' })] });
 try {
-  const { kind } = await store.together(late, function* () {
-    say('stops');
-    process.kill(process.pid, 'SIGSTOP');
-    yield* sideBySide();
-  });
+  const { kind } = await store.commitWith(late, [call(stop, {})]);
   say(kind);
 } catch (error) {
   say(isHiloError(error, 'STORE_UNAVAILABLE') ? error.code : String(error));

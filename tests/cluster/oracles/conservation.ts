@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine/store-kit';
+import { finalStatuses } from '@hilo/engine';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import type { Oracle } from './oracle.ts';
 

@@ -1,5 +1,12 @@
-import { createEngine, createMemoryCanvases, createMemoryStore } from '@hilo/engine';
-import { compileCanvas, type CompiledCanvas, nodeTypes, replayHistory } from '@hilo/engine/debug';
+import {
+  type CompiledCanvas,
+  compileCanvas,
+  createEngine,
+  createMemoryCanvases,
+  createMemoryStore,
+  nodeTypes,
+  replayHistory,
+} from '@hilo/engine';
 import { type BoundDriver, type DriverContext, drive, type Json } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { httpRequest, sendMessage } from '@hilo/nodes/effects';
@@ -29,7 +36,8 @@ export async function quietDay(): Promise<Evidence> {
     directory,
     clock,
     random: seededRandom(1),
-    store: { executions: store, canvases: canvasStore },
+    store,
+    canvases: canvasStore,
   });
   const perform = performer({
     engine,

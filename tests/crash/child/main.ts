@@ -26,7 +26,8 @@ const engine = createEngine({
   directory,
   clock: fusedClock(fuse),
   random: { bytes: (length) => randomBytes(length) },
-  store: { executions: fusedStore(store.executions, fuse, typeOf), canvases: fusedCanvases(store.canvases, fuse) },
+  store: fusedStore(store.executions, fuse, typeOf),
+  canvases: fusedCanvases(store.canvases, fuse),
 });
 engine.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
@@ -41,7 +42,7 @@ lines.on('line', (text) => {
   );
 });
 lines.on('close', () => void engine.stop().then(() => store.close()));
-await engine.start();
+await engine.run();
 tell({ kind: 'ready' });
 
 /** What is no refusal is a bug. */

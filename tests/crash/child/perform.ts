@@ -1,5 +1,4 @@
-import type { Engine, EngineEvents } from '@hilo/engine';
-import { finalStatuses } from '@hilo/engine/store-kit';
+import { type Engine, type EngineEvents, finalStatuses } from '@hilo/engine';
 import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
 import type { DurableStore } from '../../../packages/stores/src/durable-store.ts';
 import { allExecutions } from '../checker/all-executions.ts';
@@ -24,7 +23,7 @@ export function performer({ engine, executions, prune, fuse, checkpoint }: Workp
       case 'message':
         return engine.receiveMessage(ask.message);
       case 'start':
-        return engine.startWorkflow(ask.start);
+        return engine.start(ask.start);
       case 'webhook':
         return engine.receiveWebhook(ask.call);
       case 'cancel':

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CanvasStore, ExecutionStore } from '@hilo/engine/contract';
-import { ask, askOne, type DurableStore, type Extension, openSqliteStore, statementsOver } from '@hilo/stores';
+import { call, type DurableStore, type Extension, openSqliteStore, statementsOver } from '@hilo/stores';
 import { type EarlierTalk, simulatedIds } from '@hilo/simulator';
 
 /** A talk whose executions are in a file, so that another process can go on with it. */
@@ -37,21 +37,15 @@ const writeTime = statement<{ readonly number: number; readonly nowMs: number }>
 export async function openKeptTalk(directory: string): Promise<KeptTalk> {
   const store = await openSqliteStore({ path: join(directory, 'talk.db'), extensions: [talks] });
   const executions = await executionsIn(store.executions);
-  const { number, keptMs } = await store.runner.write(function* () {
-    const kept = yield* askOne(timeOfTalks, {});
-    const begun = yield* askOne(beginTalk, {});
-    return { number: begun?.number ?? 1, keptMs: kept?.now_ms ?? undefined };
-  });
+  const keptMs = (await store.runner.readOne(call(timeOfTalks, {})))?.now_ms ?? undefined;
+  const number = (await store.runner.writeOne(call(beginTalk, {})))?.number ?? 1;
   const times = [...executions.map(({ updatedAtMs }) => updatedAtMs), ...(keptMs === undefined ? [] : [keptMs])];
   return {
     store: store.executions,
     canvasStore: store.canvases,
     earlier: { conversations: number - 1, executionIds: executions.map(({ executionId }) => executionId) },
     stoodAtMs: times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time)),
-    keepTime: (nowMs) =>
-      store.runner.write(function* () {
-        yield* ask(writeTime, { number, nowMs });
-      }),
+    keepTime: async (nowMs) => void (await store.runner.write([call(writeTime, { number, nowMs })])),
     close: store.close,
   };
 }

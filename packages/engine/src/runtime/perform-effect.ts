@@ -138,7 +138,6 @@ function driverContextOf(
     nodeId,
     attempt,
     origin,
-    userId: origin.userId,
     contact,
     nowMs: clock.now(),
     get signal() {

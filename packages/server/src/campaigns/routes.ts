@@ -1,22 +1,15 @@
-import { ask, askOne, written } from '@hilo/stores';
+import { call, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { describedBody, jsonResponse } from '../platform/http/openapi.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/errors.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import {
-  createResource,
-  offsetOf,
-  PageQuery,
-  Pagination,
-  pagination,
-  restBodyRefusals,
-  restRefusals,
-  Succeeded,
-  succeeded,
-  withBody,
-} from '../platform/http/rest.ts';
-import { Campaign, campaignChange, campaignView } from './schema.ts';
+import type { Service } from '../service.ts';
+import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { offsetOf, PageQuery, Pagination, pagination } from '../platform/http/page-query.ts';
+import { createResource, withBody } from '../platform/http/resource.ts';
+import { campaignChange } from './campaign-change.ts';
+import { Campaign, campaignView } from './campaign-view.ts';
 import {
   campaignsOfCompany,
   campaignsOfStatus,
@@ -25,11 +18,7 @@ import {
   countOfStatus,
   statusOfCampaign,
   updateScheduled,
-} from './sql.ts';
-import type { Platform } from '../platform/platform.ts';
-
-/** What these routes work with. */
-export type CampaignParts = Pick<Platform, 'store' | 'clock' | 'log'>;
+} from './list-sql.ts';
 
 const params = z.object({ campaignId: z.string() });
 const tags = ['Campaigns'];
@@ -47,7 +36,7 @@ const list = createRoute({
   summary: 'Campaigns, the newest first',
   request: { query: PageQuery.extend({ status: z.enum(filters, `status is ${filters.join(', ')}`).optional() }) },
   responses: {
-    200: jsonResponse(
+    200: said(
       'A page of them; past the last page it is empty',
       z.object({
         message: z.array(z.string()),
@@ -66,7 +55,7 @@ const cancel = createRoute({
   security,
   summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
   request: { params },
-  responses: { 200: jsonResponse('It is cancelled', Succeeded), ...restRefusals('No such campaign') },
+  responses: { 200: said('It is cancelled', Succeeded), ...restRefusals('No such campaign') },
 });
 
 const changeBody = describedBody('One of them, or both', {
@@ -85,13 +74,13 @@ const update = createRoute({
   summary: 'Changes the name or the date of a campaign that is still scheduled',
   request: { params, body: changeBody },
   responses: {
-    200: jsonResponse('As it is now', Succeeded.extend({ data: Campaign })),
+    200: said('As it is now', Succeeded.extend({ data: Campaign })),
     ...restBodyRefusals('No such campaign'),
   },
 });
 
 /** Cancels, changes and lists campaigns (CAM rules). Whether a campaign is still scheduled, the statement that changes it decides (P6). */
-export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenAPIHono<HttpEnv> {
+export function createCampaigns(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
   const { clock } = service;
   const { runner } = service.store;
   const Change = campaignChange(() => clock.now());
@@ -99,7 +88,7 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
 
   /** @throws {Refusal} 404 */
   const statusOf = async (companyId: string, campaignId: string): Promise<string> => {
-    const row = await runner.read(() => askOne(statusOfCampaign, { companyId, id: written(campaignId) }));
+    const row = await runner.readOne(call(statusOfCampaign, { companyId, id: written(campaignId) }));
     if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
     return row.status;
   };
@@ -108,19 +97,16 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
     const { status, ...page } = c.req.valid('query');
     const companyId = c.get('companyId');
     const given = { companyId, limit: page.limit, offset: offsetOf(page) };
-    const { rows, total } = await runner.read(function* () {
-      const [counted] = status === undefined ? yield* ask(countOfCompany, given) : yield* ask(countOfStatus, { companyId, status });
-      const found = status === undefined ? yield* ask(campaignsOfCompany, given) : yield* ask(campaignsOfStatus, { ...given, status });
-      return { rows: found, total: Number(counted?.total ?? 0) };
-    });
-    const data = { results: rows.map(campaignView), pagination: pagination(page, total) };
+    const counted = await runner.readOne(status === undefined ? call(countOfCompany, given) : call(countOfStatus, { companyId, status }));
+    const rows = await runner.read(status === undefined ? call(campaignsOfCompany, given) : call(campaignsOfStatus, { ...given, status }));
+    const data = { results: rows.map(campaignView), pagination: pagination(page, Number(counted?.total ?? 0)) };
     return c.json({ message: [], status: 'success' as const, data }, 200);
   });
 
   app.openapi(cancel, async (c) => {
     const companyId = c.get('companyId');
     const { campaignId } = c.req.valid('param');
-    const cancelled = await runner.write(() => askOne(cancelScheduled, { companyId, id: written(campaignId) }));
+    const cancelled = await runner.writeOne(call(cancelScheduled, { companyId, id: written(campaignId) }));
     if (cancelled === undefined) throw notScheduled(await statusOf(companyId, campaignId), 'cancelled');
     return c.json(succeeded('The campaign is cancelled and reaches no recipient'), 200);
   });
@@ -133,8 +119,8 @@ export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenA
       const { data: change, error } = Change.safeParse(body);
       if (error !== undefined) throw invalidInput(error);
       const { name, scheduledAt } = change;
-      const row = await runner.write(() =>
-        askOne(updateScheduled, {
+      const row = await runner.writeOne(
+        call(updateScheduled, {
           companyId,
           id: written(campaignId),
           name: name === undefined ? null : written(name),

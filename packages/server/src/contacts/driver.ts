@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type BoundDriver, drive } from '@hilo/engine/contract';
 import { changeTags } from '@hilo/nodes/effects';
-import { askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
-import { changeTags as changeTagsOf } from './contacts.ts';
+import { type Call, call, type DurableStore, keyOf, read, type Runner, written } from '@hilo/stores';
+import { changeTags as changeTagsOf } from './room-tags.ts';
 import { roomOfUser } from './sql.ts';
 import { collections } from '../platform/database/collections.ts';
 
@@ -16,7 +16,8 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
     if (botId === undefined || userId === undefined)
       return refused('USER_NOT_FOUND', 'This execution has no user whose conversation could be tagged');
     const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
-    const roomId = await runner.write(() => roomFor({ companyId, botId, userId }, new Set(ids)));
+    const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set(ids));
+    if (making.length > 0) await runner.write(making);
     const next = {
       add: (current: readonly number[]) => [...current, ...given],
       remove: (current: readonly number[]) => current.filter((id) => !given.includes(id)),
@@ -42,15 +43,19 @@ interface Place {
   readonly userId: string;
 }
 
-/** The room of a user, by any id they are known by (UID-04); made where there is none, with the same id whoever makes it. */
-export function* roomFor({ companyId, botId, userId }: Place, ids: ReadonlySet<string>): Steps<string> {
+/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id whoever does. */
+export async function roomFor(
+  runner: Pick<Runner, 'readOne'>,
+  { companyId, botId, userId }: Place,
+  ids: ReadonlySet<string>,
+): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
   for (const id of ids) {
-    const room = yield* askOne(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) });
-    if (room !== undefined) return read(room.id);
+    const room = await runner.readOne(call(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) }));
+    if (room !== undefined) return { roomId: read(room.id), making: [] };
   }
   const userKey = keyOf(userId);
   const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
   const id = `room_${digest.digest('hex').slice(0, 32)}`;
-  yield* collections.rooms.add([{ company_id: companyId, id, bot_id: written(botId), user_key: userKey, user_id: written(userId) }]);
-  return id;
+  const row = { company_id: companyId, id, bot_id: written(botId), user_key: userKey, user_id: written(userId) };
+  return { roomId: id, making: collections.rooms.add([row]) };
 }

@@ -1,30 +1,16 @@
 import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { collections } from '../platform/database/collections.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/errors.ts';
-import { describedBody, jsonResponse } from '../platform/http/openapi.ts';
-import { createResource, restBodyRefusals, restRefusals, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import { Tag, tagView } from '../tags/tags.ts';
-import { changeTags, readRoom, type TagsChanged } from './contacts.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
-
-/** What these routes work with. */
-export type ContactParts = Pick<Platform, 'store' | 'clock' | 'log'> & Tenancy;
-
-const TagIds = (field: string) => z.array(z.int('a tag id is a whole number'), `${field} is a list of tag ids`);
-
-/**
- * The body that replaces the tags of a room (TAG-03 to TAG-05). Without `tags` it is refused: only an empty list takes all
- * away. Fields that are not known are left alone (GEN-07).
- */
-const TagAssignment = z.object({
-  roomId: z.string('roomId is a text').min(1, 'roomId is empty'),
-  tags: TagIds('tags'),
-  ifTags: TagIds('ifTags').optional(),
-});
+import type { Service } from '../service.ts';
+import { collections } from '../platform/database/collections.ts';
+import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { createResource, withBody } from '../platform/http/resource.ts';
+import { Tag, tagView } from '../tags/tag-view.ts';
+import { changeTags, readRoom, type TagsChanged } from './room-tags.ts';
+import { TagAssignment } from './tag-assignment.ts';
 
 const tags = ['Tags'];
 const security = [{ basic: [] }];
@@ -37,7 +23,7 @@ const room = createRoute({
   summary: 'A room: whose it is, and its tags',
   request: { params: z.object({ roomId: z.string() }) },
   responses: {
-    200: jsonResponse(
+    200: said(
       'The room',
       Succeeded.extend({
         data: z
@@ -70,13 +56,13 @@ const assign = createRoute({
     }),
   },
   responses: {
-    200: jsonResponse('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
+    200: said('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
     ...restBodyRefusals('No such bot, or it has no such room'),
   },
 });
 
 /** Rooms, the conversations that users have with bots, and their tags (TAG-02 to TAG-08). */
-export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHono<HttpEnv> {
+export function createRooms(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
   const { runner } = service.store;
   const app = createResource(service);
 
@@ -86,7 +72,7 @@ export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHon
     const found = await readRoom(runner, companyId, roomId);
     if (found === undefined) throw roomNotFound(roomId);
     const { botId, userId, names, tags: ids } = found;
-    const all = ids.length === 0 ? [] : await runner.read(() => collections.tags.rows(companyId));
+    const all = ids.length === 0 ? [] : await runner.read(collections.tags.rows(companyId));
     const data = {
       id: roomId,
       botId: read(botId),

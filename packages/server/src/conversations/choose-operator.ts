@@ -1,4 +1,4 @@
-import { ask, type Steps } from '@hilo/stores';
+import { call, type Runner } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { attendedNow } from './sql.ts';
 
@@ -24,12 +24,12 @@ export type Chosen =
   | { readonly kind: 'nobody' };
 
 /** Chooses who attends: of several, who attends the fewest now, and of those the lowest number. */
-export function* chooseOperator(companyId: string, { operatorId, teamId }: Wanted): Steps<Chosen> {
-  const operators = (yield* collections.operators.rows(companyId)).map(({ id, team_ids }) => ({
+export async function chooseOperator(runner: Pick<Runner, 'read'>, companyId: string, { operatorId, teamId }: Wanted): Promise<Chosen> {
+  const operators = (await runner.read(collections.operators.rows(companyId))).map(({ id, team_ids }) => ({
     id,
     teams: JSON.parse(team_ids) as readonly number[],
   }));
-  const teams = new Map((yield* collections.teams.rows(companyId)).map(({ id, name }) => [id, name]));
+  const teams = new Map((await runner.read(collections.teams.rows(companyId))).map(({ id, name }) => [id, name]));
   if (teamId !== undefined && !teams.has(teamId)) return { kind: 'unknown-team' };
   const teamNameOf = (team: number | undefined): string | null => teams.get(team ?? 0) ?? null;
   if (operatorId !== undefined) {
@@ -38,7 +38,9 @@ export function* chooseOperator(companyId: string, { operatorId, teamId }: Wante
     if (teamId !== undefined && !operator.teams.includes(teamId)) return { kind: 'of-another-team' };
     return { kind: 'chosen', operatorId, teamName: teamNameOf(teamId ?? operator.teams[0]) };
   }
-  const busy = new Map((yield* ask(attendedNow, { companyId })).map(({ operator_id, number }) => [operator_id, Number(number)]));
+  const busy = new Map(
+    (await runner.read(call(attendedNow, { companyId }))).map(({ operator_id, number }) => [operator_id, Number(number)]),
+  );
   const load = (id: number): number => busy.get(id) ?? 0;
   const [first] = operators
     .filter(({ teams }) => teamId === undefined || teams.includes(teamId))

@@ -1,11 +1,12 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { ask, askOne, type DurableStore, read } from '@hilo/stores';
+import { call, type DurableStore, read } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createLookout, type Lookout } from '../platform/poller.ts';
 import { mayStillWait } from '../executions/may-still-wait.ts';
-import { dueConversations, dueGroups, expireConversation, tellAgain, untoldConversations } from './sql.ts';
+import { dueGroups } from './group-statements.ts';
 import type { Grouping } from './grouping.ts';
+import { dueConversations, expireConversation, tellAgain, untoldConversations } from './sql.ts';
 
 interface AttendantParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -22,18 +23,18 @@ const lookMs = 1_000;
 /** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
 export function createAttendant({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Lookout {
   const leave = async (nowMs: number): Promise<void> => {
-    for (const { company_id, conversation_id } of await runner.read(() => ask(dueGroups, { nowMs })))
+    for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
       await grouping.flush(company_id, read(conversation_id));
   };
 
   const expire = async (nowMs: number): Promise<void> => {
-    for (const { company_id: companyId, id } of await runner.read(() => ask(dueConversations, { nowMs })))
-      await runner.write(() => askOne(expireConversation, { companyId, id, nowMs }));
+    for (const { company_id: companyId, id } of await runner.read(call(dueConversations, { nowMs })))
+      await runner.writeOne(call(expireConversation, { companyId, id, nowMs }));
   };
 
   /** Tells an execution until it has heard, or waits for something else, or has ended: it may not have come to its wait yet. */
   const tell = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(() => ask(untoldConversations, { nowMs }))) {
+    for (const row of await runner.read(call(untoldConversations, { nowMs }))) {
       const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
       const payload = {
         conversationId: read(id),
@@ -50,7 +51,7 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
       }
       const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
-      await runner.write(() => ask(tellAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) }));
+      await runner.write([call(tellAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
     }
   };
 

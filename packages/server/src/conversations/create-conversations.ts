@@ -1,22 +1,22 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
-import type { Outbox } from '../messages/messages.ts';
+import { call, condition, type DurableStore, keyOf, read, type Runner, written } from '@hilo/stores';
+import type { Outbox } from '../messages/outbox.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { roomFor } from '../contacts/driver.ts';
-import { activeKeyOf } from '../platform/database/schema.ts';
-import { chooseOperator } from './choose-operator.ts';
+import { activeKeyOf } from './active-key.ts';
+import { chooseOperator, type Wanted } from './choose-operator.ts';
 import type { Conversations, Opened, Opening, Transferred } from './conversations.ts';
 import { type Grouping, groupingWindowMs, isGroupable } from './grouping.ts';
-import { noteOperator } from './activity.ts';
+import { noteOperator } from './note-message.ts';
 import {
   activeConversation,
   assignConversation,
   conversationById,
   endConversation,
   insertConversation,
+  insertTransferred,
   joinConversation,
-  type NewConversation,
 } from './sql.ts';
 
 interface ConversationParts {
@@ -42,6 +42,8 @@ export function createConversations({
   random,
   wake,
 }: ConversationParts): Conversations {
+  /** Whom a conversation is for depends on the others that are open: those of a company are opened one after the other. */
+  const inTurn = createTurns();
   const newId = (): string => `conv_${Buffer.from(random.bytes(16)).toString('hex')}`;
 
   /** How long a text may be gathered: none waits until the user's 24-hour window is over (WIN-04). */
@@ -54,19 +56,15 @@ export function createConversations({
   };
 
   return {
-    async open(opening) {
-      const id = opening.id ?? newId();
-      const nowMs = clock.now();
-      return runner.write(() => opened(opening, id, nowMs));
-    },
+    open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
     async say(companyId, id, message, key) {
-      const found = await runner.read(() => askOne(conversationById, { companyId, id: written(id) }));
+      const found = await runner.readOne(call(conversationById, { companyId, id: written(id) }));
       const bot = found === undefined ? undefined : companies.botOf(companyId, read(found.bot_id));
       if (found === undefined || bot === undefined) return { kind: 'unattended' };
       const userId = read(found.user_id);
       const windowMs = isGroupable(message) ? await gatheringMs(bot, userId) : undefined;
       if (windowMs !== undefined && isGroupable(message)) {
-        const said = await grouping.add({ companyId, id, botId: bot.id }, message.text, windowMs, key);
+        const said = await grouping.add({ companyId, id, botId: bot.id, userKey: found.user_key }, message.text, windowMs, key);
         if (said.kind === 'gathered') wake(said.leavesAtMs);
         return said.kind === 'repeated' ? { kind: 'sent', messageId: said.messageId } : said;
       }
@@ -78,7 +76,7 @@ export function createConversations({
         knownAs: userId,
         message: { ...message },
         from: 'operator',
-        guard: () => noteOperator(companyId, written(id), clock.now()),
+        guard: noteOperator({ companyId, id: written(id), botId: found.bot_id, userKey: found.user_key }, clock.now()),
         ...(key !== undefined && { key }),
       });
       switch (acceptance.kind) {
@@ -95,118 +93,111 @@ export function createConversations({
       await grouping.flush(companyId, id);
       const nowMs = clock.now();
       const given = { companyId, id: written(id), state, reason: written(reason), nowMs, childId: null, tells: 1 };
-      const ended = await runner.write(() => askOne(endConversation, given));
+      const ended = await runner.writeOne(call(endConversation, given));
       if (ended !== undefined) wake(nowMs);
       return ended !== undefined;
     },
     async transfer(companyId, id, to) {
       await grouping.flush(companyId, id);
-      const childId = newId();
-      return runner.write(
-        () => transferred(companyId, id, childId, to, clock.now()),
-        ({ kind }) => kind === 'transferred',
-      );
+      return inTurn(companyId, () => transfer(runner, companyId, written(id), newId(), to, clock.now()));
     },
     async assign(companyId, id, to) {
       await grouping.flush(companyId, id); // texts of two operators are never one message (GRP-01)
-      return runner.write(function* (): Steps<Awaited<ReturnType<Conversations['assign']>>> {
-        const chosen = yield* chooseOperator(companyId, to);
+      return inTurn(companyId, async () => {
+        const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
-        const assigned = yield* askOne(assignConversation, { companyId, id: written(id), operatorId, teamName });
+        const assigned = await runner.writeOne(call(assignConversation, { companyId, id: written(id), operatorId, teamName }));
         return { kind: assigned === undefined ? 'ended' : 'assigned' };
       });
     },
     isActive: async (companyId, botId, userId) =>
-      (await runner.read(() =>
-        askOne(activeConversation, { activeKey: activeKeyOf({ companyId, botId: written(botId), userKey: keyOf(userId) }) }),
+      (await runner.readOne(
+        call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: written(botId), userKey: keyOf(userId) }) }),
       )) !== undefined,
   };
 }
 
+/** How often another conversation of the same user may begin and end while one is opened. */
+const mostAttempts = 10;
+
 /** One user has one conversation with a bot at a time: also when two open one at once, one of them is it. */
-function* opened(opening: Opening, id: string, nowMs: number): Steps<Opened> {
-  const { companyId, botId, userId, handsOver } = opening;
+async function open(runner: Runner, opening: Opening, id: string, nowMs: number): Promise<Opened> {
+  const { companyId, botId, userId, handsOver, isUserWaiting, idleMs, origin } = opening;
   const talk = { companyId, botId: written(botId), userKey: keyOf(userId) };
-  const mine = yield* askOne(conversationById, { companyId, id });
-  if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
-  const joined = yield* joining(talk, handsOver);
-  if (joined !== undefined) return joined;
-  const chosen = yield* chooseOperator(companyId, opening);
-  if (chosen.kind !== 'chosen') return chosen;
-  const { operatorId, teamName } = chosen;
-  const roomId = yield* roomFor({ companyId, botId, userId }, new Set([userId]));
-  const { isUserWaiting, idleMs, origin } = opening;
-  const inserted = yield* askOne(insertConversation, {
-    ...talk,
-    id,
-    userId: written(userId),
-    roomId: written(roomId),
-    operatorId,
-    teamName,
-    origin: written(origin),
-    startAtMs: nowMs,
-    waitingSinceMs: isUserWaiting ? nowMs : null,
-    lastMessageBy: isUserWaiting ? 'user' : null,
-    idleMs,
-    dueAtMs: nowMs + idleMs,
-    waitKey: id,
-    executionId: handsOver ?? null,
-    parentId: null,
-    activeKey: activeKeyOf(talk),
-  } satisfies NewConversation);
-  if (inserted !== undefined) return { kind: 'opened', id, waitKey: id };
-  return (yield* joining(talk, handsOver)) ?? { kind: 'nobody' };
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const mine = await runner.readOne(call(conversationById, { companyId, id }));
+    if (mine !== undefined) return { kind: 'opened', id, waitKey: mine.wait_key ?? id };
+    const joined = await join(runner, talk, handsOver);
+    if (joined !== undefined) return joined;
+    const chosen = await chooseOperator(runner, companyId, opening);
+    if (chosen.kind !== 'chosen') return chosen;
+    const { roomId, making } = await roomFor(runner, { companyId, botId, userId }, new Set([userId]));
+    const { failed } = await runner.write([
+      condition(insertConversation, {
+        ...talk,
+        id,
+        userId: written(userId),
+        roomId: written(roomId),
+        operatorId: chosen.operatorId,
+        teamName: chosen.teamName,
+        origin: written(origin),
+        startAtMs: nowMs,
+        waitingSinceMs: isUserWaiting ? nowMs : null,
+        lastMessageBy: isUserWaiting ? 'user' : null,
+        idleMs,
+        dueAtMs: nowMs + idleMs,
+        waitKey: id,
+        executionId: handsOver ?? null,
+        activeKey: activeKeyOf(talk),
+      }),
+      ...making,
+    ]);
+    if (failed === undefined) return { kind: 'opened', id, waitKey: id };
+  }
+  return { kind: 'nobody' };
 }
 
-/** The conversation that the user has already. */
-function* joining(
+/** Joins the conversation that the user has already, if there is one. */
+async function join(
+  runner: Runner,
   talk: { readonly companyId: string; readonly botId: string; readonly userKey: string },
   handsOver: string | null | undefined,
-): Steps<Opened | undefined> {
-  const current = yield* askOne(activeConversation, { activeKey: activeKeyOf(talk) });
+): Promise<Opened | undefined> {
+  const current = await runner.readOne(call(activeConversation, { activeKey: activeKeyOf(talk) }));
   if (current === undefined) return undefined;
   const { id } = current;
   if (handsOver === undefined) return { kind: 'taken', id };
   if (handsOver === null) return { kind: 'opened', id, waitKey: current.wait_key ?? id };
-  const joined = yield* askOne(joinConversation, { companyId: talk.companyId, id, executionId: handsOver });
+  const joined = await runner.writeOne(call(joinConversation, { companyId: talk.companyId, id, executionId: handsOver }));
   return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.wait_key ?? id };
 }
 
-function* transferred(
-  companyId: string,
-  id: string,
-  childId: string,
-  to: Parameters<typeof chooseOperator>[1],
-  nowMs: number,
-): Steps<Transferred> {
-  const chosen = yield* chooseOperator(companyId, to);
+async function transfer(runner: Runner, companyId: string, id: string, childId: string, to: Wanted, nowMs: number): Promise<Transferred> {
+  const chosen = await chooseOperator(runner, companyId, to);
   if (chosen.kind !== 'chosen') return chosen;
-  const ending = { companyId, id: written(id), state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 };
-  const parent = yield* askOne(endConversation, ending);
+  const parent = await runner.readOne(call(conversationById, { companyId, id }));
   if (parent === undefined) return { kind: 'ended' };
-  const { bot_id: botId, user_key: userKey, idle_ms: idleMs } = parent;
-  const child: NewConversation = {
-    companyId,
-    id: childId,
-    roomId: parent.room_id,
-    botId,
-    userKey,
-    userId: parent.user_id,
-    operatorId: chosen.operatorId,
-    teamName: chosen.teamName,
-    origin: 'transfer',
-    startAtMs: nowMs,
-    waitingSinceMs: parent.waiting_since_ms === null ? null : nowMs,
-    lastMessageBy: parent.last_message_by,
-    idleMs,
-    dueAtMs: idleMs === null ? null : nowMs + idleMs,
-    waitKey: parent.wait_key ?? parent.id,
-    executionId: parent.execution_id,
-    parentId: parent.id,
-    activeKey: activeKeyOf({ companyId, botId, userKey }),
+  const { operatorId, teamName } = chosen;
+  const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
+  const activeKey = activeKeyOf({ companyId, botId: parent.bot_id, userKey: parent.user_key });
+  const { failed } = await runner.write([
+    condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 }),
+    call(insertTransferred, { ...child, activeKey }),
+    // The user may have another one, when the parent came with a workspace file and did not go on: then this one is not active.
+    call(insertTransferred, { ...child, activeKey: null }),
+  ]);
+  return failed === undefined ? { kind: 'transferred', childId } : { kind: 'ended' };
+}
+
+/** Does one thing of a name after the other: who opens a conversation sees the one that was opened before. */
+function createTurns(): <Result>(name: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<unknown>>();
+  return (name, work) => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
+    last.set(name, turn);
+    const end = (): void => void (last.get(name) === turn && last.delete(name));
+    turn.then(end, end);
+    return turn;
   };
-  // The user may have another one, when the parent came with a workspace file and did not go on.
-  if ((yield* askOne(insertConversation, child)) === undefined) yield* ask(insertConversation, { ...child, activeKey: null });
-  return { kind: 'transferred', childId };
 }

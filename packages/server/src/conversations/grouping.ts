@@ -1,11 +1,13 @@
 import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
-import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
-import { ask, askOne, read, type Runner, type Steps, written } from '@hilo/stores';
-import { takeKey } from '../messages/accept-send.ts';
-import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
+import { channelFacts, type Message } from '@hilo/nodes';
+import { type Call, call, condition, read, type Runner, written } from '@hilo/stores';
+import type { Outbox, SendKey, UsedKey } from '../messages/outbox.ts';
+import { takeKey, usedKey } from '../messages/send-keys.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { noteOperator } from './activity.ts';
-import { conversationById, countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
+import { countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './group-statements.ts';
+import { noteOperator } from './note-message.ts';
+import { splitText } from './split-text.ts';
+import { conversationById } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
 export function groupingWindowMs(settings: JsonObject): number | undefined {
@@ -23,6 +25,8 @@ interface GroupedConversation {
   readonly companyId: string;
   readonly id: string;
   readonly botId: string;
+  /** As its column has it. */
+  readonly userKey: string;
 }
 
 type Gathered = UsedKey | { readonly kind: 'unattended' };
@@ -46,18 +50,16 @@ export function createGrouping({ runner, companies, outbox, clock }: GroupingPar
   const flush = async (companyId: string, conversationId: string): Promise<void> => {
     const place = { companyId, conversationId: written(conversationId) };
     for (;;) {
-      const leaving = await runner.write(() => askOne(letLeave, place));
+      const leaving = await runner.writeOne(call(letLeave, place));
       if (leaving === undefined) return;
-      const { conversation, texts } = await runner.read(function* () {
-        const texts = (yield* ask(textsOfGroup, place)).map(({ text }) => read(text));
-        return { texts, conversation: yield* askOne(conversationById, { companyId, id: place.conversationId }) };
-      });
+      const texts = (await runner.read(call(textsOfGroup, place))).map(({ text }) => read(text));
+      const conversation = await runner.readOne(call(conversationById, { companyId, id: place.conversationId }));
       const bot = conversation === undefined ? undefined : companies.botOf(companyId, read(conversation.bot_id));
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
       const part = parts[leaving.parts_sent];
       // Without a bot there is no way out; and without a part there is nothing left.
       if (conversation === undefined || bot === undefined || part === undefined) {
-        await runner.write(() => removed(place));
+        await runner.write(remove(place));
         return;
       }
       const before = leaving.parts_sent;
@@ -71,72 +73,36 @@ export function createGrouping({ runner, companies, outbox, clock }: GroupingPar
         knownAs: userId,
         message: { type: 'text', text: part, previewUrl: true },
         from: 'operator',
-        guard: function* () {
-          if ((yield* askOne(countPart, { ...place, before, after: before + 1 })) === undefined) return false;
-          if (isLast) yield* removed(place);
-          return true;
-        },
+        guard: [condition(countPart, { ...place, before, after: before + 1 }), ...(isLast ? remove(place) : [])],
       });
     }
   };
 
   return {
     flush,
-    async add({ companyId, id: conversationId, botId }, text, windowMs, key) {
+    async add({ companyId, id: conversationId, botId, userKey }, text, windowMs, key) {
       const place = { companyId, conversationId: written(conversationId) };
+      const keyPlace = { companyId, botId: written(botId) };
       for (;;) {
         const nowMs = clock.now();
-        const added = await runner.write(
-          function* (): Steps<Adding> {
-            if (!(yield* noteOperator(companyId, place.conversationId, nowMs))) return { kind: 'unattended', isNew: false };
-            const group = yield* askOne(joinGroup, { ...place, nowMs, dueAtMs: nowMs + windowMs });
-            if (group === undefined) return { kind: 'leaving', isNew: false };
-            const leavesAtMs = group.due_at_ms;
-            const holds = { messageId: '', leavesAtMs };
-            const used = key === undefined ? undefined : yield* takeKey({ companyId, botId: written(botId) }, key, holds, nowMs);
-            if (used !== undefined) return { ...used, isNew: false };
-            yield* ask(insertText, { ...place, text: written(text) });
-            return { kind: 'gathered', leavesAtMs, isNew: true };
-          },
-          ({ isNew }) => isNew,
-        );
-        if (added.kind !== 'leaving') return added;
+        const noting = noteOperator({ ...keyPlace, id: place.conversationId, userKey }, nowMs);
+        const joining = condition(joinGroup, { ...place, nowMs, dueAtMs: nowMs + windowMs });
+        const { failed, rowsOf } = await runner.write([
+          ...noting,
+          joining,
+          ...(key === undefined ? [] : [takeKey(keyPlace, key, { conversationId: place.conversationId }, nowMs)]),
+          call(insertText, { ...place, text: written(text) }),
+        ]);
+        if (failed === undefined) return { kind: 'gathered', leavesAtMs: rowsOf(joining)[0]?.due_at_ms ?? nowMs };
+        if (noting.includes(failed)) return { kind: 'unattended' };
+        if (failed !== joining && key !== undefined) return (await usedKey(runner, keyPlace, key, nowMs)) ?? { kind: 'key-taken' };
         await flush(companyId, conversationId);
       }
     },
   };
 }
 
-/** What came of a try; only what is new is written. */
-type Adding = (Gathered | { readonly kind: 'leaving' }) & { readonly isNew: boolean };
-
-function* removed(place: { readonly companyId: string; readonly conversationId: string }): Steps<void> {
-  yield* ask(removeTexts, place);
-  yield* ask(removeGroup, place);
-}
-
-/** Cuts a text into parts that a channel takes (GRP-02): behind its last line break that fits, else in the middle of a line. */
-export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']): readonly string[] {
-  const parts: string[] = [];
-  let rest = text;
-  while (rest !== '') {
-    const fits = longestThatFits(rest, max, unit);
-    const lineEnd = fits.length === rest.length ? -1 : rest.lastIndexOf('\n', fits.length);
-    const part = lineEnd > 0 ? rest.slice(0, lineEnd) : fits;
-    rest = rest.slice(lineEnd > 0 ? lineEnd + 1 : part.length);
-    if (part.trim() !== '') parts.push(part);
-  }
-  return parts;
-}
-
-/** At least one character, so that there is an end. */
-function longestThatFits(text: string, max: number, unit: ChannelFacts['textLimit']['unit']): string {
-  let length = 0;
-  let end = 0;
-  for (const character of text) {
-    length += unit === 'characters' ? 1 : textLength(character, unit);
-    if (length > max && end > 0) break;
-    end += character.length;
-  }
-  return text.slice(0, end);
-}
+const remove = (place: { readonly companyId: string; readonly conversationId: string }): readonly Call[] => [
+  call(removeTexts, place),
+  call(removeGroup, place),
+];

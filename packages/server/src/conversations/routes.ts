@@ -1,13 +1,19 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ask } from '@hilo/stores';
+import { call, type Runner } from '@hilo/stores';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { jsonResponse } from '../platform/http/openapi.ts';
-import { invalidInput } from '../platform/http/errors.ts';
-import { createResource, offsetOf, Pagination, pagination, restRefusals } from '../platform/http/rest.ts';
-import { Conversation, ConversationQuery, conversationView, filterNames } from './schema.ts';
-import { countOf, filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
+import { said } from '../platform/http/openapi.ts';
+import { invalidInput } from '../platform/http/refusal.ts';
+import type { Service } from '../service.ts';
+import { restRefusals } from '../platform/http/rest-envelope.ts';
+import { offsetOf, Pagination, pagination } from '../platform/http/page-query.ts';
+import { createResource } from '../platform/http/resource.ts';
+import { ConversationQuery, filterNames } from './conversation-query.ts';
+import { Conversation, conversationView } from './conversation-view.ts';
+import { countOf } from './count.ts';
+import { filterOf, namesOf } from './filter.ts';
 import { keepLinks, longLinksBytes } from './links.ts';
-import type { ConversationParts } from './conversations.ts';
+import { pageOfConversations } from './list-sql.ts';
+import { userKeysOf } from './user-keys.ts';
 
 const path = '/v1/external/conversations';
 
@@ -20,7 +26,7 @@ const list = createRoute({
   request: { query: ConversationQuery },
   responses: {
     200: {
-      ...jsonResponse(
+      ...said(
         'A page of them; past the last page it is empty',
         z.object({
           pagination: Pagination,
@@ -40,7 +46,7 @@ const advisedMs = 31 * 86_400_000;
 const warning = '299 - "The range is longer than 31 days: bounded windows are answered sooner"';
 
 /** `GET /v1/external/conversations` (CON-01 to CON-19). */
-export function createConversations(service: ConversationParts): OpenAPIHono<HttpEnv> {
+export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
   const { companies, clock, store } = service;
   const linksOf = keepLinks();
   const app = createResource(service);
@@ -52,7 +58,7 @@ export function createConversations(service: ConversationParts): OpenAPIHono<Htt
     if (error !== undefined) throw invalidInput(error);
     const companyId = c.get('companyId');
     const botIds = query.botId === undefined ? companies.bots(companyId).map(({ id }) => id) : [query.botId];
-    const { rows, total } = await store.runner.read(() => pageOf(companyId, query, botIds));
+    const { rows, total } = await pageOf(store.runner, companyId, query, botIds);
     const nowMs = clock.now();
     const company = { id: companyId, name: companies.company(companyId)?.name ?? '' };
     const filters = filterNames.flatMap((name) => (query[name] === undefined ? [] : [[name, String(given[name])] as const]));
@@ -77,12 +83,12 @@ const once = (queries: {
 }): { readonly [name: string]: string | readonly string[] | undefined } =>
   Object.fromEntries(Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
 
-function* pageOf(companyId: string, query: ConversationQuery, botIds: readonly string[]) {
-  const userKeys = query.userId === undefined ? [] : yield* userKeysOf(companyId, botIds, query.userId);
+async function pageOf(runner: Runner, companyId: string, query: ConversationQuery, botIds: readonly string[]) {
+  const userKeys = query.userId === undefined ? [] : await userKeysOf(runner, companyId, botIds, query.userId);
   const filter = filterOf(companyId, query, userKeys);
-  const total = yield* countOf(filter);
+  const total = await countOf(runner, filter);
   const { fromMs, toMs, values } = filter;
   const offset = offsetOf(query);
   const page = { ...values, companyId, fromMs, toMs, limit: query.limit, offset };
-  return { total, rows: offset >= total ? [] : yield* ask(pageOfConversations(namesOf(filter)), page) };
+  return { total, rows: offset >= total ? [] : await runner.read(call(pageOfConversations(namesOf(filter)), page)) };
 }

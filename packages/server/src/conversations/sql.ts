@@ -1,11 +1,8 @@
 import type { Value } from '@hilo/stores';
-import { type RawBuilder, sql } from 'kysely';
-import { statement } from '../platform/database/schema.ts';
+import { sql } from 'kysely';
+import { active, statement } from './rows.ts';
 
-/** `active`, written out: only so do the databases take the index of those rows. */
-export const active: RawBuilder<string> = sql.lit('active');
-
-type ConversationKey = { readonly companyId: string; readonly id: string };
+type Place = { readonly companyId: string; readonly id: string };
 
 /** A conversation that begins. */
 export interface NewConversation {
@@ -26,7 +23,6 @@ export interface NewConversation {
   readonly dueAtMs: number | null;
   readonly waitKey: string;
   readonly executionId: string | null;
-  readonly parentId: string | null;
   readonly activeKey: string | null;
 }
 
@@ -54,7 +50,7 @@ export const insertConversation = statement<NewConversation>()((db, given) =>
       response_total_ms: 0,
       response_times_ms: null,
       child_conversation: null,
-      parent_conversation: given.parentId,
+      parent_conversation: null,
       last_message_by: given.lastMessageBy,
       waiting_since_ms: given.waitingSinceMs,
       idle_ms: given.idleMs,
@@ -85,7 +81,7 @@ const columns = [
   'execution_id',
 ] as const;
 
-export const conversationById = statement<ConversationKey>()((db, given) =>
+export const conversationById = statement<Place>()((db, given) =>
   db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
 
@@ -94,22 +90,78 @@ export const activeConversation = statement<{ readonly activeKey: string }>()((d
   db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
 );
 
-/** Lets one that a workspace brought go on from here, unless its user has another by now. */
-export const goOn = statement<ConversationKey & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }>()(
-  (db, given) =>
-    db
-      .updateTable('conversations')
-      .set({ active_key: given.activeKey, idle_ms: given.idleMs, due_at_ms: given.dueAtMs })
-      .where('company_id', '=', given.companyId)
-      .where('id', '=', given.id)
-      .where('state', '=', active)
-      .where(({ not, exists, selectFrom }) =>
-        not(exists(selectFrom('conversations as other').select('other.id').where('other.active_key', '=', given.activeKey))),
-      ),
+/** Lets one that a workspace brought, and that did not go on yet, go on from here, unless its user has another by now. */
+export const goOn = statement<Place & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ active_key: given.activeKey, idle_ms: given.idleMs, due_at_ms: given.dueAtMs })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .where('active_key', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('conversations as other').select('other.id').where('other.active_key', '=', given.activeKey))),
+    ),
+);
+
+/**
+ * Goes on with a conversation that is transferred, for another operator. Nothing happens when the child is there already, or
+ * another conversation is active with the same user.
+ */
+export const insertTransferred = statement<{
+  readonly companyId: string;
+  readonly parentId: string;
+  readonly childId: string;
+  readonly operatorId: number;
+  readonly teamName: string | null;
+  readonly nowMs: number;
+  readonly activeKey: string | null;
+}>()((db, given) =>
+  db
+    .insertInto('conversations')
+    .columns([
+      ...(['company_id', 'room_id', 'bot_id', 'user_key', 'user_id', 'last_message_by', 'idle_ms', 'execution_id'] as const),
+      ...([
+        'id',
+        'operator_id',
+        'team_name',
+        'state',
+        'was_replied',
+        'origin',
+        'start_at_ms',
+        'response_count',
+        'response_total_ms',
+      ] as const),
+      ...(['parent_conversation', 'waiting_since_ms', 'due_at_ms', 'wait_key', 'active_key'] as const),
+    ])
+    .expression(({ selectFrom }) => {
+      const nowMs = sql<number>`cast(${given.nowMs} as bigint)`;
+      return selectFrom('conversations as parent')
+        .select(['company_id', 'room_id', 'bot_id', 'user_key', 'user_id', 'last_message_by', 'idle_ms', 'execution_id'])
+        .select([
+          sql<string>`cast(${given.childId} as text)`.as('child_id'),
+          sql<number>`cast(${given.operatorId} as bigint)`.as('child_operator'),
+          sql<string>`cast(${given.teamName} as text)`.as('child_team'),
+          sql<string>`'active'`.as('child_state'),
+          sql<number>`0`.as('child_replied'),
+          sql<string>`'transfer'`.as('child_origin'),
+          nowMs.as('child_start'),
+          sql<number>`0`.as('child_count'),
+          sql<number>`0`.as('child_total'),
+          'parent.id as parent_id',
+          sql<number>`case when parent.waiting_since_ms is null then null else ${nowMs} end`.as('child_waiting'),
+          sql<number>`${nowMs} + parent.idle_ms`.as('child_due'),
+          sql<string>`coalesce(parent.wait_key, parent.id)`.as('child_wait'),
+          sql<string>`cast(${given.activeKey} as text)`.as('child_active'),
+        ])
+        .where('parent.company_id', '=', given.companyId)
+        .where('parent.id', '=', given.parentId);
+    })
+    .onConflict((conflict) => conflict.doNothing()),
 );
 
 /** Lets an execution wait for the end of a conversation that is active already. */
-export const joinConversation = statement<ConversationKey & { readonly executionId: string }>()((db, given) =>
+export const joinConversation = statement<Place & { readonly executionId: string }>()((db, given) =>
   db
     .updateTable('conversations')
     .set((eb) => ({ execution_id: given.executionId, wait_key: eb.fn.coalesce('wait_key', 'id') }))
@@ -121,7 +173,7 @@ export const joinConversation = statement<ConversationKey & { readonly execution
 
 /** Ends an active conversation; gives it back only then. */
 export const endConversation = statement<
-  ConversationKey & {
+  Place & {
     readonly state: string;
     readonly reason: string;
     readonly nowMs: number;
@@ -147,7 +199,7 @@ export const endConversation = statement<
 );
 
 /** The same for one that is still due: a message may have come since it was found. */
-export const expireConversation = statement<ConversationKey & { readonly nowMs: number }>()((db, given) =>
+export const expireConversation = statement<Place & { readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('conversations')
     .set({
@@ -165,15 +217,14 @@ export const expireConversation = statement<ConversationKey & { readonly nowMs: 
     .returning('id'),
 );
 
-export const assignConversation = statement<ConversationKey & { readonly operatorId: number; readonly teamName: string | null }>()(
-  (db, given) =>
-    db
-      .updateTable('conversations')
-      .set({ operator_id: given.operatorId, team_name: given.teamName })
-      .where('company_id', '=', given.companyId)
-      .where('id', '=', given.id)
-      .where('state', '=', active)
-      .returning('id'),
+export const assignConversation = statement<Place & { readonly operatorId: number; readonly teamName: string | null }>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({ operator_id: given.operatorId, team_name: given.teamName })
+    .where('company_id', '=', given.companyId)
+    .where('id', '=', given.id)
+    .where('state', '=', active)
+    .returning('id'),
 );
 
 /** How many users each operator attends now. */
@@ -201,75 +252,6 @@ export const untoldConversations = statement<{ readonly nowMs: number }>()((db, 
 );
 
 /** @param tellAtMs - null once nobody waits any longer */
-export const tellAgain = statement<ConversationKey & { readonly tellAtMs: number | null }>()((db, given) =>
+export const tellAgain = statement<Place & { readonly tellAtMs: number | null }>()((db, given) =>
   db.updateTable('conversations').set({ tell_at_ms: given.tellAtMs }).where('company_id', '=', given.companyId).where('id', '=', given.id),
-);
-
-type GroupKey = { readonly companyId: string; readonly conversationId: string };
-
-/** Opens a group, or joins the one that is open; gives no row while one is leaving, or has to. */
-export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly dueAtMs: number }>()((db, given) =>
-  db
-    .insertInto('operator_groups')
-    .values({ company_id: given.companyId, conversation_id: given.conversationId, due_at_ms: given.dueAtMs, is_leaving: 0, parts_sent: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['company_id', 'conversation_id'])
-        .doUpdateSet({ is_leaving: 0 })
-        .where('operator_groups.is_leaving', '=', 0)
-        .where('operator_groups.due_at_ms', '>', given.nowMs),
-    )
-    .returning('due_at_ms'),
-);
-
-export const insertText = statement<GroupKey & { readonly text: string }>()((db, given) =>
-  db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
-);
-
-/** From now on nothing is added to a group. */
-export const letLeave = statement<GroupKey>()((db, given) =>
-  db
-    .updateTable('operator_groups')
-    .set({ is_leaving: 1 })
-    .where('company_id', '=', given.companyId)
-    .where('conversation_id', '=', given.conversationId)
-    .returning('parts_sent'),
-);
-
-export const textsOfGroup = statement<GroupKey>()((db, given) =>
-  db
-    .selectFrom('operator_texts')
-    .select('text')
-    .where('company_id', '=', given.companyId)
-    .where('conversation_id', '=', given.conversationId)
-    .orderBy('id'),
-);
-
-/** Counts a part that leaves; gives no row when somebody else has sent it. */
-export const countPart = statement<GroupKey & { readonly before: number; readonly after: number }>()((db, given) =>
-  db
-    .updateTable('operator_groups')
-    .set({ parts_sent: given.after })
-    .where('company_id', '=', given.companyId)
-    .where('conversation_id', '=', given.conversationId)
-    .where('is_leaving', '=', 1)
-    .where('parts_sent', '=', given.before)
-    .returning('parts_sent'),
-);
-
-export const removeGroup = statement<GroupKey>()((db, given) =>
-  db.deleteFrom('operator_groups').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
-);
-
-export const removeTexts = statement<GroupKey>()((db, given) =>
-  db.deleteFrom('operator_texts').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
-);
-
-export const dueGroups = statement<{ readonly nowMs: number }>()((db, given) =>
-  db
-    .selectFrom('operator_groups')
-    .select(['company_id', 'conversation_id'])
-    .where('due_at_ms', '<=', given.nowMs)
-    .orderBy('due_at_ms')
-    .limit(1_000),
 );

@@ -1,47 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
-import { askEach, keyOf, read, statementsOver, written } from '@hilo/stores';
+import { call, keyOf, read, statementsOver, written } from '@hilo/stores';
 import type { z } from 'zod';
-import { type ExecutionsQuery, instant } from '../platform/http/admin.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
-
-/** What management of executions works with. */
-export type ExecutionParts = Pick<Platform, 'engine' | 'store'> & Tenancy;
-
-/** An execution as management shows it (DESIGN.md, "Management"). */
-export function executionView(record: ExecutionRecord) {
-  const { executionId, workflowId, version, parent, createdAtMs, updatedAtMs, state } = record;
-  const { userId = null, botId = null, channel = null } = state.origin;
-  return {
-    executionId,
-    workflowId,
-    version,
-    status: state.status,
-    userId,
-    botId,
-    channel,
-    parentExecutionId: parent?.executionId ?? null,
-    wait: state.wait === undefined ? null : waitView(state.wait),
-    variables: state.variables,
-    createdAt: instant(createdAtMs),
-    updatedAt: instant(updatedAtMs),
-  };
-}
-
-const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
-  id,
-  kind,
-  nodeId,
-  openedAt: instant(openedAtMs),
-  dueAt: dueAtMs === null ? null : instant(dueAtMs),
-  onDue,
-  ...(correlation !== undefined && { correlation }),
-  ...(childId !== undefined && { childExecutionId: childId }),
-});
+import type { Service } from '../service.ts';
+import { executionView } from './execution-view.ts';
+import type { ExecutionsQuery } from '../platform/http/admin-queries.ts';
 
 type Filter = z.output<typeof ExecutionsQuery>;
-type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
+type Sources = Pick<Service, 'companies' | 'store'>;
 
 /** A page ends when it is so large, or has as many executions as it may: variables have up to 1 MB each (P20). */
 const mostChars = 2 * 1024 * 1024;
@@ -91,11 +56,9 @@ async function newestRows(service: Sources, filter: Filter): Promise<readonly Ro
     ...(status !== undefined && { status }),
   }));
   const [first = {}] = asked; // all have the same columns
-  const pages = await service.store.runner.read(() =>
-    askEach(
-      statementOf(columns.filter((column) => column in first)),
-      asked.map((place) => ({ ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
-    ),
+  const statement = statementOf(columns.filter((column) => column in first));
+  const pages = await service.store.runner.readEach(
+    asked.map((place) => call(statement, { ...given, companyId: '', userKey: '', workflowId: '', status: '', ...place })),
   );
   const rows = pages.flat().toSorted((a, b) => b.id - a.id);
   return rows

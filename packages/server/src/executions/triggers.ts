@@ -4,12 +4,15 @@ import type { Context } from 'hono';
 import { deliveryKey } from '../webhooks/delivery-key.ts';
 import { Answered, SignalBody } from '../webhooks/signals.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, jsonResponse } from '../platform/http/openapi.ts';
-import { invalidFields } from '../platform/http/errors.ts';
-import { readUserId } from '../messages/send-request.ts';
-import { companyOf, companyOfWorkflow, botOf } from '../tenants/company-of.ts';
-import { bodyRefusals, CompanyQuery, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
-import type { ExecutionParts } from './execution-pages.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { invalidFields } from '../platform/http/refusal.ts';
+import { readUserId } from '../messages/read-send.ts';
+import type { Service } from '../service.ts';
+import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
+import { bodyOf } from '../conversations/conversation-body.ts';
+import { botOf } from '../conversations/find-conversation.ts';
+import { CompanyQuery, WorkflowQuery } from '../platform/http/admin-queries.ts';
+import { bodyRefusals } from '../platform/http/admin-responses.ts';
 
 const headers = z.object({
   'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key within eight days has one consequence' }),
@@ -33,7 +36,7 @@ const signal = createRoute({
       properties: { companyId: { type: 'string' }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
     }),
   },
-  responses: { 200: jsonResponse('Those that went on by it', Answered), ...bodyRefusals },
+  responses: { 200: said('Those that went on by it', Answered), ...bodyRefusals },
 });
 
 const StartRequest = z.object({
@@ -60,11 +63,11 @@ const start = createRoute({
       },
     }),
   },
-  responses: { 200: jsonResponse('Durably accepted', z.object({ executionId: z.string() })), ...bodyRefusals },
+  responses: { 200: said('Durably accepted', z.object({ executionId: z.string() })), ...bodyRefusals },
 });
 
 /** What sets executions going from outside: a signal that they wait for, and a start by name. */
-export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
+export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
   const { engine, store } = service;
   const keyOf = ({ req }: Context<HttpEnv>) => {
     const names = ['webhook-id', 'idempotency-key'];
@@ -90,7 +93,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts
     const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
     const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
     const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
-    const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...keyOf(c) });
+    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c) });
     return c.json({ executionId }, 200);
   });
 }

@@ -1,8 +1,10 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { notFound, Refusal } from '../platform/http/errors.ts';
-import { CompanyQuery, page, refusals } from '../platform/http/admin.ts';
+import { Problem, said } from '../platform/http/openapi.ts';
+import { notFound, Refusal } from '../platform/http/refusal.ts';
+import { CompanyQuery } from '../platform/http/admin-queries.ts';
+import { refusals } from '../platform/http/admin-responses.ts';
+import { page } from '../platform/http/admin-schemas.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
 const Instant = z.string().openapi({ format: 'date-time' });
@@ -32,7 +34,7 @@ const listFunctions = createRoute({
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
   request: { query: FunctionQuery },
-  responses: { 200: jsonResponse('Functions', page(FunctionSummary)), ...refusals },
+  responses: { 200: said('Functions', page(FunctionSummary)), ...refusals },
 });
 
 const list = createRoute({
@@ -41,7 +43,7 @@ const list = createRoute({
   tags,
   summary: 'The runtime tokens of a function, never the tokens themselves',
   request: { params, query: FunctionQuery },
-  responses: { 200: jsonResponse('Tokens', page(Token)), ...refusals },
+  responses: { 200: said('Tokens', page(Token)), ...refusals },
 });
 
 const create = createRoute({
@@ -51,7 +53,7 @@ const create = createRoute({
   summary: 'Fails always: runtime tokens are deprecated',
   deprecated: true,
   request: { params },
-  responses: { 401: refusals[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },
+  responses: { 401: refusals[401], 410: said('Gone: call functions with an API key', Problem) },
 });
 
 const revoke = createRoute({
@@ -60,7 +62,7 @@ const revoke = createRoute({
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
   request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
-  responses: { 200: jsonResponse('The token as it stands now', Token), ...refusals },
+  responses: { 200: said('The token as it stands now', Token), ...refusals },
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */

@@ -1,7 +1,7 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import { ask, askOne, type DurableStore, type Steps } from '@hilo/stores';
-import { keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
+import { call, condition, type DurableStore } from '@hilo/stores';
+import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { FoundFunction, Functions, FunctionTool, RuntimeToken } from './functions.ts';
 import { createRedeployments } from './redeployments.ts';
@@ -20,16 +20,16 @@ const lastUsedMs = 60_000;
 /** Functions are read with each call, so that what is deployed or revoked counts at once, whoever did it. */
 export function createFunctions({ store: { runner }, workers, clock, log }: FunctionsParts): Functions {
   const find = async (companyId: string, functionId: string): Promise<FoundFunction | undefined> => {
-    const row = await runner.read(() => askOne(functionById, { functionId }));
+    const row = await runner.readOne(call(functionById, { functionId }));
     if (row?.company_id !== companyId) return undefined;
     const { name, source, tools, deployment } = row;
     return { companyId, functionId, name, source, deployment, tools: JSON.parse(tools) as readonly FunctionTool[] };
   };
   const owner = async (functionId: string): Promise<string | undefined> =>
-    (await runner.read(() => askOne(ownerOf, { functionId })))?.company_id;
+    (await runner.readOne(call(ownerOf, { functionId })))?.company_id;
   const tokens = async (companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined> => {
     if ((await owner(functionId)) !== companyId) return undefined;
-    return (await runner.read(() => ask(tokensOf, { companyId, functionId }))).map(tokenOf);
+    return (await runner.read(call(tokensOf, { companyId, functionId }))).map(tokenOf);
   };
   const redeployments = createRedeployments({ runner, workers, find, clock, log });
 
@@ -39,24 +39,25 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
     call: workers.call,
     owner,
     async list(companyId) {
-      const rows = await runner.read(() => ask(everyFunction, {}));
+      const rows = await runner.read(call(everyFunction, {}));
       return rows
         .filter((row) => companyId === undefined || row.company_id === companyId)
         .map((row) => ({ companyId: row.company_id, functionId: row.function_id, name: row.name }));
     },
     async companyOfToken(functionId, token) {
       const hash = keyDigest(token);
-      const row = await runner.read(() => askOne(openTokenByHash, { hash }));
+      const row = await runner.readOne(call(openTokenByHash, { hash }));
       if (row === undefined || !sameDigest(row.hash, hash) || row.function_id !== functionId) return undefined;
       const { company_id: companyId, id } = row;
       const nowMs = clock.now();
       if (nowMs - (row.last_used_at_ms ?? Number.NEGATIVE_INFINITY) >= lastUsedMs)
-        await runner.write(() => ask(useToken, { companyId, functionId, id, nowMs }));
+        await runner.write([call(useToken, { companyId, functionId, id, nowMs })]);
       return companyId;
     },
     async revoke(companyId, functionId, id) {
-      const isNew = await runner.write(() => revoke({ companyId, functionId, id, nowMs: clock.now() }));
-      if (isNew) redeployments.begin();
+      const given = { companyId, functionId, id, nowMs: clock.now() };
+      const { failed } = await runner.write([condition(beginRevoking, given), call(deployAgain, given)]);
+      if (failed === undefined) redeployments.begin();
       return (await tokens(companyId, functionId))?.find((token) => token.id === id);
     },
     settle: async () => redeployments.begin(),
@@ -66,17 +67,6 @@ export function createFunctions({ store: { runner }, workers, clock, log }: Func
       await redeployments.close();
     },
   };
-}
-
-function* revoke(given: {
-  readonly companyId: string;
-  readonly functionId: string;
-  readonly id: string;
-  readonly nowMs: number;
-}): Steps<boolean> {
-  if ((yield* askOne(beginRevoking, given)) === undefined) return false;
-  yield* ask(deployAgain, given);
-  return true;
 }
 
 interface TokenColumns {

@@ -1,6 +1,6 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
-import { ask, askEach, type DurableStore } from '@hilo/stores';
+import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { FoundFunction } from './functions.ts';
 import { endRevoking, revoking } from './sql.ts';
@@ -33,7 +33,7 @@ export function createRedeployments({ runner, workers, find, clock, log }: Redep
   const endAll = async (): Promise<void> => {
     while (isWanted && !isClosed) {
       isWanted = false;
-      const open = Map.groupBy(await runner.read(() => ask(revoking, {})), ({ function_id }) => function_id);
+      const open = Map.groupBy(await runner.read(call(revoking, {})), ({ function_id }) => function_id);
       await Promise.all([...open.values()].map(endOf));
     }
   };
@@ -43,8 +43,8 @@ export function createRedeployments({ runner, workers, find, clock, log }: Redep
     const deployed = await find(companyId, functionId);
     if (deployed !== undefined) await workers.redeploy(deployed);
     const nowMs = clock.now();
-    const ended = tokens.map(({ id }) => ({ companyId, functionId, id, nowMs }));
-    await runner.write(() => askEach(endRevoking, ended));
+    const ended = tokens.map(({ id }) => call(endRevoking, { companyId, functionId, id, nowMs }));
+    await runner.write(ended);
   };
   const begin = (): void => {
     isWanted = true;

@@ -1,80 +1,18 @@
 import type { FunctionResult } from '@hilo/drivers';
 import type { Json } from '@hilo/engine/contract';
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import type { Admission } from '../platform/http/admission.ts';
+import { internalError } from '../platform/http/answer-error.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { envelope, inShape } from '../platform/http/envelope.ts';
-import { internalError, invalidRequest, notFound, Refusal, unavailable } from '../platform/http/errors.ts';
-import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { parseJson } from '../platform/http/parse-json.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
-import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { invalidRequest, notFound, Refusal, unavailable } from '../platform/http/refusal.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
+import type { Service } from '../service.ts';
+import { describeFunctions } from './describe-functions.ts';
 import { functionDoor } from './function-auth.ts';
-import type { FoundFunction, Functions, FunctionParts } from './functions.ts';
-
-const params = z.object({ functionId: z.string() });
-const headers = z.object({
-  'idempotency-key': z.string().max(256).optional().openapi({ description: 'Handed on to the function' }),
-});
-const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
-const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
-
-const refusals = {
-  400: jsonResponse('The body is no JSON', ErrorBody),
-  401: jsonResponse(
-    'Neither an API key as Authorization: Bearer nor a runtime token of this function as X-FunctionParts-Token',
-    Unauthorized,
-  ),
-  404: jsonResponse('The company has no such function', ErrorBody),
-  413: jsonResponse(
-    'The body is larger than 1 MB; or ANSWER_TOO_LARGE: what the function returned is larger than 1.2 MB, too deep, or has too many keys',
-    ErrorBody,
-  ),
-  429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
-  500: jsonResponse('The function failed', Unexpected),
-  503: jsonResponse('The function was not called: see Retry-After', ErrorBody),
-};
-
-/** Writes the routes of functions into the description of the interface. What goes in and out is the function's own. */
-function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
-  registry.registerComponent('securitySchemes', 'platformKey', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key of the company',
-  });
-  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-FunctionParts-Token' });
-  const security = [{ platformKey: [] }, { runtimeToken: [] }];
-  const body = { content: { 'application/json': { schema: z.unknown() } } };
-  const tags = ['Functions'];
-  registry.registerPath({
-    method: 'post',
-    path: '/functions/{functionId}',
-    tags,
-    summary: 'Calls a deployed function with the body',
-    security,
-    request: { params, headers, body },
-    responses: { 200: jsonResponse('What the function returned', z.unknown()), ...refusals },
-  });
-  registry.registerPath({
-    method: 'post',
-    path: '/functions/{functionId}/mcp',
-    tags,
-    summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
-    security,
-    request: { params, body },
-    responses: { 200: jsonResponse('A message of the protocol', z.unknown()), ...refusals },
-  });
-  registry.registerPath({
-    method: 'get',
-    path: '/functions/{functionId}/__health',
-    tags,
-    summary: 'Whether a function is deployed; needs no credential',
-    request: { params },
-    responses: { 200: jsonResponse('It is', z.object({ status: z.literal('ok') })), 404: jsonResponse('It is not', ErrorBody) },
-  });
-}
+import type { FoundFunction, Functions } from './functions.ts';
+import { readJson } from './read-json.ts';
 
 /** More questions in one request than a client has a reason for. */
 const mostOfBatch = 50;
@@ -85,7 +23,7 @@ const mostOfBatch = 50;
  * there is nothing (P28).
  */
 export function createFunctionSurface(
-  service: FunctionParts & { readonly functions: Functions },
+  service: Service & { readonly functions: Functions },
   traffic: Traffic = createTraffic(service),
 ): OpenAPIHono<HttpEnv> {
   const { functions, companies, log } = service;
@@ -162,23 +100,5 @@ function answerOf(result: FunctionResult): Response {
       const message = result.isLasting === true ? result.message : 'The function cannot be called now; send this again in a moment';
       throw unavailable(message, Math.ceil(result.retryAfterMs / 1_000));
     }
-  }
-}
-
-/**
- * The body of a call: JSON, or null where there is none.
- *
- * @throws {Refusal} 400 for what is no JSON (GEN-02), 413, 503
- */
-async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json> {
-  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
-  try {
-    const text = utf8(await readBody(c, entry));
-    if (text === '') return null;
-    if (!/^\s*(?:application\/(?:[\w.+-]+\+)?json\s*(?:;|$)|$)/i.test(c.req.header('content-type') ?? ''))
-      throw invalidRequest('A function takes JSON: send it with content-type application/json');
-    return parseJson(text);
-  } finally {
-    entry.leave();
   }
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
+import { createRunner, type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Deliver, DueMessage, Tried } from './messages.ts';
+import type { Deliver, DueMessage, Tried } from './delivery.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { serviceTables } from '../platform/database/migrations.ts';
-import { createOutbox } from './outbox.ts';
+import { serviceTables } from '../platform/database/extension.ts';
+import { createOutbox } from './create-outbox.ts';
 
 const bot: Bot = {
   companyId: '1',
@@ -42,7 +42,7 @@ async function stage() {
     ...opened,
     durability: { ...opened.durability, database: 'postgres' },
     executions: { ...opened.executions, contact: (...named) => answer('contact', () => opened.executions.contact(...named)) },
-    runner: { ...opened.runner, write: (steps, keeps) => answer('write', () => opened.runner.write(steps, keeps)) },
+    runner: createRunner({ ...opened.runner, write: (calls) => answer('write', () => opened.runner.write(calls)) }),
   };
   const answer = async <Answer>(what: 'write' | 'contact', ask: () => Promise<Answer>): Promise<Answer> => {
     if (refusals[what] === 0) return ask();

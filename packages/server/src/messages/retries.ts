@@ -1,4 +1,4 @@
-import type { Delivered, Tried } from './messages.ts';
+import type { Delivered, Tried } from './delivery.ts';
 
 /**
  * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long at

@@ -1,5 +1,6 @@
 import type { Value } from '@hilo/stores';
-import { type MessageRow, statement } from '../platform/database/schema.ts';
+import type { MessageRow } from '../platform/database/message-rows.ts';
+import { statement } from '../platform/database/statement.ts';
 
 /** A row as a statement is given it. */
 type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };
@@ -41,6 +42,17 @@ export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[N
     .set({ status: given.status, cause: given.cause })
     .where('company_id', '=', given.companyId)
     .where('idempotency_key', '=', given.idempotencyKey),
+);
+
+/** Lets a message that waits for its turn, or that failed, wait for it again; gives no row for one that was sent meanwhile. */
+export const queueAgain = statement<{ readonly companyId: string; readonly idempotencyKey: string }>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ status: 'queued', cause: null })
+    .where('company_id', '=', given.companyId)
+    .where('idempotency_key', '=', given.idempotencyKey)
+    .where('status', 'in', ['queued', 'failed'])
+    .returning('message_id'),
 );
 
 /** Why no workflow took a message of a user. */

@@ -1,6 +1,5 @@
-import { ask } from '@hilo/stores';
-import type { Platform } from '../platform/platform.ts';
-import { statement } from '../platform/database/schema.ts';
+import { call, type Migration, statementsOver } from '@hilo/stores';
+import type { Service } from '../service.ts';
 
 /** Says why nothing should be sent here now; `undefined` when all is well. */
 export type Readiness = () => Promise<string | undefined>;
@@ -9,6 +8,14 @@ export type Readiness = () => Promise<string | undefined>;
 const limitMs = 2_000;
 /** An answer serves this long, so that nobody who asks often makes the store write often. */
 const freshMs = 1_000;
+
+/** The one row that is written to find out whether the store writes. */
+export const probeTable: Migration = ({ integer }) => [
+  `create table probe (id ${integer} primary key, number ${integer} not null)`,
+  'insert into probe (id, number) values (1, 0)',
+];
+
+const statement = statementsOver<{ readonly probe: { readonly id: number; readonly number: number } }>();
 
 const countProbe = statement()((db) =>
   db
@@ -21,14 +28,14 @@ const countProbe = statement()((db) =>
  * A store that answers may still keep nothing, such as on a full disk: whether it writes is found out by writing to it, in the way in
  * which it keeps everything else (P26).
  */
-export function createReadiness({ store, clock, isAccepting }: Pick<Platform, 'store' | 'clock' | 'isAccepting'>): Readiness {
+export function createReadiness({ store, clock, isAccepting }: Service): Readiness {
   let latest: { readonly atMs: number; readonly refusal: Promise<string | undefined> } | undefined;
   let isProbing = false;
 
   const probe = async (): Promise<string | undefined> => {
     isProbing = true;
     try {
-      await store.runner.write(() => ask(countProbe, {}));
+      await store.runner.write([call(countProbe, {})]);
       return undefined;
     } catch {
       return 'The store does not write: what is sent here now could not be kept';

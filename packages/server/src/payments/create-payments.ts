@@ -1,12 +1,15 @@
 import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { ask, askOne, type DurableStore, keyOf, read, type Steps, written } from '@hilo/stores';
+import { call, type DurableStore, keyOf, written } from '@hilo/stores';
+import type { Companies } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
-import type { Companies } from '../tenants/companies.ts';
-import { checkoutOpener, findAccounts } from './checkout.ts';
+import { findAccounts } from './accounts.ts';
+import { checkoutOpener } from './open-checkout.ts';
+import { paymentOf } from './payment-of.ts';
 import type { Payments } from './payments.ts';
-import { beginPayment, endPayment, eventsOfPayment, insertEvent, paymentById, paymentOf, paymentsOf, testById } from './sql.ts';
+import { eventsOfPayment, paymentById, paymentsOf, testById } from './sql.ts';
+import { takeEvent } from './take-event.ts';
 
 interface PaymentsParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -23,12 +26,12 @@ interface PaymentsParts {
 
 export function createPayments({ store: { runner }, companies, providers, publicUrl, clock, random, log, wake }: PaymentsParts): Payments {
   const account = findAccounts({ companies, providers, publicUrl, clock });
-  const testRow = (checkoutId: string) => runner.read(() => askOne(testById, { paymentId: keyOf(checkoutId) }));
+  const testRow = (checkoutId: string) => runner.readOne(call(testById, { paymentId: keyOf(checkoutId) }));
 
   /** @param source - the credential that signed it; empty for a test */
   const take = async (companyId: string, source: string, event: PaymentEvent): Promise<'taken' | 'repeated' | 'ignored'> => {
     const nowMs = clock.now();
-    const became = await runner.write(() => takeEvent({ companyId, source, event, nowMs }));
+    const became = await takeEvent(runner, { companyId, source, event, nowMs });
     if (became === 'taken') wake(nowMs);
     if (became !== 'mismatched') return became;
     const { checkoutId, reference, amount, currency } = event;
@@ -60,17 +63,17 @@ export function createPayments({ store: { runner }, companies, providers, public
       }
     },
     async find(companyId, checkoutId) {
-      const row = await runner.read(() => askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+      const row = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
       return row === undefined ? undefined : paymentOf(row, clock.now());
     },
     async events(companyId, checkoutId) {
-      const rows = await runner.read(() => ask(eventsOfPayment, { companyId, paymentId: keyOf(checkoutId) }));
+      const rows = await runner.read(call(eventsOfPayment, { companyId, paymentId: keyOf(checkoutId) }));
       return rows.map(({ status, at_ms: atMs }) => ({ status, atMs }));
     },
     async list(companyId, { limit, workflowId, executionId, cursor }) {
       const which = executionId !== undefined ? 'execution' : workflowId !== undefined ? 'workflow' : 'company';
       const page = { companyId, before: cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(cursor), limit: limit + 1 };
-      const rows = await runner.read(() => ask(paymentsOf[which], { ...page, value: written(executionId ?? workflowId ?? '') }));
+      const rows = await runner.read(call(paymentsOf[which], { ...page, value: written(executionId ?? workflowId ?? '') }));
       const results = rows.slice(0, limit);
       const nowMs = clock.now();
       return {
@@ -79,32 +82,4 @@ export function createPayments({ store: { runner }, companies, providers, public
       };
     },
   };
-}
-
-interface Given {
-  readonly companyId: string;
-  /** The credential that signed it; empty for a test. */
-  readonly source: string;
-  readonly event: PaymentEvent;
-  readonly nowMs: number;
-}
-
-/** What became of an event. `mismatched`: it approves another amount than was asked for, and changes nothing. */
-export type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
-
-/**
- * Keeps what a provider said of a payment, once for each of its events (P10). The first end is the end: what contradicts it
- * later is kept beside it and changes nothing. Only the account that made a checkout can say anything of it (P28).
- */
-function* takeEvent({ companyId, source, event, nowMs }: Given): Steps<TookEvent> {
-  const { eventId, checkoutId, reference, status, amount, currency } = event;
-  const payment = yield* askOne(paymentById, { companyId, paymentId: keyOf(checkoutId) });
-  if (payment === undefined || read(payment.credential_id ?? '') !== source) return 'ignored';
-  if (payment.reference !== null && read(payment.reference) !== reference) return 'ignored';
-  if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
-  const place = { companyId, paymentId: payment.payment_id };
-  const inserted = yield* askOne(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs });
-  if (inserted === undefined) return 'repeated';
-  yield* askOne(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs });
-  return 'taken';
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
-import { ask, type DurableStore } from '@hilo/stores';
+import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { createLookout, type Lookout } from '../platform/poller.ts';
 import { mayStillWait } from '../executions/may-still-wait.ts';
@@ -38,7 +38,7 @@ export function createPaymentTeller({ store: { runner }, executions, signal, clo
   };
 
   const tellAll = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(() => ask(untoldPayments, { nowMs }))) {
+    for (const row of await runner.read(call(untoldPayments, { nowMs }))) {
       const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
       let heard: 'in-time' | 'late' | undefined;
       try {
@@ -50,7 +50,7 @@ export function createPaymentTeller({ store: { runner }, executions, signal, clo
         log.warn({ companyId, executionId, checkoutId: paymentId }, 'A payment was approved when nobody waited for it any longer');
       const pauseMs = Math.max(lookMs, (nowMs - (row.changed_at_ms ?? nowMs)) / 4);
       const tellAtMs = heard === undefined ? Math.ceil(nowMs + pauseMs) : null;
-      await runner.write(() => ask(tellPaymentAgain, { companyId, paymentId, status, tellAtMs, heard: heard ?? null }));
+      await runner.write([call(tellPaymentAgain, { companyId, paymentId, status, tellAtMs, heard: heard ?? null })]);
     }
   };
 

@@ -1,15 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { jsonResponse } from '../platform/http/openapi.ts';
-import { companyNotFound } from '../platform/http/admin.ts';
+import { said } from '../platform/http/openapi.ts';
+import { companyNotFound } from '../platform/http/admin-refusals.ts';
+import type { Service } from '../service.ts';
 import { collections } from '../platform/database/collections.ts';
-import { createResource, restRefusals, Succeeded, succeeded } from '../platform/http/rest.ts';
-import { passes, Tag, TagFilter, tagView } from './tags.ts';
-import type { Platform } from '../platform/platform.ts';
-
-/** What these routes work with. */
-export type TagParts = Pick<Platform, 'store' | 'log'>;
+import { restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
+import { createResource } from '../platform/http/resource.ts';
+import { passes, TagFilter } from './tag-filter.ts';
+import { Tag, tagView } from './tag-view.ts';
 
 const catalogue = createRoute({
   method: 'get',
@@ -24,18 +23,15 @@ const catalogue = createRoute({
     return next();
   },
   request: { params: z.object({ companyId: z.string() }), query: TagFilter },
-  responses: {
-    200: jsonResponse('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })),
-    ...restRefusals('No such company'),
-  },
+  responses: { 200: said('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })), ...restRefusals('No such company') },
 });
 
 /** The catalogue of a company's tags (TAG-01). */
-export function createTags(service: TagParts): OpenAPIHono<HttpEnv> {
+export function createTags(service: Service): OpenAPIHono<HttpEnv> {
   const app = createResource(service);
   app.openapi(catalogue, async (c) => {
     const filter = c.req.valid('query');
-    const rows = await service.store.runner.read(() => collections.tags.rows(c.get('companyId')));
+    const rows = await service.store.runner.read(collections.tags.rows(c.get('companyId')));
     return c.json({ ...succeeded(), data: rows.map(tagView).filter((tag) => passes(tag, filter)) }, 200);
   });
   return app;

@@ -1,15 +1,11 @@
-import { ask, askOne, keyOf, type Steps, written } from '@hilo/stores';
+import { type Call, call, condition, keyOf, written } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, type Refusal } from '../platform/http/errors.ts';
-import type { Bot, Tenancy } from '../tenants/companies.ts';
+import { invalidRequest, notFound, type Refusal } from '../platform/http/refusal.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { Service } from '../service.ts';
 import { collections } from '../platform/database/collections.ts';
-import { statement } from '../platform/database/schema.ts';
-import type { Platform } from '../platform/platform.ts';
-import type { Outbox } from '../messages/messages.ts';
-
-/** What the sending of templates works with. */
-export type TemplateParts = Pick<Platform, 'store' | 'clock'> & Tenancy & { readonly outbox: Outbox };
+import { statement } from '../platform/database/statement.ts';
 
 /** A campaign, as far as sending inside it goes. */
 export interface OpenCampaign {
@@ -17,8 +13,8 @@ export interface OpenCampaign {
   readonly status: string;
   /** Whether a user is among its recipients (TPL-04). */
   hasRecipient(ids: readonly string[]): Promise<boolean>;
-  /** Asked in the transaction that accepts a message: against an end or a cancelling at the same moment (P6, TPL-08). */
-  stillOpen(): Steps<boolean>;
+  /** A condition of the write that accepts a message: against an end or a cancelling at the same moment (P6, TPL-08). */
+  readonly stillOpen: Call;
 }
 
 /**
@@ -26,27 +22,18 @@ export interface OpenCampaign {
  *
  * @throws {Refusal} 404 `CAMPAIGN_NOT_FOUND`
  */
-export async function findCampaign(
-  c: Context<HttpEnv>,
-  { store: { runner } }: Pick<TemplateParts, 'store'>,
-  bot: Bot,
-): Promise<OpenCampaign> {
+export async function findCampaign(c: Context<HttpEnv>, { store: { runner } }: Pick<Service, 'store'>, bot: Bot): Promise<OpenCampaign> {
   const id = c.req.param('campaignId') ?? '';
   const key = { company_id: written(bot.companyId), id: written(id) };
-  const row = await runner.read(() => collections.campaigns.find(key));
+  const row = await runner.readOne(collections.campaigns.find(key));
   if (row === undefined || row.bot_id !== written(bot.id)) throw notFound('CAMPAIGN_NOT_FOUND', `Bot "${bot.id}" has no campaign "${id}"`);
   const place = { companyId: key.company_id, campaignId: key.id };
   return {
     id,
     status: row.status,
-    hasRecipient: (ids) =>
-      runner.read(function* () {
-        for (const userId of ids) if ((yield* askOne(recipient, { ...place, userKey: keyOf(userId) })) !== undefined) return true;
-        return false;
-      }),
-    *stillOpen() {
-      return (yield* ask(holdOpen, place)).length > 0;
-    },
+    hasRecipient: async (ids) =>
+      (await runner.readEach(ids.map((userId) => call(recipient, { ...place, userKey: keyOf(userId) })))).flat().length > 0,
+    stillOpen: condition(holdOpen, place),
   };
 }
 

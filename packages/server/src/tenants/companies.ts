@@ -81,8 +81,3 @@ export interface Companies {
   /** Every secret this process knows: what must never be in an output (P31). Another list whenever there is another secret. */
   secrets(): readonly string[];
 }
-
-/** What a part takes that needs companies. */
-export interface Tenancy {
-  readonly companies: Companies;
-}

@@ -1,16 +1,16 @@
 import type { ExecutionRecord } from '@hilo/engine/contract';
-import { askEach, statementsOver, written } from '@hilo/stores';
-import { invalidFields, notFound, type Refusal } from '../platform/http/errors.ts';
-import type { Companies, Company, Tenancy, Bot } from './companies.ts';
-import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
-import type { Platform } from '../platform/platform.ts';
+import { call, statementsOver, written } from '@hilo/stores';
+import { invalidFields, type Refusal } from '../platform/http/refusal.ts';
+import type { Companies, Company } from './companies.ts';
+import type { Service } from '../service.ts';
+import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin-refusals.ts';
 
 /**
  * The company a request is about: the one it names, or the only one there is.
  *
  * @throws {Refusal} 404 for one that does not exist, 422 when there are several and none is named
  */
-export function companyOf({ companies }: Tenancy, companyId: string | undefined): Company {
+export function companyOf({ companies }: Pick<Service, 'companies'>, companyId: string | undefined): Company {
   const found = namedOrOnly(companies, companyId);
   if (found === undefined) throw chooseOne(companies.all().map(({ id }) => id));
   return found;
@@ -35,7 +35,7 @@ export async function executionOf(service: Owners, companyId: string | undefined
   return record;
 }
 
-type Owners = Tenancy & Pick<Platform, 'store' | 'engine'>;
+type Owners = Pick<Service, 'companies' | 'store' | 'engine'>;
 
 const statement = statementsOver<Record<never, never>>();
 type Named = { readonly companyId: string; readonly id: string };
@@ -57,12 +57,7 @@ async function ownerOf(
   const given = namedOrOnly(companies, companyId);
   if (given !== undefined) return given.id;
   const all = companies.all().map((company) => company.id);
-  const found = await store.runner.read(() =>
-    askEach<Named, unknown>(
-      named,
-      all.map((company) => ({ companyId: written(company), id: written(id) })),
-    ),
-  );
+  const found = await store.runner.readEach(all.map((company) => call(named, { companyId: written(company), id: written(id) })));
   const owners = all.filter((_company, index) => found[index]?.length === 1);
   if (owners.length > 1) throw chooseOne(owners);
   return owners[0];
@@ -77,10 +72,3 @@ function namedOrOnly(companies: Companies, companyId: string | undefined): Compa
 
 const chooseOne = ([first = '']: readonly string[]): Refusal =>
   invalidFields({ companyId: [`there are several companies: choose one, such as ${first}`] });
-
-/** A bot of the company that a request names. @throws {Refusal} 404 */
-export function botOf({ companies }: Tenancy, companyId: string, botId: string): Bot {
-  const bot = companies.botOf(companyId, botId);
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
-  return bot;
-}

@@ -1,7 +1,8 @@
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
-import { createSecretJudge, keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
+import { createSecretJudge } from '../platform/secrets/client-secret.ts';
+import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Companies } from './companies.ts';
@@ -46,7 +47,7 @@ export async function openCompanies({
   onLimit,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  const read = async () => snapshotOf(await runner.read(readSnapshotRows), vault);
+  const read = async () => snapshotOf(await readSnapshotRows(runner), vault);
   let now = await read();
   let timer: unknown;
   let isClosed = false;
@@ -62,7 +63,7 @@ export async function openCompanies({
   };
   const look = async (): Promise<void> => {
     try {
-      if ((await runner.read(readRevision)) !== now.revision) await refresh();
+      if ((await readRevision(runner)) !== now.revision) await refresh();
     } catch (error) {
       // What is known goes on being served; the next look may go well.
       log.warn({ error: String(error) }, 'Companies could not be read again');

@@ -1,11 +1,13 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Steps } from '@hilo/stores';
+import type { Call, Runner } from '@hilo/stores';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
-import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
-import { botOf, botSecretId, credentialSecretId } from './bots.ts';
+import type { CompanyRow } from '../platform/database/company-rows.ts';
+import type { TemplateRow } from '../platform/database/campaign-rows.ts';
+import { botSecretId, credentialSecretId } from './secret-ids.ts';
+import { botOf } from './bots.ts';
 
 /** What is kept in memory of all companies, as it was at one revision. */
 export interface Snapshot {
@@ -24,19 +26,21 @@ export interface Snapshot {
 }
 
 type Rows = { readonly [Kind in 'companies' | 'bots' | 'templates' | 'credentials' | 'apiKeys' | 'clients' | 'secrets']: RowsOf<Kind> };
-type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind]['rows'] extends () => Steps<infer All> ? All : never;
+type RowsOf<Kind extends keyof typeof collections> = (typeof collections)[Kind]['rows'] extends () => Call<infer Row>
+  ? readonly Row[]
+  : never;
 
 /** The revision comes first: what is changed meanwhile is read again. */
-export function* readSnapshotRows(): Steps<Rows & { readonly revision: number }> {
+export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>): Promise<Rows & { readonly revision: number }> {
   return {
-    revision: yield* readRevision(),
-    companies: yield* collections.companies.rows(),
-    bots: yield* collections.bots.rows(),
-    templates: yield* collections.templates.rows(),
-    credentials: yield* collections.credentials.rows(),
-    apiKeys: yield* collections.apiKeys.rows(),
-    clients: yield* collections.clients.rows(),
-    secrets: yield* collections.secrets.rows(),
+    revision: await readRevision(runner),
+    companies: await runner.read(collections.companies.rows()),
+    bots: await runner.read(collections.bots.rows()),
+    templates: await runner.read(collections.templates.rows()),
+    credentials: await runner.read(collections.credentials.rows()),
+    apiKeys: await runner.read(collections.apiKeys.rows()),
+    clients: await runner.read(collections.clients.rows()),
+    secrets: await runner.read(collections.secrets.rows()),
   };
 }
 

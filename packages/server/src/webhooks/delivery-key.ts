@@ -1,5 +1,5 @@
 import { httpLimits } from '../platform/http/limits.ts';
-import { invalidRequest } from '../platform/http/errors.ts';
+import { invalidRequest } from '../platform/http/refusal.ts';
 
 /**
  * What makes a repeated call the same call (WEB-27, P10): `webhook-id` as Standard Webhooks have it, or `Idempotency-Key`.

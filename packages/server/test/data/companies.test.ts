@@ -72,7 +72,7 @@ describe('companies', () => {
       const { store, importWorkspace } = await open();
       const deployed = { id: 'fn_new', name: 'New', source: 'export default () => 1;' };
       await importWorkspace({ workspace: changed(await inlineExample(), { [`${acme}/functions/-`]: deployed }) });
-      const tokens = await store.runner.read(() => collections.runtimeTokens.rows('1'));
+      const tokens = await store.runner.read(collections.runtimeTokens.rows('1'));
       expect(tokens.map(({ function_id, id }) => [function_id, id])).toEqual([['fn_echo', 'rt_1']]);
     }),
   );

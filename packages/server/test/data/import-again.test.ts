@@ -1,8 +1,8 @@
 import { WorkflowId } from '@hilo/engine/contract';
-import { ask } from '@hilo/stores';
+import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../src/platform/database/collections.ts';
-import { statement } from '../../src/platform/database/schema.ts';
+import { statement } from '../../src/platform/database/statement.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 
@@ -23,12 +23,12 @@ describe('importing again', () => {
       const { store, importWorkspace } = await open();
       const workspace = await inlineExample();
       await importWorkspace({ workspace });
-      await store.runner.write(() => ask(cancelCampaign, { id: 'camp_s' }));
-      await store.runner.write(() => ask(clearRoom, { id: 'room_ana' }));
+      await store.runner.write([call(cancelCampaign, { id: 'camp_s' })]);
+      await store.runner.write([call(clearRoom, { id: 'room_ana' })]);
       await importWorkspace({ workspace: changed(workspace, { [`${acme}/campaigns/0/name`]: 'Spring again' }) });
       const find = { company_id: '1', id: 'camp_s' };
-      expect(await store.runner.read(() => collections.campaigns.find(find))).toMatchObject({ status: 'CANCELLED', name: 'Spring' });
-      expect(await store.runner.read(() => collections.roomTags.rows('1'))).toEqual([]);
+      expect(await store.runner.readOne(collections.campaigns.find(find))).toMatchObject({ status: 'CANCELLED', name: 'Spring' });
+      expect(await store.runner.read(collections.roomTags.rows('1'))).toEqual([]);
     }),
   );
 

@@ -8,12 +8,12 @@ import { type PostgresServer, startPostgres } from '../../../stores/test/postgre
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { streamedBody } from '../../src/platform/http/read-body.ts';
-import { Refusal } from '../../src/platform/http/errors.ts';
-import { createAdmin } from '../../src/app.ts';
+import { Refusal } from '../../src/platform/http/refusal.ts';
+import { createAdmin } from '../../src/create-admin.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { createGivenUsers } from '../../src/tenants/workspace/given-users.ts';
 import type { ImportProgress } from '../../src/tenants/workspace/import-workspace.ts';
-import { createWorkspaceParser } from '../../src/tenants/workspace/source.ts';
+import { createWorkspaceParser } from '../../src/tenants/workspace/parse-workspace.ts';
 import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { withPlace } from './open-for-test.ts';
 

@@ -1,4 +1,4 @@
-import { ask } from '@hilo/stores';
+import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { beginRevoking } from '../../src/functions/sql.ts';
 import { acmeKey, functionsStage, legacyToken, secondToken } from './functions-stage.ts';
@@ -77,7 +77,7 @@ describe('runtime tokens', { timeout: 60_000 }, () => {
     await using stage = await functionsStage();
     const { store, functions } = stage.service;
     // Durable, and nobody has deployed the function again.
-    await store.runner.write(() => ask(beginRevoking, { companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 }));
+    await store.runner.write([call(beginRevoking, { companyId: '1', functionId: 'fn_echo', id: 'rt_1', nowMs: 1 })]);
     expect(await stage.ask('POST', '/functions/fn_echo', calling(legacyToken), {})).toMatchObject({ status: 200 });
     await functions.settle(); // as at a start
     await functions.whenIdle();

@@ -3,9 +3,9 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
-import { createManagement } from '../../src/app.ts';
+import { createManagement } from '../../src/create-management.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
-import type { LoggedMessage } from '../../src/messages/messages.ts';
+import type { LoggedMessage } from '../../src/messages/message-log.ts';
 import type { Service } from '../../src/service.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
@@ -82,9 +82,10 @@ export async function fakeManagement({
     drivers: drivers.drivers,
     clock,
     random: seededRandom(1),
-    store: { executions: store.executions, canvases: store.canvases },
+    store: store.executions,
+    canvases: store.canvases,
   });
-  await engine.start();
+  await engine.run();
   const service: Service = {
     settings: {
       port: 0,

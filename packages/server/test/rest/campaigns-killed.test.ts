@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Runner } from '@hilo/stores';
+import { createRunner } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
-import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
+import { createCampaignRunner } from '../../src/campaigns/campaign-runner.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -46,10 +46,7 @@ function mortal(steps: number, last: 'done' | 'not done'): Life {
 /** Runs campaigns, in a process that may die, until it is over. */
 async function live({ store, companies, messages, log }: RunningService, life: Life, isOver: () => Promise<boolean>): Promise<void> {
   const clock = createVirtualClock();
-  const runner: Runner = {
-    read: (steps) => store.runner.read(steps),
-    write: (steps, keeps) => life.step(() => store.runner.write(steps, keeps)),
-  };
+  const runner = createRunner({ ...store.runner, write: (calls) => life.step(() => store.runner.write(calls)) });
   const campaigns = createCampaignRunner({
     store: { ...store, runner },
     companies: { ...companies, refresh: async () => undefined },

@@ -1,6 +1,6 @@
-import { ask } from '@hilo/stores';
+import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { statement } from '../../src/platform/database/schema.ts';
+import { statement } from '../../src/platform/database/statement.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
@@ -164,7 +164,7 @@ describeOverEachStore('the life of a conversation', (on) => {
       await desk.writes('help');
       await expect.poll(() => desk.sent()).toEqual(['nobody is here']);
       await service.importWorkspace({ workspace: await helpDesk({ teamId: 7 }, gone) });
-      await service.store.runner.write(() => ask(removeTeam, { id: 7 }));
+      await service.store.runner.write([call(removeTeam, { id: 7 })]);
       await desk.writes('help');
       await expect.poll(() => desk.sent()).toEqual(['nobody is here', 'TEAM_NOT_FOUND']);
     }),

@@ -1,9 +1,9 @@
 import { keyOf } from '@hilo/stores';
 import fc from 'fast-check';
-import { conversationStates } from '../../src/conversations/schema.ts';
+import { conversationStates } from '../../src/conversations/conversation-query.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { collections } from '../../src/platform/database/collections.ts';
-import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
+import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
 
 /** The days over which random conversations begin. */
 const firstDayMs = Date.UTC(2026, 0, 1);
@@ -56,6 +56,6 @@ export async function keep({ store }: RunningService, rows: readonly Omit<Conver
   const kept = rows.map((row, index) => ({ ...row, id: `c${String(index).padStart(4, '0')}` }));
   const [first] = kept;
   const others = first === undefined ? [] : [{ ...first, company_id: '2', id: 'of-another' }];
-  await store.runner.write(() => collections.conversations.add([...kept, ...others]));
+  await store.runner.write(collections.conversations.add([...kept, ...others]));
   return kept;
 }

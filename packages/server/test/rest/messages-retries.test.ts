@@ -1,4 +1,4 @@
-import { askOne } from '@hilo/stores';
+import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { firstDue } from '../../src/messages/outbox-sql.ts';
 import { receiver } from './receiver.ts';
@@ -19,7 +19,7 @@ async function outcome(stage: RestStage, messageId: string, stepMs: number) {
 
 /** When the first message to Ana is due; behind a claim that is when the claim lapses. */
 const pausedUntilMs = async ({ service }: RestStage): Promise<number | undefined> =>
-  (await service.store.runner.read(() => askOne(firstDue, { companyId: '1', botId: 'bot_own', userKey: ana })))?.due_at_ms;
+  (await service.store.runner.readOne(call(firstDue, { companyId: '1', botId: 'bot_own', userKey: ana })))?.due_at_ms;
 
 const answering = (status: number, retryAfter?: string) => ({
   status,

@@ -1,6 +1,12 @@
-import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
-import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
-import { canvasHash } from '@hilo/engine/store-kit';
+import {
+  canvasHash,
+  compileCanvas,
+  createMemoryCanvases,
+  createMemoryStore,
+  type Directory,
+  type EngineEvents,
+  nodeTypes,
+} from '@hilo/engine';
 import {
   type BoundDriver,
   type CanvasStore,
@@ -158,7 +164,8 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers: drivers.drivers.map(watch.driver),
       clock,
       random,
-      store: { executions: store, canvases: canvasStore },
+      store,
+      canvases: canvasStore,
       directory: directoryOf(channel, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
@@ -181,7 +188,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       await process.engine.publish(simulatedIds.companyId, canvas.id);
     }
   }
-  await process.engine.start();
+  await process.engine.run();
   const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const talk = converse({
     get engine() {
@@ -192,7 +199,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers.forget();
       watch.reset();
       process = start();
-      await process.engine.start();
+      await process.engine.run();
     },
     clock,
     store,

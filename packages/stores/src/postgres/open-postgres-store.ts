@@ -6,7 +6,7 @@ import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
 import { postgresDatabase } from '../statements/database.ts';
 import { StoreRefused } from '../store-refused.ts';
-import { together } from '../together.ts';
+import { commitWith } from '../commit.ts';
 import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { type Every, everySoOften } from './every.ts';
 import { nowMs } from './lease-questions.ts';
@@ -58,7 +58,7 @@ export async function openShared(
       executions: createExecutionStore(runner, sharing),
       canvases: createCanvasStore(runner),
       runner,
-      together: (commit, steps) => together(runner, sharing, commit, steps),
+      commitWith: (commit, calls) => commitWith(runner, sharing, commit, calls),
       durability,
       clock: (system) => clockOver(clock, system),
       prune: (retention) => prune(runner, retention),

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import { type Call, createRunner, type Runner, type Written, writtenOf } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
-import type { Asked, Runner, Steps } from '../statements/steps.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import { again } from './again.ts';
 import { openTransaction } from './commit-outcome.ts';
@@ -19,30 +19,40 @@ interface Place {
 }
 
 export function createPostgresRunner({ pool, db, schema, begin, membership }: Place): Runner {
-  const compiled = new Map<Asked['statement'], Compiled & { readonly name: string }>();
+  const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
-  const compiledOf = (statement: Asked['statement']): Compiled & { readonly name: string } => {
+  const compiledOf = (statement: Call['statement']): Compiled & { readonly name: string } => {
     const found = compiled.get(statement) ?? { ...compile(statement, db), name: `hilo_${compiled.size}` };
     compiled.set(statement, found);
     return found;
   };
 
-  const run = async (client: PoolClient, { statement, values }: Asked): Promise<readonly unknown[]> => {
+  const run = async (client: PoolClient, { statement, values }: Call): Promise<readonly unknown[]> => {
     const { name, sql, order } = compiledOf(statement);
     return (await client.query<object>({ name, text: sql, values: [...order(values)] })).rows;
   };
 
-  const perform = async <Result>(client: PoolClient, steps: Steps<Result>): Promise<Result> => {
-    let step = steps.next([]);
-    while (step.done !== true) {
-      step = steps.next(await allOf(step.value.map((asked) => run(client, asked))));
+  /** Up to the first condition that does not hold. */
+  const runAll = async (client: PoolClient, calls: readonly Call[]): Promise<Written> => {
+    const rows: (readonly unknown[])[] = [];
+    for (const one of calls) {
+      const given = await run(client, one);
+      rows.push(given);
+      if (one.rows !== undefined && given.length !== one.rows) return writtenOf(calls, rows, one);
     }
-    return step.value;
+    return writtenOf(calls, rows);
   };
 
-  return {
-    read: (steps) => again(() => withClient(pool, (client) => perform(client, steps()))),
-    async write(steps, keeps = () => true) {
+  return createRunner({
+    readEach: <Row>(calls: readonly Call<Row>[]) =>
+      again(() =>
+        withClient(pool, async (client) => {
+          const rows: (readonly Row[])[] = [];
+          for (const one of calls) rows.push((await run(client, one)) as readonly Row[]);
+          return rows;
+        }),
+      ),
+    async write(calls) {
       // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.
       const me = membership.fence();
       return again(() =>
@@ -53,20 +63,14 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
             membership.lose(me);
             throw new StoreUnavailable(takenForDead);
           }
-          const result = await perform(client, steps());
-          if (keeps(result)) await commit();
+          const written = await runAll(client, calls);
+          if (written.failed === undefined) await commit();
           else await client.query('rollback');
-          return result;
+          return written;
         }),
       );
     },
-  };
-}
-
-/** Waits for every answer, that of the last as well: the connection is in nobody's way afterwards. */
-async function allOf<Answer>(answers: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
-  await Promise.allSettled(answers);
-  return Promise.all(answers);
+  });
 }
 
 /** A client that failed is let go of with its transaction: the next one is in no state that anybody left behind. */

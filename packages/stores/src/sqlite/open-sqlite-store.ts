@@ -5,7 +5,7 @@ import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
 import { unshared } from '../sharing.ts';
 import { sqliteDatabase } from '../statements/database.ts';
-import { together } from '../together.ts';
+import { commitWith } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { prepareFile } from './prepare-file.ts';
@@ -46,10 +46,10 @@ export async function openOver(
     executions: createExecutionStore(runner),
     canvases: createCanvasStore(runner),
     runner,
-    together: (commit, steps) => together(runner, unshared, commit, steps),
+    commitWith: (commit, calls) => commitWith(runner, unshared, commit, calls),
     durability,
     clock: (system) => system,
     prune: (retention) => prune(runner, retention),
-    close: async () => runner.close(),
+    close: runner.close,
   };
 }

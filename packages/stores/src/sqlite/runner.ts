@@ -1,52 +1,54 @@
+import { type Call, createRunner, type Runner, writtenOf } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
-import type { Asked, Runner, Steps } from '../statements/steps.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { createCommitNumbers } from './commit-number.ts';
 import type { Connection } from './connection.ts';
-import { createGroupCommit, undoLeftOver } from './group-commit.ts';
+import { createGroupCommit } from './group-commit.ts';
+import { createGroupWriter, rollback, type WriteStatement } from './write-group.ts';
 import type { Witness } from './witness.ts';
 
-/** Runs steps on SQLite, each through without a pause. */
+/** Runs statements on SQLite. */
 export interface SqliteRunner extends Runner {
-  close(): void;
+  close(): Promise<void>;
 }
 
 export function createSqliteRunner(connection: Connection, db: Database, witness: Witness): SqliteRunner {
-  const group = createGroupCommit(connection, createCommitNumbers(connection, witness));
-  const compiled = new Map<Asked['statement'], Compiled>();
+  const writer = createGroupWriter(connection, witness);
+  const group = createGroupCommit((writes) => writer.write(writes), 1);
+  const compiled = new Map<Call['statement'], Compiled>();
   let isClosed = false;
 
-  const compiledOf = (statement: Asked['statement']): Compiled => {
+  const compiledOf = (statement: Call['statement']): Compiled => {
     const found = compiled.get(statement) ?? compile(statement, db);
     compiled.set(statement, found);
     return found;
   };
-
-  const run = ({ statement, values }: Asked): readonly unknown[] => {
+  const statementOf = ({ statement, values, rows }: Call): WriteStatement => {
     const { sql, order } = compiledOf(statement);
-    return connection.run(sql, order(values));
+    return { sql, values: order(values), rows };
   };
 
-  const perform = <Result>(steps: Steps<Result>): Result => {
-    let step = steps.next([]);
-    while (step.done !== true) {
-      step = steps.next(step.value.map(run));
-    }
-    return step.value;
-  };
-
-  return {
-    async read(steps) {
+  const runner = createRunner({
+    async readEach<Row>(calls: readonly Call<Row>[]) {
       if (isClosed) throw new StoreUnavailable('The store is closed');
-      undoLeftOver(connection); // else it would see what was never committed
-      return perform(steps());
+      rollback(connection); // else it would see what was never committed
+      return calls.map((one) => {
+        const { sql, values } = statementOf(one);
+        return connection.run(sql, values) as readonly Row[];
+      });
     },
-    write: (steps, keeps = () => true) => group.add(() => perform(steps()), keeps),
-    close() {
+    async write(calls) {
+      const outcome = await group.add(calls.map(statementOf));
+      if ('error' in outcome) throw outcome.error;
+      return writtenOf(calls, outcome.rows, outcome.failed === undefined ? undefined : calls[outcome.failed]);
+    },
+  });
+  return {
+    ...runner,
+    async close() {
       if (isClosed) return;
       isClosed = true;
-      group.close();
+      await group.close();
       connection.close();
       witness.close();
     },

@@ -1,5 +1,6 @@
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
+import type { Database } from './database.ts';
 import { listed, listedInteger, listedText } from './listed.ts';
 import { type Statement, statement } from './statement.ts';
 
@@ -36,8 +37,7 @@ export const learnContact = statement<ContactValues>()((db, given) =>
       bsuid_key: given.bsuidKey,
       window_until_ms: given.windowUntilMs,
     })
-    .onConflict(addToContact)
-    .returning('id'),
+    .onConflict(addToContact),
 );
 
 /** The same for many users at once, each given once: a list of rows with the columns in this order. */
@@ -70,28 +70,36 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
   });
 }
 
-interface MemoryValues {
-  readonly contact: number;
-  readonly nameKey: string;
-  readonly name: string;
-  readonly value: string;
-  readonly expiresAtMs: number | null;
-}
+/** A name that is remembered of a user. */
+type MemoryPlace = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly nameKey: string };
 
-export const remember = statement<{ readonly [Name in keyof MemoryValues]: MemoryValues[Name] }>()((db, given) =>
-  db
-    .insertInto('memories')
-    .values({ contact: given.contact, name_key: given.nameKey, name: given.name, value: given.value, expires_at_ms: given.expiresAtMs })
-    .onConflict((conflict) =>
-      conflict.columns(['contact', 'name_key']).doUpdateSet(({ ref }) => ({
-        value: ref('excluded.value'),
-        expires_at_ms: ref('excluded.expires_at_ms'),
-      })),
-    ),
+const contactOf = (db: Database, { companyId, botId, userKey }: MemoryPlace) =>
+  db.selectFrom('contacts').where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', userKey);
+
+export const remember = statement<MemoryPlace & { readonly name: string; readonly value: string; readonly expiresAtMs: number | null }>()(
+  (db, given) =>
+    db
+      .insertInto('memories')
+      .columns(['contact', 'name_key', 'name', 'value', 'expires_at_ms'])
+      .expression(
+        contactOf(db, given).select([
+          'contacts.id',
+          sql<string>`cast(${given.nameKey} as text)`.as('name_key'),
+          sql<string>`cast(${given.name} as text)`.as('name'),
+          sql<string>`cast(${given.value} as text)`.as('value'),
+          sql<number>`cast(${given.expiresAtMs} as bigint)`.as('expires_at_ms'),
+        ]),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['contact', 'name_key']).doUpdateSet(({ ref }) => ({
+          value: ref('excluded.value'),
+          expires_at_ms: ref('excluded.expires_at_ms'),
+        })),
+      ),
 );
 
-export const forget = statement<{ readonly contact: number; readonly nameKey: string }>()((db, { contact, nameKey }) =>
-  db.deleteFrom('memories').where('contact', '=', contact).where('name_key', '=', nameKey),
+export const forget = statement<MemoryPlace>()((db, given) =>
+  db.deleteFrom('memories').where('contact', '=', contactOf(db, given).select('contacts.id')).where('name_key', '=', given.nameKey),
 );
 
 /**
@@ -111,7 +119,7 @@ export const contactsNamed = statement<{ readonly companyId: string; readonly bo
   return db.selectNoFrom([first('user_key').as('by_user'), first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')]);
 });
 
-interface ContactRow {
+export interface ContactRow {
   readonly bot_id: string;
   readonly user_id: string;
   readonly names: string | null;

@@ -101,10 +101,6 @@ export const executionOf = statement<{ readonly companyId: string; readonly exec
   records(db).where('company_id', '=', companyId).where('execution_id', '=', executionId),
 );
 
-export const executionIdOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
-  db.selectFrom('executions').select('id').where('company_id', '=', companyId).where('execution_id', '=', executionId),
-);
-
 export const awaitingReply = statement<{ readonly companyId: string; readonly botKey: string; readonly userKey: string }>()((db, given) =>
   records(db)
     .where('company_id', '=', given.companyId)

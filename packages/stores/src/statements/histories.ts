@@ -1,21 +1,34 @@
+import { sql } from 'kysely';
 import { statement } from './statement.ts';
 
-export const insertHistory = statement<{ readonly execution: number; readonly body: string }>()((db, { execution, body }) =>
-  db.insertInto('histories').values({ execution, body }),
+/** Gives no row when there is no such execution. */
+export const insertHistory = statement<{ readonly companyId: string; readonly executionId: string; readonly body: string }>()((db, given) =>
+  db
+    .insertInto('histories')
+    .columns(['execution', 'body'])
+    .expression(({ selectFrom }) =>
+      selectFrom('executions')
+        .select(['id', sql<string>`cast(${given.body} as text)`.as('body')])
+        .where('company_id', '=', given.companyId)
+        .where('execution_id', '=', given.executionId),
+    )
+    .returning('execution'),
 );
 
-/** What an execution began with. */
-export const begunOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
-  db.selectFrom('executions').select('begun').where('company_id', '=', companyId).where('execution_id', '=', executionId),
-);
-
-/** What was recorded of it since. */
+/** What was recorded of an execution, in its order: what its row begins with, where there is any, then the rest. */
 export const historyOf = statement<{ readonly companyId: string; readonly executionId: string }>()((db, { companyId, executionId }) =>
   db
-    .selectFrom('histories')
-    .innerJoin('executions', 'executions.id', 'histories.execution')
-    .select('histories.body')
-    .where('executions.company_id', '=', companyId)
-    .where('executions.execution_id', '=', executionId)
-    .orderBy('histories.id'),
+    .selectFrom('executions')
+    .select(['begun as body', sql<number>`0`.as('position')])
+    .where('company_id', '=', companyId)
+    .where('execution_id', '=', executionId)
+    .unionAll(
+      db
+        .selectFrom('histories')
+        .innerJoin('executions', 'executions.id', 'histories.execution')
+        .select(['histories.body', 'histories.id as position'])
+        .where('executions.company_id', '=', companyId)
+        .where('executions.execution_id', '=', executionId),
+    )
+    .orderBy('position'),
 );

@@ -16,8 +16,12 @@ export const deleteEnded = statement<{ readonly id: number; readonly untilMs: nu
   db.deleteFrom('executions').where('id', '=', id).where('ended_at_ms', '<=', untilMs).returning('id'),
 );
 
+/** Removes the history of an execution that is no more. */
 export const deleteHistory = statement<{ readonly execution: number }>()((db, { execution }) =>
-  db.deleteFrom('histories').where('execution', '=', execution),
+  db
+    .deleteFrom('histories')
+    .where('execution', '=', execution)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('executions').select('id').where('id', '=', execution)))),
 );
 
 export const deleteSeen = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>

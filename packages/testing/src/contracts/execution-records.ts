@@ -1,4 +1,4 @@
-import { initialState } from '@hilo/engine/debug';
+import { initialState } from '@hilo/engine';
 import type {
   Commit,
   Committed,

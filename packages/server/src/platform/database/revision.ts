@@ -1,5 +1,5 @@
-import { ask, askOne, type Steps } from '@hilo/stores';
-import { statement } from './schema.ts';
+import { type Call, call, condition, type Runner } from '@hilo/stores';
+import { statement } from './statement.ts';
 
 const numberOf = statement()((db) => db.selectFrom('service_revision').select('number').where('id', '=', 1));
 
@@ -16,20 +16,14 @@ const keep = statement<{ readonly number: number }>()((db, { number }) =>
 );
 
 /** @returns a number that grows with each change of what processes keep in memory */
-export function* readRevision(): Steps<number> {
-  return (yield* askOne(numberOf, {}))?.number ?? 0;
-}
+export const readRevision = async (runner: Pick<Runner, 'readOne'>): Promise<number> =>
+  (await runner.readOne(call(numberOf, {})))?.number ?? 0;
 
 /**
- * Makes the transaction one that starts from this revision, so that of two changes made at a time one sees the other.
- *
- * @returns whether nothing was changed since `readRevision` gave the number
+ * Makes a write one that starts from this revision, so that of two changes made at a time one sees the other: nothing of it is
+ * written when something was changed since `readRevision` gave the number.
  */
-export function* holdRevision(number: number): Steps<boolean> {
-  return (yield* askOne(keep, { number })) !== undefined;
-}
+export const holdRevision = (number: number): Call => condition(keep, { number });
 
-/** Tells every process that companies, bots, keys or templates are others now; belongs into the transaction of the change. */
-export function* growRevision(): Steps<void> {
-  yield* ask(grow, {});
-}
+/** Tells every process that companies, bots, keys or templates are others now; belongs into the write of the change. */
+export const growRevision = (): Call => call(grow, {});

@@ -2,7 +2,7 @@ import { createPool, type Pool } from '@hilo/drivers';
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
-import { unavailable } from './errors.ts';
+import { unavailable } from './refusal.ts';
 import { createStrangers } from './anonymous-slots.ts';
 
 /** Who sends a request, and what is known of it before its body is read. */

@@ -1,5 +1,5 @@
 import type { Amounts } from '@hilo/drivers';
-import { type Refusal, unavailable } from './errors.ts';
+import { type Refusal, unavailable } from './refusal.ts';
 
 /** A request of somebody we do not know yet, while its body comes. */
 export interface Stranger {

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 
 /** A response with a JSON body, for the description of the interface. */
-export const jsonResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+export const said = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: { 'application/json': { schema } },
 });
 
 /** The body of a simple error (ERR-07). */
-export const ErrorBody = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
+export const Problem = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
 
 const Languages = z.record(z.string(), z.string());
 

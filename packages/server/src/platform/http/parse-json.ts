@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
-import { invalidRequest, type Refusal } from './errors.ts';
+import { invalidRequest, type Refusal } from './refusal.ts';
 
 /**
  * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts the memory, the

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from './context.ts';
-import { Refusal } from './errors.ts';
+import { Refusal } from './refusal.ts';
 
 /** Requests a second for each credential (LIM-09), each process on its own. */
 export interface RateLimit {

@@ -3,7 +3,7 @@ import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
-import { invalidRequest, Refusal, tooLarge } from './errors.ts';
+import { invalidRequest, Refusal, tooLarge } from './refusal.ts';
 
 /** A request whose body is still to be read. */
 interface Unread extends Pick<Context<HttpEnv>, 'env'> {

@@ -2,8 +2,9 @@ import { createVirtualClock, seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { httpLimits } from '../http/limits.ts';
-import { createSecretJudge, hashSecret, isSecret, keyDigest, keyPrefix } from './client-secret.ts';
+import { createSecretJudge, hashSecret, isSecret } from './client-secret.ts';
 import type { JudgingBounds } from './judging-turns.ts';
+import { keyDigest, keyPrefix } from './key-digest.ts';
 import { createVault } from './vault.ts';
 
 const key = (fill: number) => new Uint8Array(32).fill(fill);

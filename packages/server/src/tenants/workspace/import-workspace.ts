@@ -1,8 +1,10 @@
 import { readRevision } from '../../platform/database/revision.ts';
-import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
+import type { WorkspaceParts } from './parts.ts';
+import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
-import { type ImportedWorkflow, livingKinds, writeLife, writeWorkflows } from './import-live-data.ts';
+import { livingKinds, writeLife } from './write-life.ts';
+import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
 
 /** Kinds that an import counts. */
 const countedKinds = [
@@ -90,7 +92,7 @@ async function importConfiguration(
   workspace: ReadWorkspace,
 ): Promise<{ readonly companies: readonly PreparedCompany[]; readonly configuration: ConfigurationWritten }> {
   for (;;) {
-    const revision = await parts.store.runner.read(readRevision);
+    const revision = await readRevision(parts.store.runner);
     const companies = await prepareWorkspace(parts, workspace);
     for (const secret of hashedSecrets(companies)) parts.seen.note(secret);
     const configuration = await writeConfiguration(parts, companies, revision);

@@ -1,8 +1,10 @@
-import type { Steps } from '@hilo/stores';
-import { hashSecret, isSecret, keyDigest, keyPrefix, tokenPrefix } from '../../platform/secrets/client-secret.ts';
+import type { Call, Runner } from '@hilo/stores';
+import { hashSecret, isSecret } from '../../platform/secrets/client-secret.ts';
+import { keyDigest, keyPrefix, tokenPrefix } from '../../platform/secrets/key-digest.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
-import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../../platform/database/workspace-rows.ts';
+import type { ApiKeyRow, ClientRow, SecretRow } from '../../platform/database/access-rows.ts';
+import type { RuntimeTokenRow } from '../../platform/database/function-rows.ts';
 import {
   botRow,
   botSecrets,
@@ -15,8 +17,9 @@ import {
   teamRow,
   templateRow,
 } from './company-rows.ts';
-import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
-import type { LivingKind } from './import-live-data.ts';
+import type { WorkspaceParts } from './parts.ts';
+import type { PreparedCompany } from './prepare.ts';
+import type { LivingKind } from './write-life.ts';
 
 /** Kinds of which the workspace has the last word: what it says is so from then on. */
 type ConfigurationKind = Exclude<keyof typeof collections, LivingKind | 'recipients' | 'roomTags' | 'importedWorkflows'>;
@@ -39,47 +42,46 @@ export async function writeConfiguration(
   revision: number,
 ): Promise<ConfigurationWritten | undefined> {
   const rows = await rowsOf({ runner, vault, random }, companies);
-  const changed = await runner.read(() => changedOf(rows));
+  const changed = await changedOf(runner, rows);
   // Nothing is written where all is as it was; that it still is, what was read a moment ago says well enough.
   if (Object.values(changed).every((some) => some.length === 0)) return countsOf(changed);
-  return runner.write(function* () {
-    if (!(yield* holdRevision(revision))) return undefined;
-    const written = countsOf({
-      companies: yield* collections.companies.put(changed.companies),
-      clients: yield* collections.clients.put(changed.clients),
-      apiKeys: yield* collections.apiKeys.put(changed.apiKeys),
-      bots: yield* collections.bots.put(changed.bots),
-      secrets: yield* collections.secrets.put(changed.secrets),
-      templates: yield* collections.templates.put(changed.templates),
-      teams: yield* collections.teams.put(changed.teams),
-      operators: yield* collections.operators.put(changed.operators),
-      tags: yield* collections.tags.put(changed.tags),
-      functions: yield* collections.functions.put(changed.functions),
-      runtimeTokens: yield* collections.runtimeTokens.put(changed.runtimeTokens),
-      credentials: yield* collections.credentials.put(changed.credentials),
-    });
-    if (Object.values(written).some((number) => number > 0)) yield* growRevision();
-    return written;
-  });
+  const puts = putsOf(changed);
+  const { failed, rowsOf: given } = await runner.write([holdRevision(revision), ...Object.values(puts).flat(), growRevision()]);
+  if (failed !== undefined) return undefined;
+  const counts = Object.entries(puts).map(([kind, calls]) => [kind, calls.flatMap((one) => given(one)).length]);
+  return Object.fromEntries(counts) as ConfigurationWritten;
 }
 
 /** Of the rows those that are missing or differ. */
-function* changedOf(rows: Rows): Steps<Rows> {
-  return {
-    companies: yield* collections.companies.changed(rows.companies),
-    clients: yield* collections.clients.changed(rows.clients),
-    apiKeys: yield* collections.apiKeys.changed(rows.apiKeys),
-    bots: yield* collections.bots.changed(rows.bots),
-    secrets: yield* collections.secrets.changed(rows.secrets),
-    templates: yield* collections.templates.changed(rows.templates),
-    teams: yield* collections.teams.changed(rows.teams),
-    operators: yield* collections.operators.changed(rows.operators),
-    tags: yield* collections.tags.changed(rows.tags),
-    functions: yield* collections.functions.changed(rows.functions),
-    runtimeTokens: yield* collections.runtimeTokens.changed(rows.runtimeTokens),
-    credentials: yield* collections.credentials.changed(rows.credentials),
-  };
-}
+const changedOf = async (runner: Pick<Runner, 'readEach'>, rows: Rows): Promise<Rows> => ({
+  companies: await collections.companies.changed(runner, rows.companies),
+  clients: await collections.clients.changed(runner, rows.clients),
+  apiKeys: await collections.apiKeys.changed(runner, rows.apiKeys),
+  bots: await collections.bots.changed(runner, rows.bots),
+  secrets: await collections.secrets.changed(runner, rows.secrets),
+  templates: await collections.templates.changed(runner, rows.templates),
+  teams: await collections.teams.changed(runner, rows.teams),
+  operators: await collections.operators.changed(runner, rows.operators),
+  tags: await collections.tags.changed(runner, rows.tags),
+  functions: await collections.functions.changed(runner, rows.functions),
+  runtimeTokens: await collections.runtimeTokens.changed(runner, rows.runtimeTokens),
+  credentials: await collections.credentials.changed(runner, rows.credentials),
+});
+
+const putsOf = (rows: Rows): { readonly [Kind in ConfigurationKind]: readonly Call[] } => ({
+  companies: collections.companies.put(rows.companies),
+  clients: collections.clients.put(rows.clients),
+  apiKeys: collections.apiKeys.put(rows.apiKeys),
+  bots: collections.bots.put(rows.bots),
+  secrets: collections.secrets.put(rows.secrets),
+  templates: collections.templates.put(rows.templates),
+  teams: collections.teams.put(rows.teams),
+  operators: collections.operators.put(rows.operators),
+  tags: collections.tags.put(rows.tags),
+  functions: collections.functions.put(rows.functions),
+  runtimeTokens: collections.runtimeTokens.put(rows.runtimeTokens),
+  credentials: collections.credentials.put(rows.credentials),
+});
 
 const countsOf = (rows: Rows): ConfigurationWritten =>
   Object.fromEntries(Object.entries(rows).map(([kind, some]) => [kind, some.length])) as ConfigurationWritten;
@@ -116,7 +118,7 @@ async function rowsOf(parts: Keeping, companies: readonly PreparedCompany[]): Pr
 
 /** A secret that is kept already keeps its salt. */
 async function clientRows({ runner, random }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ClientRow[]> {
-  const kept = new Map((await runner.read(() => collections.clients.rows(companyId))).map((row) => [row.client_id, row]));
+  const kept = new Map((await runner.read(collections.clients.rows(companyId))).map((row) => [row.client_id, row]));
   return Promise.all(
     company.clients.map(async ({ clientId, clientSecret }) => {
       const known = kept.get(clientId)?.secret_hash;
@@ -134,7 +136,7 @@ const digestRow = (
 ) => (key === undefined ? { prefix: kept?.prefix ?? '', hash: kept?.hash ?? '' } : { prefix: prefixOf(key), hash: keyDigest(key) });
 
 async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly ApiKeyRow[]> {
-  const kept = new Map((await runner.read(() => collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
+  const kept = new Map((await runner.read(collections.apiKeys.rows(companyId))).map((row) => [row.id, row]));
   return company.apiKeys.map(({ id, key, name, createdAt, revokedAt }) => ({
     company_id: companyId,
     id,
@@ -148,7 +150,7 @@ async function apiKeyRows({ runner }: Keeping, { companyId, company }: PreparedC
 
 async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly RuntimeTokenRow[]> {
   const nameOf = (functionId: string, id: string): string => JSON.stringify([functionId, id]);
-  const rows = await runner.read(() => collections.runtimeTokens.rows(companyId));
+  const rows = await runner.read(collections.runtimeTokens.rows(companyId));
   const kept = new Map(rows.map((row) => [nameOf(row.function_id, row.id), row]));
   return company.functions.flatMap(({ id: functionId, runtimeTokens }) =>
     runtimeTokens.map(({ id, name, token, createdAt, lastUsedAt, revokedAt }) => ({
@@ -166,7 +168,7 @@ async function runtimeTokenRows({ runner }: Keeping, { companyId, company }: Pre
 
 /** Only what is new or different is encrypted: the same secret never looks the same twice. */
 async function secretRows({ runner, vault }: Keeping, { companyId, company }: PreparedCompany): Promise<readonly SecretRow[]> {
-  const kept = new Map((await runner.read(() => collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
+  const kept = new Map((await runner.read(collections.secrets.rows(companyId))).map((row) => [row.secret_id, row.sealed]));
   return [...company.bots.flatMap(botSecrets), ...company.credentials.flatMap(credentialSecretsOf)].flatMap(({ secretId, value }) => {
     const sealed = kept.get(secretId);
     const isKept = sealed !== undefined && vault.open(companyId, secretId, sealed) === value;

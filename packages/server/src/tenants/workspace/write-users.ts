@@ -1,13 +1,14 @@
 import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { ask, keyOf, listed, listedText, listOf, read, type Steps, written } from '@hilo/stores';
+import { call, keyOf, listed, listedText, listOf, read, type Runner, written } from '@hilo/stores';
 import { sql } from 'kysely';
 import { botSettings } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
-import { statement } from '../../platform/database/schema.ts';
+import { statement } from '../../platform/database/statement.ts';
 import { userRow } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
-import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
+import type { WorkspaceParts } from './parts.ts';
+import type { PreparedCompany } from './prepare.ts';
 
 /** Users of one transaction: others are served in between. */
 const batch = 200;
@@ -72,23 +73,21 @@ export async function writeUsers(
   { companyId, users }: Pick<PreparedCompany, 'companyId' | 'users'>,
   onWritten: (users: number) => void,
 ): Promise<number> {
-  const bots = (await store.runner.read(() => collections.bots.rows(companyId))).map((bot) => ({
+  const bots = (await store.runner.read(collections.bots.rows(companyId))).map((bot) => ({
     botId: bot.bot_id,
     takes: (userId: string) => userIdProblem(userId, bot.channel, botSettings(bot).userIdFormat) === undefined,
   }));
   let [done, written] = [0, 0];
   for (const some of users.inBatches(batch)) {
     const pairs = some.flatMap((user) => botsOf(user, bots).map((botId) => ({ user, botId })));
-    const { changed, known } = await store.runner.read(() => compare(companyId, some, pairs));
+    const { changed, known } = await compare(store.runner, companyId, some, pairs);
     const changedKeys = new Set(changed.map(({ user_key }) => user_key));
     const contacts = pairs.flatMap(({ user, botId }) => {
       const contact = contactOf(known, botId, user);
       return contactChange({ companyId, botId }, user, contact, changedKeys.has(keyOf(user.id)), clock.now()) ?? [];
     });
     if (changed.length > 0 || contacts.length > 0)
-      await store.together({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, function* () {
-        yield* collections.users.put(changed);
-      });
+      await store.commitWith({ saves: [], history: [], contacts, enqueue: [], dequeue: [] }, collections.users.put(changed));
     written += changed.length;
     onWritten((done += some.length));
   }
@@ -100,16 +99,20 @@ const botsOf = ({ id, lastMessageAt }: GivenUser, bots: readonly Bot[]): readonl
   bots.filter(({ botId, takes }) => lastMessageAt[botId] !== undefined || takes(id)).map(({ botId }) => botId);
 
 /** What is kept of users, beside what the workspace says. */
-function* compare(
+async function compare(
+  runner: Pick<Runner, 'read' | 'readEach'>,
   companyId: string,
   users: readonly GivenUser[],
   pairs: readonly Pair[],
-): Steps<{ readonly changed: readonly ReturnType<typeof userRow>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
-  const changed = yield* collections.users.changed(users.map((user) => userRow(companyId, user)));
+): Promise<{ readonly changed: readonly ReturnType<typeof userRow>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
+  const changed = await collections.users.changed(
+    runner,
+    users.map((user) => userRow(companyId, user)),
+  );
   const known = new Map<string, KnownContact>();
-  const lookFor = function* (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Steps<void> {
+  const lookFor = async (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
-    for (const contact of yield* ask(how, { companyId: written(companyId), keys: listOf(keys) })) {
+    for (const contact of await runner.read(call(how, { companyId: written(companyId), keys: listOf(keys) }))) {
       const name = nameOf(read(contact.bot_id), contact.key);
       const other = known.get(name);
       // A user's own id comes before what several users may share; of those, the one who was known first (UID-06).
@@ -117,12 +120,12 @@ function* compare(
       if (isBetter) known.set(name, contact);
     }
   };
-  yield* lookFor(
+  await lookFor(
     contactsOfUsers,
     pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)]),
   );
   const strangers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
-  yield* lookFor(
+  await lookFor(
     contactsNamed,
     strangers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [written(botId), key] as const)),
   );

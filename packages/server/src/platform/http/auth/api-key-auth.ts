@@ -1,17 +1,13 @@
 import { hash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
+import type { Service } from '../../../service.ts';
 import type { HttpEnv } from '../context.ts';
 import { httpLimits } from '../limits.ts';
-import { unauthorized } from '../errors.ts';
-
-/** Who knows the company of an API key. */
-interface KeyHolders {
-  readonly companies: { companyOfApiKey(key: string): string | undefined };
-}
+import { unauthorized } from '../refusal.ts';
 
 /** Lets in who has an API key, in the header `x-api-key` and nowhere else (AUT-02, WEB-06). */
 export const apiKeyDoor =
-  (service: KeyHolders): MiddlewareHandler<HttpEnv> =>
+  (service: Pick<Service, 'companies'>): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const key = c.req.header('x-api-key');
     c.set('companyId', companyOfKey(service, key));
@@ -24,7 +20,7 @@ export const apiKeyDoor =
  *
  * @throws {Refusal} 401
  */
-export function companyOfKey({ companies }: KeyHolders, key = ''): string {
+export function companyOfKey({ companies }: Pick<Service, 'companies'>, key = ''): string {
   const companyId = aKey.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
   if (companyId === undefined) throw unauthorized('Send a valid API key in the header x-api-key');
   return companyId;

@@ -1,19 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
+import type { Service } from '../../../service.ts';
 import type { HttpEnv } from '../context.ts';
-import type { FailedLogins } from '../failed-logins.ts';
-import { type Refusal, unauthorized } from '../errors.ts';
+import type { FailedLogins } from './failed-logins.ts';
+import { type Refusal, unauthorized } from '../refusal.ts';
 import { networkOf, socketAddress } from '../socket-address.ts';
-
-/** Who knows the client of a Basic credential. */
-interface Clients {
-  readonly companies: {
-    companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
-  };
-}
 
 /** Lets in who has a client id and its secret (AUT-01, AUT-08). Guessing is slow (T2). */
 export const basicDoor =
-  ({ companies }: Clients, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
+  ({ companies }: Pick<Service, 'companies'>, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const credentials = basicCredentials(c.req.header('authorization'));
     if (credentials === undefined) throw refused();

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import type { Clock, JsonObject } from '@hilo/engine/contract';
+import { type Call, call, condition, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { noteMessage } from '../conversations/note-message.ts';
+import type { LoggedMessage, MessageLog, OutboundMessage } from './message-log.ts';
+import type { MessageRow } from '../platform/database/message-rows.ts';
+import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
+
+export function createMessageLog(
+  { runner, executions }: Pick<DurableStore, 'runner' | 'executions'>,
+  clock: Pick<Clock, 'now'>,
+): MessageLog {
+  return {
+    async sent(message) {
+      const row = outboundRow(message, 'sent', clock.now());
+      await runner.write(keepOutbound(row));
+      return row.message_id;
+    },
+    async unmatched({ companyId, botId, messageId, cause }) {
+      const named = { companyId: written(companyId), botId: written(botId), messageId: written(messageId), cause };
+      await runner.write([call(setCause, named)]);
+    },
+    async list(companyId, botId, { userId, limit, cursor }) {
+      const page = { companyId: written(companyId), botId: written(botId), after: positionOf(cursor), limit: limit + 1 };
+      // A user is found by any id they are known by (UID-04).
+      const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
+      const rows = await runner.read(
+        userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: keyOf(contact?.userId ?? userId) }),
+      );
+      const results = rows.slice(0, limit);
+      return { results: results.map(logged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
+    },
+  };
+}
+
+/** Whatever is no cursor of ours begins at the oldest. */
+const positionOf = (cursor: string | undefined): number => (cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0);
+
+/** The name of a message comes from its key, so that every attempt has the same (P4). */
+const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>
+  `msg_${createHash('sha256')
+    .update(JSON.stringify([companyId, idempotencyKey]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** A message that is sent, as it is kept. */
+export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): MessageRow => ({
+  company_id: written(message.companyId),
+  bot_id: written(message.botId),
+  user_key: keyOf(message.userId),
+  user_id: written(message.userId),
+  message_id: messageIdOf(message),
+  direction: 'outbound',
+  message: JSON.stringify(message.message),
+  idempotency_key: keyOf(message.idempotencyKey),
+  status,
+  created_at_ms: nowMs,
+  execution_id: message.executionId ?? null,
+  node_id: message.nodeId ?? null,
+  cause: null,
+});
+
+/**
+ * Keeps a message that the bot sends, and notes it in the conversation that an operator has with the user. The same key
+ * again is the same message: then nothing of the write that this begins is kept.
+ */
+export function keepOutbound(row: MessageRow): readonly Call[] {
+  const { company_id: companyId, bot_id: botId, user_key: userKey, created_at_ms: atMs } = row;
+  return [condition(insertMessage, row), noteMessage('bot', { companyId, botId, userKey, atMs })];
+}
+
+/** A message of a user, as it is accepted. */
+export interface InboundRow {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly message: JsonObject;
+  readonly acceptedAtMs: number;
+}
+
+/** Keeps a user's message; belongs into the transaction that accepts it. */
+export function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: InboundRow): Call {
+  const { id } = message;
+  return call(insertMessage, {
+    company_id: written(companyId),
+    bot_id: written(botId),
+    user_key: keyOf(userId),
+    user_id: written(userId),
+    message_id: written(typeof id === 'string' ? id : ''),
+    direction: 'inbound',
+    message: JSON.stringify(message),
+    idempotency_key: null,
+    status: 'received',
+    created_at_ms: acceptedAtMs,
+    execution_id: null,
+    node_id: null,
+    cause: null,
+  });
+}
+
+type Row = Omit<MessageRow, 'company_id' | 'bot_id' | 'user_key'>;
+
+const logged = (row: Row): LoggedMessage => ({
+  messageId: read(row.message_id),
+  direction: row.direction === 'inbound' ? 'inbound' : 'outbound',
+  userId: read(row.user_id),
+  message: JSON.parse(row.message) as JsonObject,
+  idempotencyKey: row.idempotency_key,
+  status: row.status as LoggedMessage['status'],
+  createdAtMs: row.created_at_ms,
+  executionId: row.execution_id,
+  nodeId: row.node_id,
+  cause: row.cause,
+});

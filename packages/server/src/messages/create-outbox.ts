@@ -1,0 +1,184 @@
+import type { Clock, Random } from '@hilo/engine/contract';
+import { channelFacts } from '@hilo/nodes';
+import { windowIsOpen } from '@hilo/nodes/effects';
+import { call, type DurableStore, read, written } from '@hilo/stores';
+import type { Deliver, Delivered, DueMessage, Tried } from './delivery.ts';
+import { outboundRow } from './create-message-log.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import { acceptSend, queue } from './accept.ts';
+import { createClaims } from './claims.ts';
+import { createLanes, type Insist, laneName } from './delivery-queues.ts';
+import type { Outbox } from './outbox.ts';
+import { keyedMessage, sentMessage } from './outcome-sql.ts';
+import { deliveredOf, sentMessageOf } from './outcomes.ts';
+import { inTheEnd, nextTry } from './retries.ts';
+import { forgetSendKeys } from './send-key-sql.ts';
+import { usedKey } from './send-keys.ts';
+import { reopeningOf, settleTurn } from './settle.ts';
+import { dueLanes, forgetClaims, type LaneColumns, laneOf, postpone } from './outbox-sql.ts';
+import { takeNext, type Turn } from './turns.ts';
+import { createWaiters } from './waiters.ts';
+
+interface OutboxParts {
+  readonly store: DurableStore;
+  readonly companies: Pick<Companies, 'botOf'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Hands a message to its channel, once. */
+  readonly deliver: Deliver<DueMessage, Tried>;
+  /** Whether keeping a message is all there is to sending it. */
+  readonly isRecordOnly: (bot: Bot) => boolean;
+}
+
+/** An outbox that is at work. */
+export interface RunningOutbox extends Outbox {
+  /** Takes up what was accepted and is not sent, in this process or in one that is gone; renews its claims from here on. */
+  start(): Promise<void>;
+  /** Hands nothing more over, and waits for what its channels have; what still waits for its turn there is left to others. */
+  stop(): Promise<void>;
+}
+
+/** How often claims are renewed; and how soon a message that nobody has in hand any longer is found by those that share the store. */
+const sweepMs = 5_000;
+
+/** How often keys whose day is over are removed. */
+const forgetKeysMs = 3_600_000;
+
+const botGone: Delivered = { kind: 'refused', cause: 'BOT_NOT_FOUND', message: 'The bot that was to send this is gone' };
+const windowClosed: Delivered = {
+  kind: 'refused',
+  cause: 'OUTSIDE_SESSION_WINDOW',
+  message: 'The 24-hour window closed before the message could leave: only a template can be sent now',
+};
+
+export function createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly }: OutboxParts): RunningOutbox {
+  const { runner, executions } = store;
+  const me = hex(random.bytes(8));
+  /** A SQLite file belongs to one process: there nobody else takes a claim over. */
+  const isShared = store.durability.database === 'postgres';
+  const waiters = createWaiters();
+  const claims = createClaims(runner, me, clock);
+  /** Aborted, when nothing more is to be handed over. */
+  const stopping = new AbortController();
+  let timer: unknown;
+  let forgetKeysAtMs = 0;
+  let isAtRest = false;
+
+  /** What came of a try; `undefined` when nobody knows whether the message arrived. */
+  const handOver = async (
+    turn: Turn,
+    bot: Bot,
+    insist: Insist,
+  ): Promise<{ readonly tried: Tried | undefined; readonly knownAs: string }> => {
+    const { userId, message, idempotencyKey } = turn;
+    const isTemplate = message['type'] === 'template';
+    const contact = channelFacts[bot.channel].hasSessionWindow
+      ? await insist(() => executions.contact(bot.companyId, bot.id, [userId]))
+      : undefined;
+    const knownAs = contact?.userId ?? userId;
+    // At the time of sending, whenever it was accepted (WIN-04).
+    if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
+      return { tried: windowClosed, knownAs };
+    const recipient = { id: userId, phone: contact?.phone ?? undefined, bsuid: contact?.bsuid ?? undefined };
+    const { companyId, id: botId } = bot;
+    const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
+    try {
+      return { tried: await deliver(bot, due, stopping.signal), knownAs };
+    } catch (error) {
+      log.warn(
+        { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
+        'Nobody knows whether a message arrived',
+      );
+      return { tried: undefined, knownAs };
+    }
+  };
+
+  const perform = async (turn: Turn, insist: Insist): Promise<void> => {
+    const { lane, id, attempts, idempotencyKey } = turn;
+    const bot = companies.botOf(read(lane.companyId), read(lane.botId));
+    const { tried, knownAs } = bot === undefined ? { tried: botGone, knownAs: turn.userId } : await handOver(turn, bot, insist);
+    const next = nextTry(tried, attempts, fraction(random));
+    if (next !== undefined) {
+      const dueAtMs = clock.now() + next.pauseMs;
+      await insist(() => runner.write([call(postpone, { id, me, dueAtMs, attempts: next.attempts })]));
+      return;
+    }
+    const outcome = inTheEnd(tried, attempts);
+    const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
+    const isMine = await insist(() => settleTurn(store, turn, me, outcome, clock, reopening));
+    if (isMine) waiters.tell(laneName(lane), idempotencyKey, outcome); // else whoever took it over says what became of it
+  };
+
+  /** Tells those who wait of messages that another process settled. */
+  const look = async (lane: LaneColumns): Promise<void> => {
+    for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
+      const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
+      const delivered = row === undefined ? undefined : deliveredOf(row);
+      if (delivered !== undefined) waiters.tell(laneName(lane), idempotencyKey, delivered);
+    }
+  };
+
+  const lanes = createLanes({
+    clock,
+    log,
+    next: (lane) => takeNext(runner, lane, me, clock),
+    perform: (turn, insist) => claims.during(turn.id, () => perform(turn, insist)),
+    look,
+  });
+
+  const sweep = async (): Promise<void> => {
+    try {
+      if (isShared) await claims.renew();
+      for (const row of await runner.read(call(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
+      if (clock.now() >= forgetKeysAtMs) {
+        await runner.write([call(forgetSendKeys, { nowMs: clock.now() })]);
+        forgetKeysAtMs = clock.now() + forgetKeysMs;
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'The outbox could not be looked through; the next look is soon');
+    }
+    if (!isAtRest) timer = clock.setTimeout(() => void sweep(), sweepMs);
+  };
+
+  return {
+    accept: async (send) => {
+      const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
+      if (lane !== undefined) lanes.wake(lane);
+      return acceptance;
+    },
+    used: ({ companyId, botId }, key) => usedKey(runner, { companyId: written(companyId), botId: written(botId) }, key, clock.now()),
+    async send(_bot, outbound, signal) {
+      const row = outboundRow(outbound, 'queued', clock.now());
+      const idempotencyKey = row.idempotency_key ?? '';
+      const queued = await queue(runner, row, idempotencyKey);
+      if (queued.kind === 'sent') return queued;
+      const { lane } = queued;
+      const waiting = waiters.wait(laneName(lane), idempotencyKey, signal);
+      lanes.wake(lane);
+      return waiting;
+    },
+    async find(companyId, botId, messageId) {
+      const name = { companyId: written(companyId), botId: written(botId), messageId: written(messageId) };
+      const row = await runner.readOne(call(sentMessage, name));
+      return row === undefined ? undefined : sentMessageOf(row);
+    },
+    async start() {
+      // Where nobody shares the store, what is claimed there is claimed by a process that is gone.
+      if (!isShared) await runner.write([call(forgetClaims, {})]);
+      await sweep();
+    },
+    async stop() {
+      stopping.abort();
+      await lanes.stop(); // claims are renewed meanwhile
+      isAtRest = true;
+      clock.clearTimeout(timer);
+    },
+  };
+}
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** A number in [0, 1). */
+const fraction = (random: Random): number => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;

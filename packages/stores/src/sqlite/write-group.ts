@@ -1,0 +1,127 @@
+import type { Value } from '../statements/statement.ts';
+import { createCommitNumbers, type CommitNumbers } from './commit-number.ts';
+import type { Connection } from './connection.ts';
+import { SqliteFault } from './sqlite-fault.ts';
+import type { Witness } from './witness.ts';
+
+/** One statement of a write. */
+export interface WriteStatement {
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** How many rows it has to give; any number where it is left out. */
+  readonly rows?: number | undefined;
+}
+
+/** Statements that are written together or not at all. */
+export type Write = readonly WriteStatement[];
+
+/** What became of a write: the rows of each statement that was run, and which condition did not hold; or why it failed. */
+export type WriteOutcome =
+  | { readonly rows: readonly (readonly unknown[])[]; readonly failed: number | undefined }
+  | { readonly error: unknown };
+
+/** Writes groups over the connection that owns the file. */
+export interface GroupWriter {
+  /**
+   * Writes a group in one transaction. A write whose condition does not hold, or that fails, leaves nothing and harms no other.
+   *
+   * @returns what became of each, once it is durable
+   */
+  write(group: readonly Write[]): readonly WriteOutcome[];
+}
+
+export function createGroupWriter(connection: Connection, witness: Witness): GroupWriter {
+  const numbers = createCommitNumbers(connection, witness);
+  return {
+    write(group) {
+      const outcomes: WriteOutcome[] = [];
+      while (outcomes.length < group.length) {
+        try {
+          outcomes.push(...writeSome(connection, numbers, group.slice(outcomes.length)));
+        } catch (error) {
+          // What is in the transactions before is durable; of this one nothing was promised to anybody.
+          numbers.failed();
+          attempt(() => rollback(connection));
+          while (outcomes.length < group.length) outcomes.push({ error });
+        }
+      }
+      return outcomes;
+    },
+  };
+}
+
+/**
+ * Writes as much of a group as one transaction takes. A write that has written something before it turns out that nothing of it
+ * may stay ends the transaction: those before it are written again without it, and those behind it are left for the next.
+ *
+ * @returns the outcomes of the first of them, one at least
+ */
+function writeSome(connection: Connection, numbers: CommitNumbers, group: readonly Write[]): readonly WriteOutcome[] {
+  const tried = writeUntilDirty(connection, group);
+  const last = tried.at(-1);
+  if (last === undefined || !last.isDirty) return commit(connection, numbers, tried);
+  connection.run('rollback');
+  if (tried.length === 1) return [last.outcome];
+  const kept = writeUntilDirty(connection, group.slice(0, tried.length - 1));
+  if (kept.some(({ isDirty }) => isDirty)) throw new Error('The same statements over the same rows came to something else');
+  return [...commit(connection, numbers, kept), last.outcome];
+}
+
+interface Tried {
+  readonly outcome: WriteOutcome;
+  /** Whether it may have written something that must not stay. */
+  readonly isDirty: boolean;
+}
+
+function commit(connection: Connection, numbers: CommitNumbers, tried: readonly Tried[]): readonly WriteOutcome[] {
+  if (tried.some(({ outcome }) => 'rows' in outcome && outcome.failed === undefined)) {
+    numbers.next();
+    connection.run('commit');
+    numbers.committed();
+  } else connection.run('rollback');
+  return tried.map(({ outcome }) => outcome);
+}
+
+/** Begins a transaction, and writes into it up to the first that must not stay, and that one included. */
+function writeUntilDirty(connection: Connection, group: readonly Write[]): readonly Tried[] {
+  rollback(connection);
+  connection.run('begin immediate');
+  const tried: Tried[] = [];
+  for (const write of group) {
+    const one = tryOne(connection, write);
+    tried.push(one);
+    if (one.isDirty) break;
+  }
+  return tried;
+}
+
+/** @throws {SqliteFault} when the database itself fails: then nothing of the transaction stays */
+function tryOne(connection: Connection, write: Write): Tried {
+  const rows: (readonly unknown[])[] = [];
+  try {
+    for (const { sql, values, rows: wanted } of write) {
+      const given = connection.run(sql, values);
+      rows.push(given);
+      if (wanted !== undefined && given.length !== wanted)
+        return { outcome: { rows, failed: rows.length - 1 }, isDirty: rows.length > 1 || given.length > 0 };
+    }
+    return { outcome: { rows, failed: undefined }, isDirty: false };
+  } catch (error) {
+    // A full disk may end the whole transaction: then the others of the group must not be told that they are kept.
+    if (error instanceof SqliteFault || !connection.isInTransaction) throw error;
+    return { outcome: { error }, isDirty: true };
+  }
+}
+
+/** Ends a transaction that a failure left open: nothing of it was promised to anybody. */
+export function rollback(connection: Connection): void {
+  if (connection.isInTransaction) connection.run('rollback');
+}
+
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next transaction tries again before anything else.
+  }
+}
