@@ -66,6 +66,9 @@ export default {
         pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$', '^packages/sandbox/src/index\\.ts$'],
       },
     ),
+    never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {
+      path: '^packages/(?!studio/|engine/|nodes/|simulator/)|^(node:)?(fs|path|http|crypto|process)$',
+    }),
     never(
       'one-door-out',
       'All that leaves goes through the dialer, which knows where it may go (P30).',

@@ -87,7 +87,8 @@ async function loadVariant(): Promise<QuickJSSyncVariant> {
 async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmModule?: object }, run: SandboxRun): Promise<SandboxAnswer> {
   // The limit that the runtime counts, and behind it the end of all memory there is.
   const wasmMemory = new WebAssembly.Memory({ initial: ownPages, maximum: ownPages + run.memoryMb * pagesPerMb });
-  const machine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { ...machineParts, wasmMemory }));
+  // `never`: how QuickJS names the type of a memory depends on the platform's types.
+  const machine = await newQuickJSWASMModuleFromVariant(newVariant(variant, { ...machineParts, wasmMemory: wasmMemory as never }));
   const runtime = machine.newRuntime({ memoryLimitBytes: run.memoryMb * bytesPerMb, maxStackSizeBytes: sandboxLimits.stackBytes });
   const context = runtime.newContext();
   const [parse, write, describe] = prepare(context, run);

@@ -1,0 +1,178 @@
+import { Moon, Sun } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import type { HiloClient } from './api/client.ts';
+import { IconsContext, type HostIcons } from './parts/icons.tsx';
+import { IconButton, Loading } from './parts/parts.tsx';
+import { useLoaded } from './parts/use-loaded.ts';
+import { type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
+import type { WidgetComponent } from './forms/widgets.tsx';
+import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
+import type { Words } from './words/en.ts';
+import { es } from './words/es.ts';
+import { LanguageProvider, useWords } from './words/words.tsx';
+import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
+
+const EditorScreen = lazy(() => import('./editor/EditorScreen.tsx').then((module) => ({ default: module.EditorScreen })));
+const VersionsScreen = lazy(() => import('./versions/VersionsScreen.tsx').then((module) => ({ default: module.VersionsScreen })));
+const ExecutionsScreen = lazy(() => import('./executions/ExecutionsScreen.tsx').then((module) => ({ default: module.ExecutionsScreen })));
+const ExecutionScreen = lazy(() => import('./executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
+
+/** Looks that a host gives the studio. */
+export interface Theme {
+  /** A CSS colour. */
+  readonly accent?: string;
+  /** Of panels, in pixels; 10 when left out. */
+  readonly radius?: number;
+  /** A CSS font family, or `inherit`. */
+  readonly font?: string;
+  /** The system's choice, when left out. */
+  readonly mode?: 'light' | 'dark';
+}
+
+/** What every component of the studio takes. */
+export interface StudioProps {
+  readonly client: HiloClient;
+  readonly companyId: string;
+  /** Makes the worker that checks and tests: a host with nodes of its own brings one that knows them. */
+  readonly worker?: WorkerFactory;
+  /** Icons of own nodes, by the name in their definition. */
+  readonly icons?: HostIcons;
+  /** Form fields by hint: for own hints, or in place of ours. */
+  readonly widgets?: { readonly [hint: string]: WidgetComponent };
+  readonly theme?: Theme;
+  /** A BCP 47 tag: `en` and `es` have words, others read English with their own dates. */
+  readonly locale?: string;
+  readonly words?: Words;
+  /** What this person may do; everything that the service allows, when left out. */
+  readonly can?: readonly Permission[];
+}
+
+export interface HiloStudioProps extends StudioProps {
+  readonly view: View;
+  readonly onNavigate: (view: View) => void;
+  /** The address of a view in the host's own scheme; links lead nowhere else when left out. */
+  readonly hrefOf?: (view: View) => string;
+}
+
+const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
+const noWidgets = {};
+const noIcons = {};
+
+/** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
+export function HiloStudio({ view, onNavigate, hrefOf = () => '#', ...props }: HiloStudioProps) {
+  return (
+    <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf}>
+      <Screen view={view} />
+    </StudioRoot>
+  );
+}
+
+/** What the components of the studio stand in: the catalogue, words, and looks. */
+export function StudioRoot({
+  client,
+  companyId,
+  worker = standardWorker,
+  icons = noIcons,
+  widgets = noWidgets,
+  theme = {},
+  locale = 'en',
+  words,
+  can = everything,
+  onNavigate = () => undefined,
+  hrefOf = () => '#',
+  children,
+}: StudioProps & {
+  readonly onNavigate?: (view: View) => void;
+  readonly hrefOf?: (view: View) => string;
+  readonly children: React.ReactNode;
+}) {
+  const { value: catalogue, error, reload } = useLoaded('catalogue', () => client.nodes());
+  const studio = useMemo(
+    (): Studio | undefined =>
+      catalogue && {
+        client,
+        companyId,
+        worker,
+        widgets,
+        catalogue: new Map(catalogue.map((entry) => [entry.type, entry])),
+        can: (permission) => can.includes(permission) || (permission === 'test' && can.includes('edit')),
+        go: onNavigate,
+        hrefOf,
+      },
+    [catalogue, client, companyId, worker, widgets, can, onNavigate, hrefOf],
+  );
+  const [chosen, setChosen] = useState<'light' | 'dark'>();
+  const mode = theme.mode ?? chosen;
+  const style = {
+    ...(theme.accent !== undefined && { '--accent': theme.accent }),
+    ...(theme.radius !== undefined && { '--radius': `${theme.radius}px` }),
+    ...(theme.font !== undefined && { fontFamily: theme.font }),
+    ...(mode !== undefined && { colorScheme: mode }),
+  } as React.CSSProperties;
+  return (
+    <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? es : {}} words={words}>
+      <IconsContext value={icons}>
+        <div className="hilo-studio" style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
+          {studio === undefined ? (
+            <Loading error={error} onRetry={reload} />
+          ) : (
+            <StudioContext value={studio}>
+              {children}
+              {theme.mode === undefined && <ModeButton mode={mode} onChange={setChosen} />}
+            </StudioContext>
+          )}
+        </div>
+      </IconsContext>
+    </LanguageProvider>
+  );
+}
+
+function ModeButton({
+  mode,
+  onChange,
+}: {
+  readonly mode: 'light' | 'dark' | undefined;
+  readonly onChange: (mode: 'light' | 'dark') => void;
+}) {
+  const say = useWords();
+  const isDark = (mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
+  return (
+    <div className="mode">
+      <IconButton label={say(isDark ? 'app.light' : 'app.dark')} onClick={() => onChange(isDark ? 'light' : 'dark')}>
+        {isDark ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
+      </IconButton>
+    </div>
+  );
+}
+
+function Screen({ view }: { readonly view: View }) {
+  return <Suspense fallback={<Loading error={undefined} onRetry={() => undefined} />}>{screenOf(view)}</Suspense>;
+}
+
+function screenOf(view: View): React.ReactNode {
+  switch (view.screen) {
+    case 'workflows':
+      return <WorkflowsScreen />;
+    case 'editor':
+      return <Editor key={view.workflowId} {...view} />;
+    case 'versions':
+      return <VersionsScreen key={view.workflowId} workflowId={view.workflowId} />;
+    case 'executions': {
+      const { screen: _screen, ...filter } = view;
+      return <ExecutionsScreen {...filter} />;
+    }
+    case 'execution':
+      return (
+        <ExecutionScreen key={view.executionId} executionId={view.executionId} {...(view.step !== undefined && { step: view.step })} />
+      );
+  }
+}
+
+/** The editor; with the conversation of a fork that an execution left for it. */
+function Editor({ workflowId, nodeId }: { readonly workflowId: string; readonly nodeId?: string }) {
+  const [fork] = useState(() => sessionStorage.getItem(`hilo-studio/fork/${workflowId}`) ?? undefined);
+  useEffect(() => sessionStorage.removeItem(`hilo-studio/fork/${workflowId}`), [workflowId]);
+  return (
+    <EditorScreen workflowId={workflowId} {...(nodeId !== undefined && { nodeId })} {...(fork !== undefined && { transcript: fork })} />
+  );
+}

@@ -1,0 +1,26 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readAddress, writeAddress } from './address.ts';
+import type { View } from './studio-context.ts';
+
+const id = fc.stringMatching(/^[A-Za-z0-9_:-]{1,20}$/).filter((one) => one !== 'executions' && one !== 'versions');
+const view: fc.Arbitrary<View> = fc.oneof(
+  fc.constant({ screen: 'workflows' } as const),
+  fc.record({ screen: fc.constant('editor' as const), workflowId: id, nodeId: id }, { requiredKeys: ['screen', 'workflowId'] }),
+  fc.record({ screen: fc.constant('versions' as const), workflowId: id }),
+  fc.record({ screen: fc.constant('executions' as const), workflowId: id, status: id, userId: id }, { requiredKeys: ['screen'] }),
+  fc.record({ screen: fc.constant('execution' as const), executionId: id, step: fc.nat() }, { requiredKeys: ['screen', 'executionId'] }),
+);
+
+it('every place has an address that leads back to it', () => {
+  fc.assert(
+    fc.property(id, view, (companyId, place) => {
+      const [path = '', search = ''] = writeAddress(companyId, place).split('?');
+      expect(readAddress(path, search)).toEqual({ companyId, view: place });
+    }),
+  );
+});
+
+it('an address that leads nowhere is the list', () => {
+  for (const path of ['', '/', '%', '1']) expect(readAddress(path, '').view).toEqual({ screen: 'workflows' });
+});

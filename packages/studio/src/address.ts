@@ -1,0 +1,71 @@
+import type { View } from './studio-context.ts';
+
+/** Where the application is: its company and its view. */
+export interface Place {
+  readonly companyId: string | undefined;
+  readonly view: View;
+}
+
+/**
+ * Reads an address below the studio's own path: `` , `1/order`, `1/order/versions`, `1/executions`, `1/executions/abc?step=3`. What is none
+ * of these is the list of workflows.
+ */
+export function readAddress(path: string, search: string): Place {
+  const [companyId, second, third] = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
+  const params = new URLSearchParams(search);
+  const param = (name: string): string | undefined => params.get(name) ?? undefined;
+  if (companyId === undefined || second === undefined) return { companyId, view: { screen: 'workflows' } };
+  if (second === 'executions' && third !== undefined) {
+    const step = Number(params.get('step') ?? Number.NaN);
+    return { companyId, view: { screen: 'execution', executionId: third, ...(Number.isSafeInteger(step) && step >= 0 && { step }) } };
+  }
+  if (second === 'executions') {
+    const [workflowId, status, userId] = [param('workflowId'), param('status'), param('userId')];
+    return {
+      companyId,
+      view: {
+        screen: 'executions',
+        ...(workflowId !== undefined && { workflowId }),
+        ...(status !== undefined && { status }),
+        ...(userId !== undefined && { userId }),
+      },
+    };
+  }
+  if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
+  const nodeId = param('node');
+  return { companyId, view: { screen: 'editor', workflowId: second, ...(nodeId !== undefined && { nodeId }) } };
+}
+
+/** The address of a place, below the studio's own path. A workflow with the id `executions` is reached by the list alone. */
+export function writeAddress(companyId: string, view: View): string {
+  const company = encodeURIComponent(companyId);
+  const query = (values: { readonly [name: string]: string | number | undefined }): string => {
+    const params = new URLSearchParams(
+      Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    );
+    return params.size === 0 ? '' : `?${params}`;
+  };
+  switch (view.screen) {
+    case 'workflows':
+      return `${company}/`;
+    case 'editor':
+      return `${company}/${encodeURIComponent(view.workflowId)}${query({ node: view.nodeId })}`;
+    case 'versions':
+      return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
+    case 'executions':
+      return `${company}/executions${query({ workflowId: view.workflowId, status: view.status, userId: view.userId })}`;
+    case 'execution':
+      return `${company}/executions/${encodeURIComponent(view.executionId)}${query({ step: view.step })}`;
+  }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,283 @@
+import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
+import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
+import type { SaveOutcome } from '../saving/saving-machine.ts';
+
+/** A workflow in a list. Figures are left out by a service that does not count them. */
+export interface WorkflowSummary {
+  readonly workflowId: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly publishedVersion: number | null;
+  readonly isPublished: boolean;
+  readonly updatedAt?: string;
+  readonly savedBy?: string | null;
+  readonly errors?: number;
+  readonly warnings?: number;
+  readonly running?: number;
+  readonly waiting?: number;
+  readonly failed24h?: number;
+}
+
+/** A draft as the service has it. */
+export interface Draft {
+  readonly canvas: CanvasJson;
+  /** `undefined` where the service does not count drafts. */
+  readonly revision: number | undefined;
+  readonly publishedVersion: number | null;
+  /** Whether the latest version is this very content. */
+  readonly isPublished: boolean;
+  /** What the service says of it beyond the engine: references, connected channels, rival starts. */
+  readonly problems: readonly Problem[];
+  /** Addresses of its webhook, by channel. */
+  readonly webhooks: { readonly [channel: string]: string };
+}
+
+export interface Version {
+  readonly version: number;
+  readonly publishedAt: string;
+  readonly note?: string | null;
+  readonly publishedBy?: string | null;
+  readonly hash: string;
+}
+
+export interface Execution {
+  readonly executionId: string;
+  readonly workflowId: string;
+  readonly version: number | 'draft';
+  readonly status: string;
+  readonly userId: string | null;
+  readonly botId: string | null;
+  readonly channel: string | null;
+  readonly parentExecutionId: string | null;
+  readonly wait: { readonly kind: string; readonly nodeId: string; readonly openedAt: string; readonly dueAt: string | null } | null;
+  readonly variables: JsonObject;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** One thing that an execution did. */
+export interface HistoryEntry {
+  readonly at: string;
+  readonly nodeId: string;
+  readonly visitNumber: number;
+  readonly type: string;
+  readonly port?: string;
+  readonly effect?: { readonly type: string; readonly request?: Json; readonly result?: Json; readonly outcome?: string };
+  readonly cause?: string;
+  readonly limitMs?: number;
+  readonly configuredMs?: number;
+  readonly appliedMs?: number;
+  readonly writes?: readonly { readonly path: string; readonly value?: Json }[];
+}
+
+/** What was sent to a user, or heard of them. */
+export interface LoggedMessage {
+  readonly direction: 'outbound' | 'inbound';
+  readonly message: JsonObject;
+  readonly createdAt: string;
+}
+
+export interface Page<Item> {
+  readonly results: readonly Item[];
+  readonly nextCursor: string | null;
+}
+
+/** How many executions stand on each version, and where. */
+export interface Population {
+  readonly versions: readonly {
+    readonly version: number;
+    readonly running: number;
+    readonly waiting: number;
+    readonly nodes: readonly { readonly nodeId: string; readonly waiting: number; readonly oldest: string }[];
+  }[];
+}
+
+/** What the service refused, or that it was not reached. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly body: unknown;
+
+  constructor(status: number, code: string, message: string, body?: unknown) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.body = body;
+  }
+}
+
+/** Where the service is, and how it is called: the host's `fetch` carries its authentication. */
+export interface ClientOptions {
+  /** The address below which the service stands, such as `https://bots.example.com`; this page's own, when left out. */
+  readonly baseUrl?: string;
+  readonly fetch?: typeof fetch;
+}
+
+/** Calls of the management API that the studio makes. */
+export type HiloClient = ReturnType<typeof createHiloClient>;
+
+/** Makes a client of the management API. It keeps no credential. */
+export function createHiloClient({ baseUrl = '', fetch: send = (...args) => globalThis.fetch(...args) }: ClientOptions = {}) {
+  const root = `${baseUrl.replace(/\/+$/, '')}/admin/v1`;
+  const addressOf = (path: string, query: Query = {}): string => {
+    const params = new URLSearchParams(
+      Object.entries(query).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, String(value)]])),
+    );
+    return `${root}${path}${params.size === 0 ? '' : `?${params}`}`;
+  };
+
+  async function request(
+    method: string,
+    path: string,
+    { query, body, headers = {}, text }: RequestParts = {},
+  ): Promise<{ readonly body: unknown; readonly headers: Headers }> {
+    let response: Response;
+    try {
+      response = await send(addressOf(path, query), {
+        method,
+        headers: {
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': text === true ? 'text/plain' : 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: text === true ? shownText(body) : JSON.stringify(body) }),
+      });
+    } catch {
+      throw new ApiError(0, 'NOT_REACHED', 'The service was not reached');
+    }
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    const answer: unknown = isJson ? await response.json().catch(() => undefined) : await response.text();
+    if (response.ok) return { body: answer, headers: response.headers };
+    const { error, code, message } = isRecord(answer) ? answer : {};
+    const name = typeof code === 'string' ? code : typeof error === 'string' ? error : `HTTP_${response.status}`;
+    throw new ApiError(response.status, name, typeof message === 'string' ? message : `The service answered ${response.status}`, answer);
+  }
+  const get = async <Answer>(path: string, query?: Query): Promise<Answer> =>
+    (await request('GET', path, query === undefined ? {} : { query })).body as Answer;
+  const at = (workflowId: string, rest = ''): string => `/workflows/${encodeURIComponent(workflowId)}${rest}`;
+
+  return {
+    addressOf,
+    login: (token: string) => request('POST', '/login', { body: { token } }),
+    logout: () => request('POST', '/logout', { body: {} }),
+    me: () =>
+      get<{
+        readonly name: string;
+        readonly can: readonly string[];
+        readonly companies: readonly { readonly id: string; readonly name: string }[];
+      }>('/me'),
+    nodes: async () => readNodes(await get<unknown>('/nodes')),
+    workflows: (companyId: string, query: { readonly q?: string; readonly cursor?: string; readonly archived?: boolean } = {}) =>
+      get<Page<WorkflowSummary>>('/workflows', { companyId, limit: 100, ...query }),
+    async draft(companyId: string, workflowId: string): Promise<Draft> {
+      const { body, headers } = await request('GET', at(workflowId), { query: { companyId } });
+      return readDraft(body, headers);
+    },
+    /** Saves a draft over a revision; a new one where there is none. Tells every outcome but a bug as data. */
+    async save(companyId: string, canvas: CanvasJson, revision: number | undefined, isNew = false): Promise<SaveOutcome> {
+      try {
+        const headers: { [name: string]: string } = isNew
+          ? { 'if-none-match': '*' }
+          : revision === undefined
+            ? {}
+            : { 'if-match': `"${revision}"` };
+        const answer = await request('PUT', at(canvas.id), { query: { companyId }, body: canvas, headers });
+        return { kind: 'saved', revision: readDraft(answer.body, answer.headers).revision ?? 0 };
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        const theirs = isRecord(error.body) ? error.body : {};
+        const draft = asCanvas(theirs['draft']);
+        if (error.status === 412 && draft !== undefined)
+          return {
+            kind: 'conflict',
+            draft,
+            revision: Number(theirs['revision']),
+            ...(typeof theirs['savedBy'] === 'string' && { savedBy: theirs['savedBy'] }),
+          };
+        if (error.status === 401) return { kind: 'signedOut' };
+        if (error.status === 0 || error.status === 429 || error.status >= 500) return { kind: 'offline' };
+        return { kind: 'refused', reason: error.message };
+      }
+    },
+    publish: async (companyId: string, workflowId: string, body: { readonly note?: string; readonly revision?: number }) =>
+      (await request('POST', at(workflowId, '/publish'), { query: { companyId }, body })).body as Version,
+    archive: (companyId: string, workflowId: string) => request('POST', at(workflowId, '/archive'), { query: { companyId }, body: {} }),
+    restore: (companyId: string, workflowId: string) => request('POST', at(workflowId, '/restore'), { query: { companyId }, body: {} }),
+    versions: (companyId: string, workflowId: string) => get<Page<Version>>(at(workflowId, '/versions'), { companyId }),
+    async version(companyId: string, workflowId: string, version: number): Promise<CanvasJson> {
+      const { canvas } = await get<{ readonly canvas: unknown }>(at(workflowId, `/versions/${version}`), { companyId });
+      return readCanvas(canvas);
+    },
+    population: (companyId: string, workflowId: string) => get<Population>(at(workflowId, '/population'), { companyId }),
+    validate: async (companyId: string, canvas: CanvasJson) =>
+      ((await request('POST', '/validate', { query: { companyId }, body: canvas })).body as { readonly problems: readonly Problem[] })
+        .problems,
+    describe: async (companyId: string, canvas: CanvasJson) =>
+      (await request('POST', '/describe', { query: { companyId }, body: canvas })).body,
+    executions: (companyId: string, query: Query) => get<Page<Execution>>('/executions', { companyId, ...query }),
+    execution: (companyId: string, id: string) => get<Execution>(`/executions/${encodeURIComponent(id)}`, { companyId }),
+    history: async (companyId: string, id: string) =>
+      (await get<{ readonly entries: readonly HistoryEntry[] }>(`/executions/${encodeURIComponent(id)}/history`, { companyId })).entries,
+    state: (companyId: string, id: string, step: number) =>
+      get<{ readonly variables: JsonObject }>(`/executions/${encodeURIComponent(id)}/states/${step}`, { companyId }),
+    cancel: (companyId: string, id: string, reason: string) =>
+      request('POST', `/executions/${encodeURIComponent(id)}/cancel`, { query: { companyId }, body: { reason } }),
+    release: (companyId: string, id: string) =>
+      request('POST', `/executions/${encodeURIComponent(id)}/release`, { query: { companyId }, body: {} }),
+    messages: (companyId: string, botId: string, userId: string) =>
+      get<Page<LoggedMessage>>(`/bots/${encodeURIComponent(botId)}/messages`, { companyId, userId }),
+    async transcripts(companyId: string, workflowId: string): Promise<readonly { readonly name: string; readonly text: string }[]> {
+      const { results } = await get<{ readonly results: readonly { readonly name: string }[] }>(at(workflowId, '/transcripts'), {
+        companyId,
+      });
+      return Promise.all(
+        results.map(async ({ name }) => ({
+          name,
+          text: String((await request('GET', at(workflowId, `/transcripts/${encodeURIComponent(name)}`), { query: { companyId } })).body),
+        })),
+      );
+    },
+    putTranscript: (companyId: string, workflowId: string, name: string, text: string) =>
+      request('PUT', at(workflowId, `/transcripts/${encodeURIComponent(name)}`), { query: { companyId }, body: text, text: true }),
+    deleteTranscript: (companyId: string, workflowId: string, name: string) =>
+      request('DELETE', at(workflowId, `/transcripts/${encodeURIComponent(name)}`), { query: { companyId } }),
+  };
+}
+
+type Query = { readonly [name: string]: string | number | boolean | undefined };
+
+interface RequestParts {
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly headers?: { readonly [name: string]: string };
+  /** The body is plain text. */
+  readonly text?: boolean;
+}
+
+function readNodes(answer: unknown): readonly CatalogueEntry[] {
+  const list: unknown = isRecord(answer) ? (answer['results'] ?? answer['nodes']) : answer;
+  return Array.isArray(list) ? (list as readonly CatalogueEntry[]) : [];
+}
+
+function readCanvas(value: unknown): CanvasJson {
+  const canvas = asCanvas(value);
+  if (canvas === undefined) throw new ApiError(200, 'UNREADABLE', 'The service sent something that is no canvas');
+  return canvas;
+}
+
+function readDraft(body: unknown, headers: Headers): Draft {
+  const draft = isRecord(body) ? body : {};
+  const tag = /^(?:W\/)?"(\d+)"$/.exec(headers.get('etag') ?? '')?.[1];
+  const { publishedVersion, problems, urls, revision } = draft;
+  const production: unknown = isRecord(urls) ? urls['production'] : undefined;
+  return {
+    canvas: readCanvas(draft['canvas']),
+    revision: typeof revision === 'number' ? revision : tag === undefined ? undefined : Number(tag),
+    publishedVersion: typeof publishedVersion === 'number' ? publishedVersion : null,
+    isPublished: draft['isPublished'] === true,
+    problems: Array.isArray(problems) ? (problems as readonly Problem[]) : [],
+    webhooks: isRecord(production) ? (production as { readonly [channel: string]: string }) : {},
+  };
+}

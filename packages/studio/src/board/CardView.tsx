@@ -1,0 +1,177 @@
+import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
+import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle } from 'lucide-react';
+import { memo, useContext, useEffect } from 'react';
+import { portKey } from '../canvas/canvas-json.ts';
+import { type Card, type DrawnPort, textParts } from '../canvas/flow.ts';
+import { NodeIcon } from '../parts/icons.tsx';
+import { useLanguage, usePortWord, useWords } from '../words/words.tsx';
+import { OverlayContext } from './overlay.ts';
+
+export type CardNode = Node<{ readonly card: Card; readonly isEditable: boolean }, 'card'>;
+
+/** A node of a canvas as a card, with its ports. All texts are texts: nothing of a canvas is markup. */
+export const CardView = memo(function CardView({ data: { card, isEditable }, selected }: NodeProps<CardNode>) {
+  const { id, title, caption, bubble, summary, ports, entry, category } = card;
+  const overlay = useContext(OverlayContext);
+  const { own } = useLanguage();
+  const portNames = ports.map(({ name, isStub, target }) => `${name}${isStub}${target === undefined}`).join('\n');
+  const update = useUpdateNodeInternals();
+  useEffect(() => update(id), [id, portNames, selected, update]);
+
+  if (card.isNote) return <div className="note">{noteText(card)}</div>;
+  const required = ports.filter(({ isRequired }) => isRequired);
+  const optional = ports.filter(({ isRequired, target }) => !isRequired && (target !== undefined || selected));
+  const [only] = required.length === 1 ? required : [];
+  const state = stateOf(card, overlay);
+  return (
+    <div className={`card ${state}${selected ? ' selected' : ''}`} data-group={category} style={customColour(card)}>
+      <Handle type="target" position={Position.Left} className="port-in" isConnectable={isEditable} />
+      <header>
+        <span className="tile">
+          <NodeIcon name={entry?.icon} />
+        </span>
+        <span className="names">
+          <span className="title" dir="auto">
+            {entry !== undefined && title === entry.label ? own(`node.${entry.type}`, title) : title}
+          </span>
+          <span className="caption" dir="auto">
+            {caption}
+          </span>
+        </span>
+        <StateSign card={card} />
+        {only !== undefined && <Out port={only} nodeId={id} isEditable={isEditable} />}
+      </header>
+      {bubble === undefined ? (
+        summary !== '' && (
+          <p className="summary" dir="auto">
+            <Tokens text={summary} />
+          </p>
+        )
+      ) : (
+        <p className="bubble" dir="auto">
+          <Tokens text={bubble} />
+        </p>
+      )}
+      {only === undefined && required.map((port) => <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />)}
+      {optional.map((port) => (
+        <PortRow key={port.name} port={port} nodeId={id} isEditable={isEditable} />
+      ))}
+    </div>
+  );
+});
+
+function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
+  const word = usePortWord();
+  const { taken, marks } = useContext(OverlayContext);
+  const key = portKey(nodeId, port.name);
+  const count = taken?.[key] ?? 0;
+  const mark = marks?.ports.get(key);
+  const kind = port.isRequired ? 'required' : 'optional';
+  return (
+    <div className={`port-row ${kind}${port.isUnknown ? ' unknown' : ''}${mark === undefined ? '' : ` ${mark}`}`}>
+      {!port.isRequired &&
+        (port.name === 'timeout' || port.name === 'expired' ? <Clock size={12} aria-hidden /> : <CircleX size={12} aria-hidden />)}
+      <span className="port-name" dir="auto">
+        {word(port.name)}
+      </span>
+      {count > 0 && <span className="count">{count}</span>}
+      <Out port={port} nodeId={nodeId} isEditable={isEditable} />
+      {port.isStub && (
+        <span className="stub">
+          <CircleStop size={11} aria-hidden /> {word('end')}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function Out({ port, nodeId, isEditable }: { readonly port: DrawnPort; readonly nodeId: string; readonly isEditable: boolean }) {
+  const { taken } = useContext(OverlayContext);
+  const isTaken = (taken?.[portKey(nodeId, port.name)] ?? 0) > 0;
+  const state = `${port.target === undefined ? ' open' : ''}${isTaken ? ' taken' : ''}${port.name === 'error' ? ' failing' : ''}`;
+  return <Handle type="source" position={Position.Right} id={port.name} className={`port-out${state}`} isConnectable={isEditable} />;
+}
+
+/** What stands at the right of the header: the state of a test or an execution, or how many problems there are. */
+function StateSign({ card }: { readonly card: Card }) {
+  const { waiting, failed, running, passed } = useContext(OverlayContext);
+  const say = useWords();
+  const problems = card.errors + card.warnings;
+  if (failed?.nodeId === card.id)
+    return (
+      <span className="sign bad">
+        <CircleX size={14} aria-hidden /> {failed.cause}
+      </span>
+    );
+  if (waiting?.nodeId === card.id)
+    return (
+      <span className="sign warn">
+        <Clock size={14} aria-hidden /> {waiting.text}
+      </span>
+    );
+  if (running === card.id)
+    return (
+      <span className="sign info">
+        <LoaderCircle size={14} className="turning" aria-hidden />
+      </span>
+    );
+  if (problems > 0)
+    return (
+      <span className={`sign ${card.errors > 0 ? 'bad' : 'warn'}`} title={say('editor.problems', { count: problems })}>
+        <CircleAlert size={14} aria-hidden /> {problems}
+      </span>
+    );
+  return passed?.has(card.id) === true ? (
+    <span className="sign good">
+      <Check size={14} aria-hidden />
+    </span>
+  ) : null;
+}
+
+function stateOf(
+  { id, errors, warnings }: Card,
+  { waiting, failed, running, passed, way, marks }: React.ContextType<typeof OverlayContext>,
+): string {
+  const state =
+    failed?.nodeId === id
+      ? 'is-failed'
+      : waiting?.nodeId === id
+        ? 'is-waiting'
+        : running === id
+          ? 'is-running'
+          : passed?.has(id) === true
+            ? 'is-passed'
+            : errors > 0
+              ? 'has-errors'
+              : warnings > 0
+                ? 'has-warnings'
+                : '';
+  const shown = way === undefined ? '' : way.nodes.has(id) ? ` on-way${way.at === id ? ' at' : ''}` : ' dimmed';
+  const mark = marks?.nodes.get(id);
+  return `${state}${shown}${mark === undefined ? '' : ` ${mark}`}`;
+}
+
+/** Expressions in a text as tokens: their telling part, the whole on hover. */
+function Tokens({ text }: { readonly text: string }) {
+  return textParts(text).map((part, index) =>
+    part.kind === 'text' ? (
+      part.text
+    ) : (
+      <code key={index} className="token" title={part.whole}>
+        {part.text}
+      </code>
+    ),
+  );
+}
+
+const noteText = ({ node }: Card): string => {
+  const text = node.data?.['text'];
+  return typeof text === 'string' ? text : '';
+};
+
+/** Groups of ours have their colours in the style sheet; another has what its catalogue entry says. */
+const knownGroups: ReadonlySet<string> = new Set(['entry', 'message', 'logic', 'data', 'time', 'integration', 'people', 'flow', 'unknown']);
+const customColour = ({ category, entry }: Card): React.CSSProperties | undefined =>
+  entry === undefined || knownGroups.has(category) || !/^#[0-9a-f]{6}$/i.test(entry.colour)
+    ? undefined
+    : ({ '--group': entry.colour } as React.CSSProperties);

@@ -1,0 +1,50 @@
+import { BaseEdge, type Edge, type EdgeProps, useInternalNode } from '@xyflow/react';
+import { memo, useContext } from 'react';
+import { portKey } from '../canvas/canvas-json.ts';
+import type { Wire } from '../canvas/flow.ts';
+import { OverlayContext } from './overlay.ts';
+import { type Rect, wirePath } from './wire-path.ts';
+
+export type WireEdge = Edge<{ readonly wire: Wire }, 'wire'>;
+
+/** A way from a port to a node, in the colour of its state. */
+export const WireView = memo(function WireView({
+  id,
+  source,
+  target,
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  data,
+  selected,
+  markerEnd,
+}: EdgeProps<WireEdge>) {
+  const { taken, way, marks } = useContext(OverlayContext);
+  const rects = [useInternalNode(source), useInternalNode(target)].map((node): Rect => {
+    const { x = 0, y = 0 } = node?.internals.positionAbsolute ?? {};
+    return { x, y, width: node?.measured.width ?? 240, height: node?.measured.height ?? 56 };
+  });
+  const [from, to] = rects;
+  if (from === undefined || to === undefined || data === undefined) return null;
+  const key = portKey(source, data.wire.port);
+  const mark = marks?.ports.get(key);
+  const states = [
+    'wire',
+    data.wire.kind,
+    (taken?.[key] ?? 0) > 0 ? 'taken' : taken === undefined ? '' : 'pale',
+    way === undefined ? '' : way.ports.has(key) ? 'on-way' : 'dimmed',
+    mark ?? '',
+    selected === true ? 'selected' : '',
+  ];
+  const path = wirePath({ sourceX, sourceY, targetX, targetY }, from, to);
+  return (
+    <BaseEdge
+      id={id}
+      path={path}
+      className={states.filter((state) => state !== '').join(' ')}
+      interactionWidth={20}
+      {...(markerEnd !== undefined && { markerEnd })}
+    />
+  );
+});

@@ -1,0 +1,18 @@
+import { createContext } from 'react';
+import type { Mark } from '../canvas/diff.ts';
+
+/** What is drawn over a canvas: where a test or an execution is, the way that a problem shows, what a diff marks. */
+export interface Overlay {
+  /** How often each port was left, by `portKey`. */
+  readonly taken?: { readonly [port: string]: number };
+  readonly passed?: ReadonlySet<string>;
+  readonly running?: string;
+  readonly waiting?: { readonly nodeId: string; readonly text: string };
+  readonly failed?: { readonly nodeId: string; readonly cause: string };
+  /** Nodes and ports of a way that is shown: all others dim. */
+  readonly way?: { readonly nodes: ReadonlySet<string>; readonly ports: ReadonlySet<string>; readonly at: string | undefined };
+  /** What became of nodes and ports from one version to another. */
+  readonly marks?: { readonly nodes: ReadonlyMap<string, Mark>; readonly ports: ReadonlyMap<string, Mark> };
+}
+
+export const OverlayContext = createContext<Overlay>({});

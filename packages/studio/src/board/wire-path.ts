@@ -1,0 +1,61 @@
+/** The rectangle of a card. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface WireEnds {
+  readonly sourceX: number;
+  readonly sourceY: number;
+  readonly targetX: number;
+  readonly targetY: number;
+}
+
+const curvature = 0.32;
+const below = 22;
+const radius = 14;
+
+/**
+ * The path of a wire as SVG. Forward it is a curve; back, and to itself, it goes right, below both cards, left, and in, with round corners.
+ */
+export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, source: Rect, target: Rect): string {
+  const distance = targetX - sourceX;
+  if (distance > 16) {
+    const pull = Math.max(24, distance * (curvature + 0.18));
+    return `M${sourceX},${sourceY} C${sourceX + pull},${sourceY} ${targetX - pull},${targetY} ${targetX},${targetY}`;
+  }
+  const floor = Math.max(source.y + source.height, target.y + target.height) + below;
+  return rounded([
+    [sourceX, sourceY],
+    [sourceX + 24, sourceY],
+    [sourceX + 24, floor],
+    [targetX - 24, floor],
+    [targetX - 24, targetY],
+    [targetX, targetY],
+  ]);
+}
+
+/** Straight pieces with round corners, each corner as round as its pieces let it be. */
+function rounded(points: readonly (readonly [number, number])[]): string {
+  const [start] = points;
+  if (start === undefined) return '';
+  const parts = [`M${start[0]},${start[1]}`];
+  for (const [index, [x, y]] of points.entries()) {
+    const before = points[index - 1];
+    const after = points[index + 1];
+    if (before === undefined) continue;
+    if (after === undefined) {
+      parts.push(`L${x},${y}`);
+      continue;
+    }
+    const into = Math.hypot(x - before[0], y - before[1]);
+    const out = Math.hypot(after[0] - x, after[1] - y);
+    const round = Math.min(radius, into / 2, out / 2);
+    const toward = ([px, py]: readonly [number, number], length: number): string =>
+      length === 0 ? `${x},${y}` : `${x + ((px - x) / length) * round},${y + ((py - y) / length) * round}`;
+    parts.push(`L${toward(before, into)} Q${x},${y} ${toward(after, out)}`);
+  }
+  return parts.join(' ');
+}

@@ -1,0 +1,90 @@
+import { divideData } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { arbitraries } from '@hilo/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DescribedNode } from '@hilo/engine';
+import type { CatalogueEntry } from './canvas-json.ts';
+import { cardName, flowOf, textParts } from './flow.ts';
+import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
+
+const catalogue = new Map((catalogueJson as unknown as CatalogueEntry[]).map((entry) => [entry.type, entry]));
+const types = new Map(standardNodes.map((node) => [node.type, node]));
+
+describe('what is drawn of a canvas', () => {
+  it('has a card for each node, the ports that the engine knows, and each edge as a wire or a stub', () => {
+    fc.assert(
+      fc.property(arbitraries.canvas(), (canvas) => {
+        const described = new Map(
+          canvas.nodes.map(({ id, type, data }): [string, DescribedNode] => {
+            const definition = types.get(type)!;
+            const config = definition.config.parse(divideData(data).config);
+            const ports = [
+              ...definition.ports(config).map((name) => ({ name, isRequired: true, isConnected: true })),
+              ...definition.optionalPorts(config).map((name) => ({ name, isRequired: false, isConnected: false })),
+            ];
+            return [id, { nodeId: id, summary: '', ports, always: [], sometimes: [] }];
+          }),
+        );
+        const { cards, wires } = flowOf(canvas, { catalogue, described });
+        expect(cards.map(({ id }) => id)).toEqual(canvas.nodes.map(({ id }) => id));
+        for (const { id, ports } of cards) {
+          expect(ports.filter(({ isUnknown }) => !isUnknown).map(({ name }) => name)).toEqual(
+            described.get(id)!.ports.map(({ name }) => name),
+          );
+          expect(ports.some(({ isUnknown }) => isUnknown)).toBe(false);
+        }
+        const stubs = cards.flatMap(({ id, ports }) =>
+          ports.flatMap(({ name, isStub, target }) => (isStub ? [{ source: id, port: name, target }] : [])),
+        );
+        const drawn = [...wires.map(({ source, port, target }) => ({ source, port, target })), ...stubs];
+        const inOrder = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
+        expect(inOrder(drawn)).toEqual(
+          inOrder(canvas.edges.map(({ source, sourceHandle, target }) => ({ source, port: sourceHandle, target }))),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('an unknown type has a card, and its edges are drawn from the ports that they name', () => {
+    const canvas = {
+      id: 'a',
+      name: 'A',
+      nodes: [
+        { id: 'x', type: 'from-the-future', data: { what: 1 }, extra: true },
+        { id: 'end', type: 'end' },
+      ],
+      edges: [
+        { source: 'x', sourceHandle: 'sideways', target: 'end' },
+        { source: 'end', sourceHandle: 'gone', target: 'x' },
+      ],
+    };
+    const { cards, wires } = flowOf(canvas, { catalogue, described: new Map() });
+    expect(cards[0]).toMatchObject({
+      title: 'from-the-future',
+      category: 'unknown',
+      ports: [{ name: 'sideways', isUnknown: true, isStub: false }],
+    });
+    expect(wires.map(({ port }) => port)).toEqual(['sideways', 'gone']);
+    expect(cardName(cards[0]!, (port) => port)).toBe('from-the-future: x. Unknown type: kept as it is Ports: sideways to end.');
+  });
+
+  it('the parts of a text are the text', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('{{', '}}', '{{$context.order}}', '<script>', '\u202e'))), (pieces) => {
+        const text = pieces.join('');
+        expect(
+          textParts(text)
+            .map((part) => (part.kind === 'token' ? part.whole : part.text))
+            .join(''),
+        ).toBe(text);
+      }),
+    );
+    expect(textParts('Order {{ $context.order }}!')).toEqual([
+      { kind: 'text', text: 'Order ' },
+      { kind: 'token', text: 'order', whole: '{{ $context.order }}' },
+      { kind: 'text', text: '!' },
+    ]);
+  });
+});

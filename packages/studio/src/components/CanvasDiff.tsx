@@ -1,0 +1,19 @@
+import type { CanvasDiff as Difference } from '@hilo/engine';
+import { useMemo } from 'react';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { marksOf, unionOf } from '../canvas/diff.ts';
+import { CanvasView } from './CanvasView.tsx';
+
+interface CanvasDiffProps {
+  readonly before: CanvasJson;
+  readonly after: CanvasJson;
+  readonly changes: Difference | undefined;
+  readonly inView?: string | undefined;
+}
+
+/** Two canvases as one picture: what was added, taken away and changed is marked, by colour and by sign. */
+export function CanvasDiff({ before, after, changes, inView }: CanvasDiffProps) {
+  const canvas = useMemo(() => unionOf(before, after), [before, after]);
+  const overlay = useMemo(() => (changes === undefined ? {} : { marks: marksOf(changes) }), [changes]);
+  return <CanvasView canvas={canvas} overlay={overlay} inView={inView} />;
+}

@@ -1,0 +1,198 @@
+import type { FieldChoices } from '../expressions/completions.ts';
+import type { DescribedNode } from '@hilo/engine';
+import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
+import { Copy, Trash2 } from 'lucide-react';
+import { useId, useMemo } from 'react';
+import { type CanvasJson, isRecord, type NodeJson } from '../canvas/canvas-json.ts';
+import { type Command, renamePort, setData } from '../canvas/commands.ts';
+import { Form } from '../forms/Form.tsx';
+import { JsonField } from '../forms/JsonField.tsx';
+import { DurationWidget } from '../forms/widgets.tsx';
+import { NodeIcon } from '../parts/icons.tsx';
+import { IconButton } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+import { optionTitles } from './option-titles.ts';
+
+interface NodePanelProps {
+  readonly node: NodeJson;
+  readonly canvas: CanvasJson;
+  readonly described: DescribedNode | undefined;
+  readonly problems: readonly Problem[];
+  readonly onData: (data: JsonObject, field: string) => void;
+  readonly onCommand: (name: string, command: Command) => void;
+  readonly onDelete: () => void;
+  readonly onDuplicate: () => void;
+}
+
+/** The form of the selected node. */
+export function NodePanel({ node, canvas, described, problems, onData, onCommand, onDelete, onDuplicate }: NodePanelProps) {
+  const { catalogue, can, widgets, client, companyId } = useStudio();
+  const say = useWords();
+  const id = useId();
+  const entry = catalogue.get(node.type);
+  const index = canvas.nodes.indexOf(node);
+  const { value: workflows } = useLoaded(`workflows/${companyId}`, () => client.workflows(companyId));
+  const choices: FieldChoices = useMemo(
+    () => ({
+      variables: variablesFor(canvas, described),
+      workflows: (workflows?.results ?? []).map(({ workflowId, name }) => ({ id: workflowId, name })),
+    }),
+    [canvas, described, workflows],
+  );
+  const isReadOnly = !can('edit');
+  const data = node.data ?? {};
+  const change = (changed: Json, field: string): void => {
+    if (!isRecord(changed)) return;
+    const after = changed;
+    const renamed = renamedOption(optionTitles(data), optionTitles(after));
+    if (renamed === undefined) return onData(after, field);
+    onCommand(`Renamed ${renamed.before}`, (whole) => setData(node.id, after)(renamePort(node.id, renamed.before, renamed.after)(whole)));
+  };
+  return (
+    <section className="node-panel" data-group={entry?.category ?? 'unknown'}>
+      <header>
+        <span className="tile">
+          <NodeIcon name={entry?.icon} />
+        </span>
+        <div>
+          <h2>{entry?.label ?? node.type}</h2>
+          <p className="caption">{node.id}</p>
+        </div>
+        {!isReadOnly && (
+          <IconButton label={say('node.duplicate')} onClick={onDuplicate}>
+            <Copy size={15} aria-hidden />
+          </IconButton>
+        )}
+        {!isReadOnly && (
+          <IconButton label={say('node.delete')} onClick={onDelete}>
+            <Trash2 size={15} aria-hidden />
+          </IconButton>
+        )}
+      </header>
+      {entry === undefined ? (
+        <>
+          <p className="quiet-text">{say('node.unknown')}</p>
+          <label htmlFor={id}>{say('form.json')}</label>
+          <JsonField id={id} value={data} isReadOnly={isReadOnly} onChange={(value) => change(value, 'data')} />
+        </>
+      ) : (
+        <>
+          <p className="help">{entry.description}</p>
+          {problems
+            .filter(({ pointer }) => !pointer.startsWith(`/nodes/${index}/data/`))
+            .map((problem, number) => (
+              <p key={number} className={`field-problem ${problem.severity}`}>
+                {problem.message}. {problem.hint}
+              </p>
+            ))}
+          <Form
+            schema={entry.schema}
+            value={data}
+            onChange={change}
+            pointer={`/nodes/${index}/data`}
+            hints={entry.formHints}
+            problems={problems}
+            choices={choices}
+            widgets={widgets}
+            isReadOnly={isReadOnly}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The one option whose title was typed over: its edge follows it. */
+function renamedOption(
+  before: readonly string[],
+  after: readonly string[],
+): { readonly before: string; readonly after: string } | undefined {
+  if (before.length !== after.length) return undefined;
+  const changed = before.flatMap((title, index) => (title === after[index] ? [] : [index]));
+  const [index] = changed;
+  return changed.length !== 1 || index === undefined ? undefined : { before: before[index] ?? '', after: after[index] ?? '' };
+}
+
+/** What can be read at a node: by the engine's account of the ways to it, or else all that the canvas writes anywhere. */
+function variablesFor(canvas: CanvasJson, described: DescribedNode | undefined): FieldChoices['variables'] {
+  const { always = [], sometimes = [] } = described ?? {};
+  if (always.length + sometimes.length > 0)
+    return [
+      ...always.map((path) => ({ path, where: 'always' as const })),
+      ...sometimes.map((path) => ({ path, where: 'sometimes' as const })),
+    ];
+  const written = new Set<string>(Object.keys(canvas.variables ?? {}).map((name) => `$context.${name}`));
+  const look = (value: unknown, field: string): void => {
+    if (typeof value === 'string' && writingFields.has(field) && /^\$(?:context|memory)\.[\w.]+$/.test(value)) written.add(value);
+    else if (Array.isArray(value)) for (const item of value) look(item, field);
+    else if (isRecord(value)) for (const [name, item] of Object.entries(value)) look(item, name);
+  };
+  for (const { data, type } of canvas.nodes) {
+    look(data, '');
+    if (type === 'webhook' && typeof data?.['variableName'] === 'string') written.add(`$webhook.${data['variableName']}.body`);
+  }
+  return [...written].map((path) => ({ path, where: 'canvas' as const }));
+}
+const writingFields: ReadonlySet<string> = new Set(['saveAs', 'path']);
+
+/** What a workflow says about itself as a whole. */
+export function CanvasSettings({
+  canvas,
+  onChange,
+  isReadOnly,
+}: {
+  readonly canvas: CanvasJson;
+  readonly onChange: (field: 'description' | 'settings' | 'variables', value: Json | undefined) => void;
+  readonly isReadOnly: boolean;
+}) {
+  const say = useWords();
+  const id = useId();
+  const settings = canvas.settings ?? {};
+  const expiry = settings['sessionExpiry'];
+  const description = canvas['description'];
+  return (
+    <section className="node-panel form">
+      <h2>{say('editor.settings')}</h2>
+      <div className="field">
+        <label htmlFor={`${id}-description`}>Description</label>
+        <textarea
+          id={`${id}-description`}
+          rows={3}
+          maxLength={2_000}
+          dir="auto"
+          readOnly={isReadOnly}
+          value={typeof description === 'string' ? description : ''}
+          onChange={({ target }) => onChange('description', target.value === '' ? undefined : target.value)}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-expiry`}>Session expiry</label>
+        <DurationWidget
+          id={`${id}-expiry`}
+          label="Session expiry"
+          value={expiry}
+          isRequired={false}
+          isReadOnly={isReadOnly}
+          pointer="/settings/sessionExpiry"
+          problems={[]}
+          examples={['PT24H']}
+          onChange={(value) => {
+            const { sessionExpiry: _before, ...others } = settings;
+            onChange('settings', value === undefined ? others : { ...others, sessionExpiry: value });
+          }}
+        />
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-variables`}>Variables</label>
+        <JsonField
+          id={`${id}-variables`}
+          value={canvas.variables ?? {}}
+          isReadOnly={isReadOnly}
+          onChange={(value) => isRecord(value) && onChange('variables', value)}
+        />
+      </div>
+    </section>
+  );
+}

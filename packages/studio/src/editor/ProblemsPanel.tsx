@@ -1,0 +1,87 @@
+import type { Fix, Problem } from '@hilo/engine/contract';
+import { CircleAlert, TriangleAlert, Wrench } from 'lucide-react';
+import { useStudio } from '../studio-context.ts';
+import { usePortWord, useWords } from '../words/words.tsx';
+import type { ShownWay } from './editor-store.ts';
+
+interface ProblemsPanelProps {
+  readonly problems: readonly Problem[];
+  readonly shown: ShownWay | undefined;
+  readonly onOpen: (problem: Problem) => void;
+  readonly onShow: (shown: ShownWay | undefined) => void;
+  readonly onFix: (problem: Problem, fix: Fix) => void;
+}
+
+/** Everything that is wrong, errors first. The same code and variable are one entry with its places. */
+export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: ProblemsPanelProps) {
+  const say = useWords();
+  const portWord = usePortWord();
+  const { can } = useStudio();
+  if (problems.length === 0) return <p className="quiet-text">{say('problems.none')}</p>;
+  const groups = [
+    ...Map.groupBy(problems, (problem) => `${problem.severity}\0${problem.code}\0${problem.subject ?? problem.message}`).values(),
+  ];
+  return (
+    <ul className="problems">
+      {groups.map((group) => {
+        const [first] = group;
+        if (first === undefined) return null;
+        const { severity, code, message, hint } = first;
+        const { way = [], fixes = [] } = first;
+        const isShown = shown !== undefined && shown.problem.code === code && shown.problem.pointer === first.pointer;
+        const at = isShown ? shown.way[shown.step] : undefined;
+        return (
+          <li key={`${code}${first.pointer}${message}`} className={severity}>
+            <p>
+              {severity === 'error' ? <CircleAlert size={15} aria-hidden /> : <TriangleAlert size={15} aria-hidden />}
+              <span className="visually-hidden">{say(severity === 'error' ? 'problems.error' : 'problems.warning')}: </span>
+              <span dir="auto">{message}</span>
+            </p>
+            <p className="help">{hint}</p>
+            <p className="places">
+              {group.length > 1 && <span>{say('problems.places', { count: group.length })}: </span>}
+              {group.map((problem, index) => (
+                <button key={index} type="button" className="link" onClick={() => onOpen(problem)}>
+                  {problem.nodeId ?? (problem.pointer || '/')}
+                </button>
+              ))}
+            </p>
+            <p className="acts">
+              {way.length > 0 && !isShown && (
+                <button type="button" onClick={() => onShow({ problem: first, way, step: 0 })}>
+                  {say('problems.showMe')}
+                </button>
+              )}
+              {isShown && at !== undefined && (
+                <>
+                  <span role="status">
+                    {say('problems.way', {
+                      step: shown.step + 1,
+                      count: shown.way.length,
+                      node: at.nodeId,
+                      port: at.port === undefined ? '…' : portWord(at.port),
+                    })}
+                  </span>
+                  {shown.step + 1 < shown.way.length && (
+                    <button type="button" onClick={() => onShow({ ...shown, step: shown.step + 1 })}>
+                      {say('problems.next')}
+                    </button>
+                  )}
+                  <button type="button" onClick={() => onShow(undefined)}>
+                    {say('problems.stop')}
+                  </button>
+                </>
+              )}
+              {can('edit') &&
+                fixes.map((fix) => (
+                  <button key={fix.label} type="button" onClick={() => onFix(first, fix)}>
+                    <Wrench size={13} aria-hidden /> {say('problems.fix', { what: fix.label })}
+                  </button>
+                ))}
+            </p>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

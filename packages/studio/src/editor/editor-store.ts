@@ -1,0 +1,111 @@
+import type { DescribedNode } from '@hilo/engine';
+import type { Problem } from '@hilo/engine/contract';
+import { createStore } from 'zustand/vanilla';
+import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
+import type { Command, PortRef } from '../canvas/commands.ts';
+import { type History, historyOf, perform, redo, undo } from '../canvas/history.ts';
+import { isSame } from '../canvas/merge.ts';
+import type { CheckResult } from '../worker/protocol.ts';
+
+/** Which panel stands at the right. */
+export type Panel = 'form' | 'problems' | 'test' | 'settings' | 'outline' | undefined;
+
+/** A way through the canvas that a problem shows, and how far it was followed. */
+export interface ShownWay {
+  readonly problem: Problem;
+  readonly way: NonNullable<Problem['way']>;
+  readonly step: number;
+}
+
+export interface EditorState {
+  readonly history: History;
+  readonly described: ReadonlyMap<string, DescribedNode>;
+  readonly problems: readonly Problem[];
+  /** Of the company: what only the service can know, as of the last save. */
+  readonly serviceProblems: readonly Problem[];
+  readonly selected: ReadonlySet<string>;
+  readonly selectedWires: readonly PortRef[];
+  readonly panel: Panel;
+  readonly shown: ShownWay | undefined;
+  /** Where nodes without a position of their own stand. */
+  readonly placed: ReadonlyMap<string, Point>;
+}
+
+export interface EditorActs {
+  /** Does a command as one step of the author's. @param key - steps with the same key within a second are one */
+  run(name: string, command: Command, key?: string): void;
+  undo(): void;
+  redo(): void;
+  /** Puts another canvas in place, as one step: a merge, a restored version. */
+  replace(name: string, canvas: CanvasJson): void;
+  select(nodes: Iterable<string>, wires?: readonly PortRef[]): void;
+  open(panel: Panel): void;
+  show(shown: ShownWay | undefined): void;
+  checked(result: CheckResult): void;
+  checkedByService(problems: readonly Problem[]): void;
+  place(placed: ReadonlyMap<string, Point>): void;
+}
+
+export type EditorStore = ReturnType<typeof createEditorStore>;
+
+/** The state of one editor. @param now - Unix time in milliseconds */
+export function createEditorStore(
+  canvas: CanvasJson,
+  { now, history = historyOf(canvas) }: { readonly now: () => number; readonly history?: History },
+) {
+  return createStore<EditorState & EditorActs>()((set, get) => ({
+    history,
+    described: new Map(),
+    problems: [],
+    serviceProblems: [],
+    selected: new Set(),
+    selectedWires: [],
+    panel: undefined,
+    shown: undefined,
+    placed: new Map(),
+
+    run(name, command, key) {
+      const before = get().history;
+      const after = perform(before, name, command, { atMs: now(), ...(key !== undefined && { key }) });
+      if (after !== before) set({ history: after });
+    },
+    undo: () => set(({ history: before }) => ({ history: undo(before) })),
+    redo: () => set(({ history: before }) => ({ history: redo(before) })),
+    replace: (name, replaced) => get().run(name, () => replaced),
+    select(nodes, wires = []) {
+      const selected = new Set(nodes);
+      const before = get();
+      const isSameSelection =
+        selected.size === before.selected.size &&
+        [...selected].every((id) => before.selected.has(id)) &&
+        isSame(wires, before.selectedWires);
+      if (isSameSelection) return;
+      const panel =
+        selected.size === 1 && before.panel !== 'test' ? 'form' : before.panel === 'form' && selected.size !== 1 ? undefined : before.panel;
+      set({ selected, selectedWires: wires, panel });
+    },
+    open: (panel) => set({ panel }),
+    show: (shown) => set({ shown, ...(shown !== undefined && { panel: 'problems' }) }),
+    checked({ problems, nodes }) {
+      const { described: before } = get();
+      // What has not changed keeps its identity, so that its card is not drawn again.
+      const described = new Map(
+        nodes.map((node) => [node.nodeId, isSame(before.get(node.nodeId), node) ? (before.get(node.nodeId) ?? node) : node]),
+      );
+      set({ problems, described });
+    },
+    checkedByService: (serviceProblems) => set({ serviceProblems }),
+    place: (placed) => set({ placed }),
+  }));
+}
+
+/** What the engine found, and what only the service knows. Each problem once. */
+export function allProblems({ problems, serviceProblems }: Pick<EditorState, 'problems' | 'serviceProblems'>): readonly Problem[] {
+  const keyOf = ({ code, pointer, message }: Problem): string => `${code}\0${pointer}\0${message}`;
+  const known = new Set(problems.map(keyOf));
+  const beyond = serviceProblems.filter((problem) => !known.has(keyOf(problem)) && serviceCodes.test(problem.code));
+  return [...problems, ...beyond];
+}
+
+/** Codes of what depends on the company; others are the engine's, which has looked at a newer draft. */
+const serviceCodes = /REFERENCE|RIVAL|DRIVER|CHANNEL|CONNECTED|CREDENTIAL|TEMPLATE|UNKNOWN_WORKFLOW/;

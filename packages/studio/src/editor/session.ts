@@ -1,0 +1,35 @@
+import type { Draft } from '../api/client.ts';
+import { isRecord } from '../canvas/canvas-json.ts';
+import type { History } from '../canvas/history.ts';
+
+/** What survives a reload of the page: the steps of an author, with the draft they began from. */
+interface Kept {
+  readonly revision: number | undefined;
+  readonly history: History;
+}
+
+const keyOf = (companyId: string, workflowId: string): string => `hilo-studio/${companyId}/${workflowId}`;
+
+/** Keeps the history for a reload of this tab. Where the browser has no room, the steps are left out before the canvas is. */
+export function keepHistory(companyId: string, workflowId: string, revision: number | undefined, history: History): void {
+  for (const kept of [history, { ...history, past: [], future: [] }]) {
+    try {
+      sessionStorage.setItem(keyOf(companyId, workflowId), JSON.stringify({ revision, history: kept } satisfies Kept));
+      return;
+    } catch {
+      sessionStorage.removeItem(keyOf(companyId, workflowId));
+    }
+  }
+}
+
+/** The steps from before a reload, where the draft is still the one that they led to. */
+export function keptHistory(companyId: string, workflowId: string, { revision, canvas }: Draft): History | undefined {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(keyOf(companyId, workflowId)) ?? 'null');
+    if (!isRecord(kept) || kept['revision'] !== revision || !isRecord(kept['history'])) return undefined;
+    const { history } = kept as unknown as Kept;
+    return Array.isArray(history.past) && Array.isArray(history.future) && history.canvas?.id === canvas.id ? history : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { Execution } from '../api/client.ts';
+import { IconButton, Loading } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { useInstant, useWords } from '../words/words.tsx';
+
+const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
+const lookEveryMs = 5_000;
+
+/** Executions of the company or of one workflow, newest first. What is new waits behind a button: no row moves under the pointer. */
+export function ExecutionsScreen({
+  workflowId,
+  status = '',
+  userId = '',
+}: {
+  readonly workflowId?: string;
+  readonly status?: string;
+  readonly userId?: string;
+}) {
+  const { client, companyId, go, hrefOf } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const [rows, setRows] = useState<readonly Execution[]>([]);
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [hasNew, setHasNew] = useState(false);
+  const query = { ...(workflowId !== undefined && { workflowId }), ...(status !== '' && { status }), ...(userId !== '' && { userId }) };
+  const key = JSON.stringify(query);
+  const read = (from?: string) =>
+    client.executions(companyId, { ...query, limit: 50, fields: 'summary', ...(from !== undefined && { cursor: from }) });
+  const { value, error, reload } = useLoaded(`executions/${key}`, () => read());
+  useEffect(() => {
+    if (value === undefined) return;
+    setRows(value.results);
+    setCursor(value.nextCursor);
+    setHasNew(false);
+  }, [value]);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (document.hidden) return;
+      read().then(
+        ({ results }) => setHasNew(results[0] !== undefined && results[0].executionId !== rows[0]?.executionId),
+        () => undefined,
+      );
+    }, lookEveryMs);
+    return () => clearInterval(timer);
+  }, [key, rows]);
+  const filter = (changed: { readonly status?: string; readonly userId?: string }): void => {
+    const next = { status, userId, ...changed };
+    go({
+      screen: 'executions',
+      ...(workflowId !== undefined && { workflowId }),
+      ...(next.status !== '' && { status: next.status }),
+      ...(next.userId !== '' && { userId: next.userId }),
+    });
+  };
+  return (
+    <main className="page">
+      <header className="page-head">
+        <IconButton
+          label={say('editor.back')}
+          onClick={() => go(workflowId === undefined ? { screen: 'workflows' } : { screen: 'editor', workflowId })}
+        >
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+        <h1>
+          {say('executions.title')}
+          {workflowId !== undefined && <span className="caption"> {workflowId}</span>}
+        </h1>
+        <span className="spring" />
+        <label>
+          {say('executions.status')}{' '}
+          <select value={status} onChange={({ target }) => filter({ status: target.value })}>
+            <option value="">{say('executions.any')}</option>
+            {statuses.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {say('executions.user')}{' '}
+          <input
+            type="search"
+            defaultValue={userId}
+            onKeyDown={(event) => event.key === 'Enter' && filter({ userId: event.currentTarget.value.trim() })}
+          />
+        </label>
+      </header>
+      {hasNew && (
+        <button type="button" className="new-rows" onClick={reload}>
+          {say('executions.new')}
+        </button>
+      )}
+      {value === undefined ? (
+        <Loading error={error} onRetry={reload} />
+      ) : rows.length === 0 ? (
+        <p className="quiet-text">{say('executions.none')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('executions.status')}</th>
+              <th>{say('executions.user')}</th>
+              <th>{say('executions.workflow')}</th>
+              <th>{say('executions.stands')}</th>
+              <th>{say('executions.updated')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.executionId}>
+                <td>
+                  <a
+                    className={`status ${row.status}`}
+                    href={hrefOf({ screen: 'execution', executionId: row.executionId })}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey) return;
+                      event.preventDefault();
+                      go({ screen: 'execution', executionId: row.executionId });
+                    }}
+                  >
+                    {row.status}
+                  </a>
+                </td>
+                <td dir="auto">{row.userId ?? '—'}</td>
+                <td>
+                  {row.workflowId} {row.version === 'draft' ? say('versions.draft') : `v${row.version}`}
+                </td>
+                <td>
+                  {row.wait === null
+                    ? '—'
+                    : `${row.wait.nodeId}${row.wait.dueAt === null ? '' : `, ${say('executions.until', { time: instant(row.wait.dueAt) })}`}`}
+                </td>
+                <td>{instant(row.updatedAt)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {cursor !== null && (
+        <button
+          type="button"
+          onClick={() =>
+            void read(cursor).then(
+              (page) => {
+                setRows([...rows, ...page.results]);
+                setCursor(page.nextCursor);
+              },
+              () => undefined,
+            )
+          }
+        >
+          {say('executions.more')}
+        </button>
+      )}
+    </main>
+  );
+}

@@ -1,0 +1,75 @@
+import { standardNodes } from '@hilo/nodes';
+import { describe, expect, it } from 'vitest';
+import type { Execution, HistoryEntry } from '../api/client.ts';
+import { createTester } from '../worker/tester.ts';
+import { chatAt, overlayAt, scriptUntil, timeline } from './time-travel.ts';
+
+const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
+  at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
+  nodeId,
+  visitNumber: 1,
+  type: 'node',
+  ...more,
+});
+const entries: readonly HistoryEntry[] = [
+  entry(0, 'begin', { port: 'next' }),
+  entry(0, 'which', { effect: { type: 'message.send', request: { message: { type: 'text', text: 'Order?' } } } }),
+  entry(200, 'which', { port: 'answered' }),
+  entry(200, 'look', { effect: { type: 'http.request', request: { method: 'GET' } } }),
+  entry(201, 'look', {
+    port: 'success',
+    effect: { type: 'http.request', result: { kind: 'response', status: 200, body: { state: 'lost' } } },
+  }),
+];
+const execution = {
+  status: 'waiting',
+  wait: { kind: 'reply', nodeId: 'lost', openedAt: '', dueAt: new Date(Date.UTC(2026, 0, 1, 4, 21)).toISOString() },
+} as Execution;
+
+describe('time travel', () => {
+  it('at each step shows what had happened by then, and at the end the execution as it is', () => {
+    expect(overlayAt(entries, 0, execution, 0)).toEqual({ taken: {}, passed: new Set() });
+    expect(overlayAt(entries, 2, execution, 0)).toEqual({ taken: { 'begin\0next': 1 }, passed: new Set(['begin']), running: 'which' });
+    const now = overlayAt(entries, entries.length, execution, Date.UTC(2026, 0, 1, 3, 21));
+    expect([now.waiting, now.running, now.taken?.['look\0success']]).toEqual([{ nodeId: 'lost', text: '1 h' }, undefined, 1]);
+    expect(chatAt(entries, 1)).toEqual([]);
+    expect(chatAt(entries, 2)).toEqual([{ nodeId: 'which', message: { type: 'text', text: 'Order?' } }]);
+  });
+
+  it('compresses long gaps, and says how long they were', () => {
+    const ticks = timeline(entries);
+    expect(ticks.map(({ gap }) => gap)).toEqual([undefined, undefined, '3 h 20 min', undefined, undefined]);
+    expect(ticks.every(({ at }, index) => index === 0 || at > (ticks[index - 1]?.at ?? 0))).toBe(true);
+  });
+
+  it('a fork begins with what was heard and answered until its step, as a script that the tester plays', async () => {
+    const heard = [
+      { createdAt: entry(0, '').at, message: { type: 'text', text: 'order' } },
+      { createdAt: entry(200, '').at, message: { type: 'button', payload: 'seven', text: 'Seven' } },
+    ];
+    expect(scriptUntil(entries, 2, heard)).toBe('user: order');
+    const script = scriptUntil(entries, 5, heard);
+    expect(script).toBe('user: order\nuser: [payload seven] Seven\napi: 200 {"state":"lost"}');
+    const canvas = {
+      schemaVersion: 1,
+      id: 'a',
+      name: 'A',
+      nodes: [
+        { id: 's', type: 'start', data: { fallback: true } },
+        { id: 'look', type: 'api', data: { url: 'https://example.com', saveAs: '$context.r' } },
+        { id: 'e', type: 'end' },
+      ],
+      edges: [
+        { source: 's', target: 'look' },
+        { source: 'look', sourceHandle: 'success', target: 'e' },
+      ],
+    };
+    const view = await createTester(standardNodes).start([canvas], script, {
+      channel: 'whatsapp',
+      company: {},
+      user: { id: '5215512345678' },
+    });
+    expect(view.error).toBeUndefined();
+    expect(view.taken['look\0success']).toBe(1);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Json } from '@hilo/engine/contract';
+import { useEffect, useState } from 'react';
+import { isSame } from '../canvas/merge.ts';
+import { useWords } from '../words/words.tsx';
+
+/** A value as JSON text. While the text is no JSON the value stays as it was, and the field says why. */
+export function JsonField({
+  id,
+  value,
+  onChange,
+  isReadOnly,
+}: {
+  readonly id: string;
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json) => void;
+  readonly isReadOnly: boolean;
+}) {
+  const say = useWords();
+  const [text, setText] = useState(() => JSON.stringify(value, null, 2) ?? '');
+  const [reason, setReason] = useState<string>();
+  useEffect(() => {
+    try {
+      if (isSame(JSON.parse(text), value)) return;
+    } catch {
+      if (reason !== undefined) return;
+    }
+    setText(JSON.stringify(value, null, 2) ?? '');
+    setReason(undefined);
+  }, [value]);
+  return (
+    <>
+      <textarea
+        id={id}
+        className="mono"
+        rows={Math.min(12, text.split('\n').length + 1)}
+        value={text}
+        readOnly={isReadOnly}
+        spellCheck={false}
+        aria-invalid={reason !== undefined}
+        onChange={({ target }) => {
+          setText(target.value);
+          try {
+            onChange(JSON.parse(target.value) as Json);
+            setReason(undefined);
+          } catch (error) {
+            setReason(error instanceof Error ? error.message : String(error));
+          }
+        }}
+      />
+      {reason !== undefined && <p className="field-problem error">{say('form.jsonWrong', { reason })}</p>}
+    </>
+  );
+}

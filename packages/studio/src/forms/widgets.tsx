@@ -1,0 +1,134 @@
+import type { Json, Problem } from '@hilo/engine/contract';
+import { lazy, Suspense, useId } from 'react';
+import type { FieldChoices } from '../expressions/completions.ts';
+import { useWords } from '../words/words.tsx';
+import { type DurationUnit, readDuration, writeDuration } from './shape.ts';
+
+/** What a widget gets. A host can bring one for a hint of its own nodes, or in place of one of ours. */
+export interface WidgetProps {
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+  readonly label: string;
+  readonly id: string;
+  readonly isRequired: boolean;
+  readonly isReadOnly: boolean;
+  /** The JSON pointer of the field in the canvas. */
+  readonly pointer: string;
+  readonly problems: readonly Problem[];
+  readonly examples: readonly string[];
+}
+export type WidgetComponent = React.ComponentType<WidgetProps>;
+
+const ExpressionEditor = lazy(() => import('../expressions/ExpressionEditor.tsx'));
+
+const textOf = (value: Json | undefined): string => (typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value));
+
+/** A text with `{{ … }}` in it. The editor with completion comes on its own; until it is there, a plain field serves. */
+export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly choices: FieldChoices }) {
+  const { value, onChange, id, label, isReadOnly } = props;
+  const plain = (
+    <textarea id={id} rows={2} value={textOf(value)} readOnly={isReadOnly} onChange={({ target }) => onChange(target.value)} dir="auto" />
+  );
+  return (
+    <Suspense fallback={plain}>
+      <ExpressionEditor id={id} label={label} text={textOf(value)} onChange={onChange} isReadOnly={isReadOnly} choices={choices} />
+    </Suspense>
+  );
+}
+
+export function MultilineWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
+  return (
+    <textarea
+      id={id}
+      rows={5}
+      className="mono"
+      value={textOf(value)}
+      readOnly={isReadOnly}
+      onChange={({ target }) => onChange(target.value)}
+      dir="auto"
+      spellCheck={false}
+    />
+  );
+}
+
+/** A number and a unit; a duration of several parts, and an expression, stay the text that they are. */
+export function DurationWidget(props: WidgetProps) {
+  const { value, onChange, id, label, isReadOnly } = props;
+  const say = useWords();
+  const text = textOf(value);
+  const read = readDuration(text);
+  if (text !== '' && read === undefined) return <TextWidget {...props} />;
+  const { amount, unit } = read ?? { amount: undefined, unit: 'minutes' as DurationUnit };
+  return (
+    <span className="duration">
+      <input
+        id={id}
+        type="number"
+        min={0}
+        max={999_999_999}
+        value={amount ?? ''}
+        disabled={isReadOnly}
+        onChange={({ target }) =>
+          onChange(target.value === '' ? undefined : writeDuration(Math.max(0, Math.floor(target.valueAsNumber)), unit))
+        }
+      />
+      <select
+        aria-label={`${label}: ${say('duration.minutes')}`}
+        value={unit}
+        disabled={isReadOnly}
+        onChange={({ target }) => onChange(writeDuration(amount ?? 1, target.value as DurationUnit))}
+      >
+        {(['seconds', 'minutes', 'hours', 'days'] as const).map((one) => (
+          <option key={one} value={one}>
+            {say(`duration.${one}`)}
+          </option>
+        ))}
+      </select>
+    </span>
+  );
+}
+
+export function TextWidget({ value, onChange, id, isRequired, isReadOnly, examples }: WidgetProps) {
+  return (
+    <input
+      id={id}
+      type="text"
+      value={textOf(value)}
+      readOnly={isReadOnly}
+      required={isRequired}
+      placeholder={examples[0] ?? ''}
+      dir="auto"
+      onChange={({ target }) => onChange(target.value === '' && !isRequired ? undefined : target.value)}
+    />
+  );
+}
+
+/** A text that something known completes: a variable to write, a workflow to call. */
+export function CompletedWidget({
+  options,
+  ...props
+}: WidgetProps & { readonly options: readonly { readonly value: string; readonly label?: string }[] }) {
+  const { value, onChange, id, isRequired, isReadOnly, examples } = props;
+  const list = useId();
+  return (
+    <>
+      <input
+        id={id}
+        type="text"
+        list={list}
+        value={textOf(value)}
+        readOnly={isReadOnly}
+        placeholder={examples[0] ?? ''}
+        dir="auto"
+        onChange={({ target }) => onChange(target.value === '' && !isRequired ? undefined : target.value)}
+      />
+      <datalist id={list}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

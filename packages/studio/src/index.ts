@@ -1,0 +1,17 @@
+export {
+  ApiError,
+  type ClientOptions,
+  createHiloClient,
+  type Draft,
+  type Execution,
+  type HiloClient,
+  type HistoryEntry,
+} from './api/client.ts';
+export type { CanvasJson } from './canvas/canvas-json.ts';
+export { CanvasDiff, CanvasView, ExecutionView, Tester } from './components/components.tsx';
+export type { WidgetComponent, WidgetProps } from './forms/widgets.tsx';
+export { HiloStudio, type HiloStudioProps, type StudioProps, type Theme } from './HiloStudio.tsx';
+export type { HostIcons } from './parts/icons.tsx';
+export type { Permission, View } from './studio-context.ts';
+export type { WorkerFactory } from './worker/engine-client.ts';
+export type { WordKey, Words } from './words/en.ts';

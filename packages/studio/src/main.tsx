@@ -1,0 +1,120 @@
+import { StrictMode, useCallback, useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { readAddress, writeAddress } from './address.ts';
+import { ApiError, createHiloClient } from './api/client.ts';
+import { HiloStudio } from './HiloStudio.tsx';
+import { Loading } from './parts/parts.tsx';
+import { useLoaded } from './parts/use-loaded.ts';
+import { type Permission, type View } from './studio-context.ts';
+import './style.css';
+import './page.css';
+
+/** The studio stands below `<root>/studio/`; the service's own paths begin at the root. */
+const studioPath = new URL(document.querySelector('meta[name="studio-root"]')?.getAttribute('content') ?? './', location.href).pathname;
+const client = createHiloClient({ baseUrl: studioPath.replace(/studio\/$/, '').replace(/\/$/, '') });
+const placeOf = () => readAddress(location.pathname.slice(studioPath.length), location.search);
+const permissions: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
+
+/** The application that the service serves: the component, with the address bar and the companies. */
+function Application() {
+  const [place, setPlace] = useState(placeOf);
+  const { value: me, error, reload, isSignedOut } = useLoaded('me', () => client.me());
+  useEffect(() => {
+    const moved = (): void => setPlace(placeOf());
+    addEventListener('popstate', moved);
+    return () => removeEventListener('popstate', moved);
+  }, []);
+  useEffect(() => {
+    if (isSignedOut) location.reload(); // the service answers with the login
+  }, [isSignedOut]);
+  const companyId = place.companyId ?? me?.companies[0]?.id ?? '';
+  const hrefOf = useCallback((view: View) => `${studioPath}${writeAddress(companyId, view)}`, [companyId]);
+  const go = useCallback(
+    (view: View) => {
+      history.pushState(null, '', hrefOf(view));
+      setPlace(placeOf());
+    },
+    [hrefOf],
+  );
+  if (me === undefined)
+    return (
+      <div className="hilo-studio">
+        <Loading error={error} onRetry={reload} />
+      </div>
+    );
+  const may = permissions.filter((permission) => me.can.includes(permission) || (permission === 'test' && me.can.includes('view')));
+  return (
+    <>
+      <HiloStudio
+        client={client}
+        companyId={companyId}
+        view={place.view}
+        onNavigate={go}
+        hrefOf={hrefOf}
+        can={may}
+        locale={navigator.language}
+      />
+      {place.view.screen === 'workflows' && (
+        <Session
+          companies={me.companies}
+          companyId={companyId}
+          name={me.name}
+          onCompany={(id) => {
+            history.pushState(null, '', `${studioPath}${writeAddress(id, { screen: 'workflows' })}`);
+            setPlace(placeOf());
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Whose session it is, in which company, and its end. */
+function Session({
+  companies,
+  companyId,
+  name,
+  onCompany,
+}: {
+  readonly companies: readonly { readonly id: string; readonly name: string }[];
+  readonly companyId: string;
+  readonly name: string;
+  readonly onCompany: (id: string) => void;
+}) {
+  return (
+    <div className="hilo-studio session">
+      {companies.length > 1 && (
+        <select aria-label="Company" value={companyId} onChange={({ target }) => onCompany(target.value)}>
+          {companies.map((company) => (
+            <option key={company.id} value={company.id}>
+              {company.name}
+            </option>
+          ))}
+        </select>
+      )}
+      <span className="caption">{name}</span>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() =>
+          void client
+            .logout()
+            .catch((error: unknown) => {
+              if (!(error instanceof ApiError)) throw error;
+            })
+            .then(() => location.reload())
+        }
+      >
+        Log out
+      </button>
+    </div>
+  );
+}
+
+const place = document.getElementById('studio');
+if (place !== null)
+  createRoot(place).render(
+    <StrictMode>
+      <Application />
+    </StrictMode>,
+  );

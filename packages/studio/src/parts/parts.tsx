@@ -1,0 +1,92 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useWords } from '../words/words.tsx';
+
+/** A modal dialog: the platform's own, which keeps the focus inside and closes on Escape. */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  wide = false,
+}: {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly wide?: boolean;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  const say = useWords();
+  useEffect(() => {
+    const dialog = ref.current;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <header>
+        <h2 id={heading}>{title}</h2>
+        <IconButton label={say('app.close')} onClick={onClose}>
+          <X size={18} aria-hidden />
+        </IconButton>
+      </header>
+      <div className="dialog-body">{children}</div>
+    </dialog>
+  );
+}
+
+/** A button that shows an icon alone, and says what it does. */
+export function IconButton({
+  label,
+  onClick,
+  children,
+  disabled = false,
+  pressed,
+}: {
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+  readonly disabled?: boolean;
+  readonly pressed?: boolean;
+}) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      disabled={disabled}
+      {...(pressed !== undefined && { 'aria-pressed': pressed })}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Something that is read from the service: while it comes, and when it does not. */
+export function Loading({ error, onRetry }: { readonly error: string | undefined; readonly onRetry: () => void }) {
+  const say = useWords();
+  if (error === undefined)
+    return (
+      <p className="loading" role="status">
+        {say('app.loading')}
+      </p>
+    );
+  return (
+    <div className="loading" role="alert">
+      <p>{say('app.failed', { reason: error })}</p>
+      <button type="button" onClick={onRetry}>
+        {say('app.again')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useCallback, useEffect, useState } from 'react';
+import { ApiError } from '../api/client.ts';
+
+/** Reads something, and again when told to. An answer to an earlier question is dropped. @param key - what is read: another key reads anew */
+export function useLoaded<Value>(
+  key: string,
+  read: () => Promise<Value>,
+): { readonly value: Value | undefined; readonly error: string | undefined; readonly reload: () => void; readonly isSignedOut: boolean } {
+  const [state, setState] = useState<{ readonly key: string; readonly value?: Value; readonly error?: unknown }>({ key });
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let isCurrent = true;
+    read().then(
+      (value) => isCurrent && setState({ key, value }),
+      (error: unknown) =>
+        isCurrent &&
+        setState((before) => ({ key, error, ...(before.key === key && before.value !== undefined && { value: before.value }) })),
+    );
+    return () => {
+      isCurrent = false;
+    };
+    // `read` is made anew at each render; what it reads is named by `key`.
+  }, [key, round]);
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  const mine = state.key === key ? state : { key };
+  return {
+    value: mine.value,
+    error: mine.error === undefined ? undefined : mine.error instanceof Error ? mine.error.message : 'unknown',
+    isSignedOut: mine.error instanceof ApiError && mine.error.status === 401,
+    reload,
+  };
+}

@@ -1,0 +1,137 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+
+/** What came of an attempt to save. Never an exception: each has its state. */
+export type SaveOutcome =
+  | { readonly kind: 'saved'; readonly revision: number }
+  /** Somebody else saved since: their draft, to merge with. */
+  | { readonly kind: 'conflict'; readonly draft: CanvasJson; readonly revision: number; readonly savedBy?: string }
+  | { readonly kind: 'signedOut' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** Not reached, or not now. */
+  | { readonly kind: 'offline' };
+
+interface SavingContext {
+  /** The newest canvas of the author. */
+  readonly canvas: CanvasJson;
+  /** The revision that the service has, and what it held: the base of a merge. */
+  readonly revision: number | undefined;
+  readonly base: CanvasJson;
+  /** What is on its way to the service. */
+  readonly sent: CanvasJson;
+  readonly attempts: number;
+  readonly outcome: SaveOutcome | undefined;
+}
+
+export type SavingEvent =
+  | { readonly type: 'edited'; readonly canvas: CanvasJson }
+  /** Before a test, publishing and leaving: do not wait for the quiet. */
+  | { readonly type: 'save' }
+  /** The merge of a conflict, or theirs: goes on from their revision. */
+  | { readonly type: 'merged'; readonly canvas: CanvasJson }
+  | { readonly type: 'signedIn' };
+
+export interface SaveRequest {
+  readonly canvas: CanvasJson;
+  readonly revision: number | undefined;
+}
+
+/** Of quiet before a draft is saved, and between attempts while the service is not reached: doubled each time, a minute at most. */
+const quietMs = 800;
+const retryMs = (attempts: number): number => Math.min(60_000, 1_000 * 2 ** attempts);
+
+/**
+ * The state of an author's draft against the service's. It begins as `saved`; nothing but an outcome `saved` leads back there, so that no
+ * edit counts as kept that the service has not confirmed.
+ */
+export const savingMachine = setup({
+  types: {
+    context: {} as SavingContext,
+    events: {} as SavingEvent,
+    input: {} as { readonly canvas: CanvasJson; readonly revision: number | undefined; readonly isNew?: boolean },
+  },
+  actors: {
+    save: fromPromise<SaveOutcome, SaveRequest>(() => Promise.reject(new Error('Provide the actor `save`'))),
+  },
+  delays: {
+    quiet: quietMs,
+    retry: ({ context }) => retryMs(context.attempts),
+  },
+  guards: {
+    isDirty: ({ context }) => context.canvas !== context.sent,
+    isKind: ({ context }, kind: SaveOutcome['kind']) => context.outcome?.kind === kind,
+  },
+  actions: {
+    keep: assign({ canvas: (_, canvas: CanvasJson) => canvas }),
+  },
+}).createMachine({
+  id: 'saving',
+  context: ({ input: { canvas, revision } }) => ({ canvas, revision, base: canvas, sent: canvas, attempts: 0, outcome: undefined }),
+  initial: 'saved',
+  states: {
+    saved: { on: { edited: { target: 'unsaved', actions: { type: 'keep', params: ({ event }) => event.canvas } } } },
+    unsaved: {
+      after: { quiet: 'saving' },
+      on: {
+        edited: { target: 'unsaved', reenter: true, actions: { type: 'keep', params: ({ event }) => event.canvas } },
+        save: 'saving',
+      },
+    },
+    saving: {
+      entry: assign({ sent: ({ context }) => context.canvas, outcome: undefined }),
+      invoke: {
+        src: 'save',
+        input: ({ context }) => ({ canvas: context.canvas, revision: context.revision }),
+        onDone: { target: 'judging', actions: assign({ outcome: ({ event }) => event.output }) },
+        onError: { target: 'judging', actions: assign({ outcome: { kind: 'offline' } as const }) },
+      },
+      on: { edited: { actions: { type: 'keep', params: ({ event }) => event.canvas } } },
+    },
+    judging: {
+      always: [
+        {
+          guard: { type: 'isKind', params: 'saved' },
+          target: 'kept',
+          actions: assign(({ context }) => ({
+            revision: context.outcome?.kind === 'saved' ? context.outcome.revision : context.revision,
+            base: context.sent,
+            attempts: 0,
+          })),
+        },
+        {
+          guard: { type: 'isKind', params: 'conflict' },
+          target: 'conflict',
+          actions: assign(({ context }) => ({
+            revision: context.outcome?.kind === 'conflict' ? context.outcome.revision : context.revision,
+          })),
+        },
+        { guard: { type: 'isKind', params: 'signedOut' }, target: 'signedOut' },
+        { guard: { type: 'isKind', params: 'refused' }, target: 'refused' },
+        { target: 'offline', actions: assign({ attempts: ({ context }) => context.attempts + 1 }) },
+      ],
+    },
+    kept: { always: [{ guard: 'isDirty', target: 'unsaved' }, { target: 'saved' }] },
+    offline: {
+      after: { retry: 'saving' },
+      on: { edited: { actions: { type: 'keep', params: ({ event }) => event.canvas } }, save: 'saving' },
+    },
+    conflict: {
+      on: {
+        edited: { actions: { type: 'keep', params: ({ event }) => event.canvas } },
+        merged: {
+          target: 'saving',
+          actions: assign(({ context, event }) => ({
+            canvas: event.canvas,
+            base: context.outcome?.kind === 'conflict' ? context.outcome.draft : context.base,
+          })),
+        },
+      },
+    },
+    refused: {
+      on: { edited: { target: 'unsaved', actions: { type: 'keep', params: ({ event }) => event.canvas } }, save: 'saving' },
+    },
+    signedOut: {
+      on: { edited: { actions: { type: 'keep', params: ({ event }) => event.canvas } }, signedIn: 'saving', save: 'saving' },
+    },
+  },
+});

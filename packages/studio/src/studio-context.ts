@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'react';
+import type { HiloClient } from './api/client.ts';
+import type { CatalogueEntry } from './canvas/canvas-json.ts';
+import type { WidgetComponent } from './forms/widgets.tsx';
+import type { WorkerFactory } from './worker/engine-client.ts';
+
+/** Where the studio is: a host keeps it in its own address bar. */
+export type View =
+  | { readonly screen: 'workflows' }
+  | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
+  | { readonly screen: 'versions'; readonly workflowId: string }
+  | { readonly screen: 'executions'; readonly workflowId?: string; readonly status?: string; readonly userId?: string }
+  | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
+
+/** What somebody may do. What is not allowed is not shown; the service refuses it all the same. */
+export type Permission = 'view' | 'edit' | 'test' | 'publish' | 'operate';
+
+/** What every screen needs. */
+export interface Studio {
+  readonly client: HiloClient;
+  readonly companyId: string;
+  readonly catalogue: ReadonlyMap<string, CatalogueEntry>;
+  readonly worker: WorkerFactory;
+  readonly widgets: { readonly [hint: string]: WidgetComponent };
+  readonly can: (permission: Permission) => boolean;
+  readonly go: (view: View) => void;
+  /** The address of a view, for links that open elsewhere too. */
+  readonly hrefOf: (view: View) => string;
+}
+
+export const StudioContext = createContext<Studio | undefined>(undefined);
+
+export function useStudio(): Studio {
+  const studio = useContext(StudioContext);
+  if (studio === undefined) throw new Error('This component stands inside HiloStudio');
+  return studio;
+}

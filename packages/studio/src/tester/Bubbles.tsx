@@ -1,0 +1,94 @@
+import type { Json, JsonObject } from '@hilo/engine/contract';
+import { isRecord } from '../canvas/canvas-json.ts';
+import { isSame } from '../canvas/merge.ts';
+import type { TestLine } from '../worker/protocol.ts';
+
+/** A conversation as the user sees it. Lines that an edit of the draft changed are marked. */
+export function Bubbles({
+  lines,
+  before,
+  onPress,
+}: {
+  readonly lines: readonly TestLine[];
+  readonly before?: readonly TestLine[] | undefined;
+  readonly onPress?: (payload: string, title: string) => void;
+}) {
+  const last = lines.findLastIndex(({ kind }) => kind === 'bot');
+  return (
+    <ol className="bubbles">
+      {lines.map((line, index) => {
+        const isChanged = before !== undefined && index < before.length && !isSame(before[index], line);
+        const mark = isChanged ? ' changed' : '';
+        if (line.kind === 'note')
+          return (
+            <li key={index} className={`note-line${mark}`} dir="auto">
+              {line.text}
+            </li>
+          );
+        if (line.kind === 'user')
+          return (
+            <li key={index} className={`from-user${mark}`} dir="auto">
+              {line.text}
+            </li>
+          );
+        return (
+          <li key={index} className={`from-bot${mark}`}>
+            <BotMessage message={line.message} {...(onPress !== undefined && index === last && { onPress })} />
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** A message of the bot: its text, its media as a placeholder, its options as buttons. Everything is text. */
+export function BotMessage({ message, onPress }: { readonly message: Json; readonly onPress?: (payload: string, title: string) => void }) {
+  const fields: JsonObject = isRecord(message) ? message : {};
+  const text = textIn(fields, 'text');
+  const type = textIn(fields, 'type');
+  const media = textIn(fields, 'mediaUrl');
+  const options = optionsOf(fields);
+  return (
+    <>
+      {type !== 'text' && type !== 'quick_reply' && (
+        <span className="caption">
+          [{type}
+          {media === '' ? '' : ` ${media}`}]{' '}
+        </span>
+      )}
+      {text !== '' && (
+        <span className="text" dir="auto">
+          {text}
+        </span>
+      )}
+      {options.length > 0 && (
+        <span className="options">
+          {options.map(({ title, payload }, index) => (
+            <button key={index} type="button" disabled={onPress === undefined} dir="auto" onClick={() => onPress?.(payload, title)}>
+              {title}
+            </button>
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What the user can press: quick replies, and the options of a list. */
+function optionsOf({ quick_replies: replies, buttons }: JsonObject): readonly { readonly title: string; readonly payload: string }[] {
+  const list = Array.isArray(replies)
+    ? replies
+    : isRecord(buttons) && Array.isArray(buttons['options'])
+      ? (buttons['options'] as readonly Json[])
+      : [];
+  return list.flatMap((option: Json) => {
+    if (!isRecord(option)) return [];
+    const title = textIn(option, 'title');
+    return title === '' ? [] : [{ title, payload: textIn(option, 'payload') || title }];
+  });
+}
+
+const textIn = (fields: JsonObject, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,0 +1,15 @@
+import type { Overlay } from '../board/overlay.ts';
+import type { TestView } from '../worker/protocol.ts';
+import { shortTime } from '../words/words.tsx';
+
+/** What a test draws over its canvas: the ports it took, where it waits, where it failed. */
+export function overlayOf({ taken, wait, calls, failure, nowMs }: TestView): Overlay {
+  const [call] = calls;
+  return {
+    taken,
+    passed: new Set(Object.keys(taken).map((key) => key.split('\0')[0] ?? '')),
+    ...(wait !== undefined && { waiting: { nodeId: wait.nodeId, text: wait.dueAtMs === null ? '' : shortTime(wait.dueAtMs - nowMs) } }),
+    ...(call !== undefined && { running: call.nodeId }),
+    ...(failure?.nodeId !== undefined && { failed: { nodeId: failure.nodeId, cause: failure.cause } }),
+  };
+}

@@ -1,0 +1,125 @@
+import { ArrowLeft } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useEngine } from '../worker/use-engine.ts';
+import { IconButton, Loading } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { useInstant, useWords } from '../words/words.tsx';
+import { countChanges } from '../canvas/diff.ts';
+import { CanvasDiff } from '../components/CanvasDiff.tsx';
+import { ChangesList } from './ChangesList.tsx';
+
+/** Published versions, and the difference of any two, or of one and the draft. */
+export function VersionsScreen({ workflowId }: { readonly workflowId: string }) {
+  const { client, companyId, go, can, worker } = useStudio();
+  const engine = useEngine(worker);
+  const say = useWords();
+  const instant = useInstant();
+  const [chosen, setChosen] = useState<{ readonly from?: string; readonly to?: string }>({});
+  const [at, setAt] = useState<string>();
+  const [reason, setReason] = useState<string>();
+  const { value, error, reload } = useLoaded(`versions/${workflowId}`, async () => ({
+    draft: await client.draft(companyId, workflowId),
+    versions: (await client.versions(companyId, workflowId)).results.toReversed(),
+    population: await client.population(companyId, workflowId).catch(() => ({ versions: [] })),
+  }));
+  const from = chosen.from ?? String(value?.versions[0]?.version ?? '');
+  const to = chosen.to ?? 'draft';
+  const canvasOf = async (name: string) =>
+    name === 'draft' ? (await client.draft(companyId, workflowId)).canvas : client.version(companyId, workflowId, Number(name));
+  const { value: compared } = useLoaded(`compare/${workflowId}/${from}/${to}`, async () => {
+    if (from === '') return undefined;
+    const [before, after] = [await canvasOf(from), await canvasOf(to)];
+    return { before, after, changes: await engine.diff(before, after) };
+  });
+  const changes = compared?.changes;
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  const places = changes?.nodes.map(({ nodeId }) => nodeId) ?? [];
+  const step = (by: number): void => setAt(places[(places.indexOf(at ?? '') + by + places.length) % Math.max(1, places.length)]);
+  const restore = async (version: number): Promise<void> => {
+    const canvas = await client.version(companyId, workflowId, version);
+    const saved = await client.save(companyId, canvas, value.draft.revision);
+    if (saved.kind === 'saved') go({ screen: 'editor', workflowId });
+    else setReason(say('app.failed', { reason: saved.kind === 'refused' ? saved.reason : saved.kind }));
+  };
+  return (
+    <main
+      className="split"
+      onKeyDown={(event: KeyboardEvent) => {
+        if ((event.target as HTMLElement).closest('input, select') === null && (event.key === '[' || event.key === ']'))
+          step(event.key === ']' ? 1 : -1);
+      }}
+    >
+      <header className="top-bar">
+        <IconButton label={say('editor.back')} onClick={() => go({ screen: 'editor', workflowId })}>
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+        <h1 dir="auto">
+          {value.draft.canvas.name} · {say('versions.title')}
+        </h1>
+        <span className="spring" />
+        {(['from', 'to'] as const).map((side) => (
+          <label key={side}>
+            {say(`versions.${side}`)}{' '}
+            <select value={side === 'from' ? from : to} onChange={({ target }) => setChosen({ ...chosen, [side]: target.value })}>
+              {value.versions.map(({ version }) => (
+                <option key={version} value={version}>
+                  v{version}
+                </option>
+              ))}
+              <option value="draft">{say('versions.draft')}</option>
+            </select>
+          </label>
+        ))}
+      </header>
+      <div className="stage">{compared !== undefined && <CanvasDiff {...compared} inView={at} />}</div>
+      <aside className="side" aria-label={say('versions.title')}>
+        {reason !== undefined && (
+          <p role="alert" className="field-problem error">
+            {reason}
+          </p>
+        )}
+        {value.versions.length === 0 && <p className="quiet-text">{say('versions.none')}</p>}
+        <ul className="versions">
+          {value.versions.map(({ version, publishedAt, note, publishedBy }) => {
+            const stand = value.population.versions.find((one) => one.version === version);
+            return (
+              <li key={version}>
+                <b>v{version}</b>{' '}
+                <span className="caption">
+                  {instant(publishedAt)}
+                  {(publishedBy ?? '') === '' ? '' : `, ${publishedBy}`}
+                </span>
+                {(note ?? '') !== '' && <p dir="auto">{note}</p>}
+                {stand !== undefined && stand.waiting + stand.running > 0 && (
+                  <p className="caption">
+                    {stand.running + stand.waiting} {say('executions.title').toLowerCase()}
+                  </p>
+                )}
+                {can('edit') && (
+                  <button
+                    type="button"
+                    className="quiet"
+                    aria-label={`${say('versions.restore')}: v${version}`}
+                    onClick={() => void restore(version).catch((failed: unknown) => setReason(String(failed)))}
+                  >
+                    {say('versions.restore')}
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        {changes !== undefined && (
+          <h2>{say('versions.compare', { from: from === 'draft' ? from : `v${from}`, to: to === 'draft' ? to : `v${to}` })}</h2>
+        )}
+        {changes !== undefined &&
+          (countChanges(changes) === 0 ? (
+            <p className="quiet-text">{say('versions.same')}</p>
+          ) : (
+            <ChangesList changes={changes} onOpen={setAt} />
+          ))}
+      </aside>
+    </main>
+  );
+}

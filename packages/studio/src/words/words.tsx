@@ -1,0 +1,79 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { en, type WordKey, type Words } from './en.ts';
+
+/** Says a word in the chosen language. A text that is no key of ours, such as one of the catalogue, has its own `fallback`. */
+export type Say = (key: WordKey, values?: { readonly [name: string]: string | number }) => string;
+
+interface Language {
+  readonly say: Say;
+  /** A text that a custom node brought: translated where the host has a word for it. */
+  readonly own: (key: string, fallback: string) => string;
+  readonly locale: string;
+}
+
+const LanguageContext = createContext<Language>(languageOf('en', {}));
+
+function languageOf(locale: string, words: { readonly [key: string]: string | undefined }): Language {
+  return {
+    locale,
+    own: (key, fallback) => words[key] ?? fallback,
+    say: (key, values = {}) =>
+      (words[key] ?? en[key]).replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole)),
+  };
+}
+
+/** @param words - a host's own words, over those of the language */
+export function LanguageProvider({
+  locale,
+  dictionary,
+  words,
+  children,
+}: {
+  readonly locale: string;
+  readonly dictionary: Words;
+  readonly words: Words | undefined;
+  readonly children: ReactNode;
+}) {
+  const language = useMemo(() => languageOf(locale, { ...dictionary, ...words }), [locale, dictionary, words]);
+  return <LanguageContext value={language}>{children}</LanguageContext>;
+}
+
+export const useLanguage = (): Language => useContext(LanguageContext);
+export const useWords = (): Say => useContext(LanguageContext).say;
+
+/** The word for a port: ours for the common ones, its own name else. */
+export function usePortWord(): (port: string) => string {
+  const say = useWords();
+  return (port) => (`port.${port}` in en ? say(`port.${port}` as WordKey) : port);
+}
+
+/** An instant, as the reader's language and zone have it. */
+export function useInstant(): (instant: string | number) => string {
+  const { locale } = useLanguage();
+  const format = useMemo(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }), [locale]);
+  return (instant) => {
+    const date = new Date(instant);
+    return Number.isNaN(date.getTime()) ? String(instant) : format.format(date);
+  };
+}
+
+/** A stretch of time in its two largest units: `2 d 4 h`. */
+export function shortTime(ms: number): string {
+  const units: readonly (readonly [string, number])[] = [
+    ['d', 86_400_000],
+    ['h', 3_600_000],
+    ['min', 60_000],
+    ['s', 1_000],
+  ];
+  const first = units.findIndex(([, size]) => ms >= size);
+  if (first < 0) return `${Math.max(0, Math.round(ms))} ms`;
+  let rest = ms;
+  return units
+    .slice(first, first + 2)
+    .flatMap(([unit, size]) => {
+      const amount = Math.floor(rest / size);
+      rest -= amount * size;
+      return amount === 0 ? [] : [`${amount} ${unit}`];
+    })
+    .join(' ');
+}

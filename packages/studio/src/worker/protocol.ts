@@ -1,0 +1,90 @@
+import type { CanvasDiff, DescribedNode } from '@hilo/engine';
+import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
+import type { CanvasJson, Point } from '../canvas/canvas-json.ts';
+import type { LayoutInput } from '../canvas/layout.ts';
+
+/** What the engine says of a canvas. */
+export interface CheckResult {
+  readonly problems: readonly Problem[];
+  readonly nodes: readonly DescribedNode[];
+  /** Types of nodes that the worker has no definition of: only the service can judge a canvas with one. */
+  readonly unknownTypes: readonly string[];
+}
+
+/** In whose place a canvas is tried. */
+export interface TestSetting {
+  readonly channel: Channel;
+  readonly company: JsonObject;
+  readonly user: { readonly id: string; readonly names?: string; readonly phone?: string };
+}
+
+/** What happened in a test, in order. `input` counts the author's acts, from 0. */
+export type TestLine = { readonly input: number; readonly nodeId?: string } & (
+  | { readonly kind: 'user'; readonly text: string }
+  | { readonly kind: 'bot'; readonly message: Json }
+  | { readonly kind: 'note'; readonly text: string }
+);
+
+/** A call that stands without an answer, because nothing leaves a simulation. */
+export interface OpenCall {
+  readonly effect: string;
+  readonly nodeId: string;
+  readonly request: Json;
+  /** A line of a script that would answer it. */
+  readonly example: string;
+}
+
+/** A test as it stands. */
+export interface TestView {
+  readonly lines: readonly TestLine[];
+  readonly calls: readonly OpenCall[];
+  /** In Unix milliseconds of the virtual clock. */
+  readonly nowMs: number;
+  /** When something happens by itself. */
+  readonly nextDueMs: number | undefined;
+  readonly status: string | undefined;
+  readonly wait: { readonly kind: string; readonly nodeId: string; readonly dueAtMs: number | null } | undefined;
+  readonly failure: { readonly nodeId?: string; readonly cause: string; readonly message: string } | undefined;
+  /** How often each port was left, by node id and port joined by a NUL. */
+  readonly taken: { readonly [port: string]: number };
+  readonly variables: JsonObject;
+  /** The whole transcript: a script that can be played again. */
+  readonly transcript: string;
+  /** An act that could not be done: what it was, and why. */
+  readonly error?: string;
+}
+
+/** A transcript that is kept with a workflow, and how it went with the canvas of now. */
+export interface TranscriptResult {
+  readonly name: string;
+  readonly isPassed: boolean;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+export interface TranscriptsResult {
+  readonly results: readonly TranscriptResult[];
+  /** Ports that no transcript takes, as `node.port`. */
+  readonly neverTaken: readonly string[];
+  readonly tookMs: number;
+}
+
+/** What the worker can be asked. */
+export interface WorkerMethods {
+  check(canvas: unknown, channels: readonly Channel[]): Promise<CheckResult>;
+  layout(input: LayoutInput): Promise<readonly (readonly [string, Point])[]>;
+  /** What the second canvas does otherwise than the first. Layout is no change. */
+  diff(before: unknown, after: unknown): Promise<CanvasDiff>;
+  /** Begins a test, playing a script first. */
+  startTest(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
+  /** Does what a line of a script says. */
+  playLine(line: string): Promise<TestView>;
+  runTranscripts(
+    canvases: readonly CanvasJson[],
+    transcripts: readonly { readonly name: string; readonly text: string }[],
+    setting: TestSetting,
+  ): Promise<TranscriptsResult>;
+}
+
+export type WorkerRequest = { readonly id: number; readonly method: keyof WorkerMethods; readonly args: readonly unknown[] };
+export type WorkerAnswer = { readonly id: number } & ({ readonly result: unknown } | { readonly error: string });

@@ -1,0 +1,55 @@
+import './jitless.ts';
+import { diffCanvases, parseCanvas } from '@hilo/engine';
+import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
+import { layOut } from '../canvas/layout.ts';
+import { checkDraft } from './check.ts';
+import type { WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import type { Tester } from './tester.ts';
+
+/** What a worker says and hears: the scope of a dedicated worker, or a port. */
+export interface WorkerPort {
+  onmessage: ((event: { readonly data: WorkerRequest }) => void) | null;
+  postMessage(answer: WorkerAnswer): void;
+}
+
+/**
+ * Serves checks, layouts and tests to a studio. A host with nodes of its own calls it in a worker of its own.
+ *
+ * @param nodes - all that canvases may use; the standard nodes, when left out
+ * @example
+ * // studio-worker.ts
+ * import { standardNodes } from '@hilo/nodes';
+ * import { serveStudioWorker } from '@hilo/studio/worker';
+ * serveStudioWorker(self, [...standardNodes, scoreLead]);
+ */
+export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefinition[] = standardNodes): void {
+  let tester: Promise<Tester> | undefined;
+  const theTester = (): Promise<Tester> => (tester ??= import('./tester.ts').then(({ createTester }) => createTester(nodes)));
+  const methods: WorkerMethods = {
+    check: async (canvas, channels) => checkDraft(canvas, channels, nodes),
+    layout: async (input) => [...layOut(input)],
+    diff: async (before, after) => diffCanvases(readDraft(before), readDraft(after)),
+    startTest: async (...args) => (await theTester()).start(...args),
+    playLine: async (line) => (await theTester()).play(line),
+    async runTranscripts(canvases, transcripts, setting) {
+      const { runTranscripts } = await import('./tester.ts');
+      return runTranscripts(canvases, transcripts, setting, nodes, () => performance.now());
+    },
+  };
+  port.onmessage = ({ data: { id, method, args } }) => {
+    const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
+    call(...args).then(
+      (result) => port.postMessage({ id, result }),
+      (error: unknown) => port.postMessage({ id, error: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+  checkDraft({ schemaVersion: 1, id: 'warm', name: 'Warm', nodes: [{ id: 'end', type: 'end' }], edges: [] }, [], nodes); // the first check takes longest
+}
+
+/** A draft as the engine reads it: what it cannot read at all has no difference to be told. */
+function readDraft(draft: unknown): Canvas {
+  const { canvas, problems } = parseCanvas(draft);
+  if (canvas === undefined) throw new Error(`The canvas cannot be read: ${problems[0]?.message ?? 'it is none'}`);
+  return canvas;
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { standardNodes } from '@hilo/nodes';
+import { describe, expect, it } from 'vitest';
+import { asCanvas, type CanvasJson, portKey } from '../canvas/canvas-json.ts';
+import { checkDraft } from './check.ts';
+import type { TestSetting } from './protocol.ts';
+import { createTester, runTranscripts } from './tester.ts';
+
+const examples = new URL('../../../../examples/workspace/', import.meta.url);
+const orderStatus = asCanvas(JSON.parse(readFileSync(new URL('canvases/order-status.json', examples), 'utf8')))!;
+const transcript = readFileSync(new URL('transcripts/order-status.lost.txt', examples), 'utf8');
+const setting: TestSetting = {
+  channel: 'whatsapp',
+  company: { ordersUrl: 'http://127.0.0.1:4010' },
+  user: { id: '5215512345678', names: 'Ana', phone: '5215512345678' },
+};
+
+describe('a test of a draft', () => {
+  it('talks, asks for what a simulator cannot do, skips time, and tells the ports it took', async () => {
+    const tester = createTester(standardNodes);
+    await tester.start([orderStatus], '', setting);
+    await tester.play('user: order');
+    const asked = await tester.play('user: 77');
+    expect(asked.calls).toMatchObject([{ effect: 'http.request', nodeId: 'look', example: 'api: 200 {"ok":true}' }]);
+    const lost = await tester.play('api: 200 {"state":"lost"}');
+    expect(lost.wait).toMatchObject({ kind: 'reply', nodeId: 'lost' });
+    expect(lost.taken).toEqual({
+      [portKey('begin', 'next')]: 1,
+      [portKey('which', 'answered')]: 1,
+      [portKey('look', 'success')]: 1,
+      [portKey('state', 'lost')]: 1,
+    });
+    const over = await tester.play('time: +1h');
+    expect([over.status, over.nowMs - lost.nowMs]).toEqual(['completed', 3_600_000]);
+    expect(over.taken[portKey('lost', 'timeout')]).toBe(1);
+  });
+
+  it('an edit plays the conversation again: the same script on another canvas', async () => {
+    const tester = createTester(standardNodes);
+    const edited: CanvasJson = JSON.parse(JSON.stringify(orderStatus).replace('What is your order number?', 'Your order?')) as CanvasJson;
+    const first = await tester.start([orderStatus], 'user: order\nuser: x', setting);
+    const second = await tester.start([edited], first.transcript, setting);
+    const expected = JSON.stringify(first.lines).replace('What is your order number?', 'Your order?');
+    expect(JSON.stringify(second.lines)).toBe(expected);
+    expect(expected).toContain('Your order?');
+  });
+
+  it('an act that cannot be done is told, and leaves the test as it was', async () => {
+    const tester = createTester(standardNodes);
+    const before = await tester.start([orderStatus], 'user: order', setting);
+    const after = await tester.play('nonsense');
+    expect(after.error).toContain('nonsense');
+    expect(after.transcript).toBe(before.transcript);
+    expect(await tester.play('user: 5')).not.toHaveProperty('error');
+  });
+
+  it('runs transcripts, shows what differs, and which ports none takes', async () => {
+    const wrong = transcript.replace('Order 77 was lost', 'Order 77 was found');
+    const { results, neverTaken } = await runTranscripts(
+      [orderStatus],
+      [
+        { name: 'lost', text: transcript },
+        { name: 'wrong', text: wrong },
+        { name: 'broken', text: 'what: is this' },
+      ],
+      setting,
+      standardNodes,
+      () => 0,
+    );
+    expect(results.map(({ name, isPassed }) => [name, isPassed])).toEqual([
+      ['lost', true],
+      ['wrong', false],
+      ['broken', false],
+    ]);
+    expect(results[2]?.actual).toContain('Line 1');
+    expect(neverTaken).toContain('look.error');
+    expect(neverTaken).not.toContain('look.success');
+  });
+});
+
+describe('the check', () => {
+  it('says ports and summaries, and names types that only a service knows', () => {
+    const { problems, nodes, unknownTypes } = checkDraft(
+      { ...orderStatus, nodes: [...orderStatus.nodes, { id: 'mine', type: 'score-lead', data: {} }] },
+      [],
+      standardNodes,
+    );
+    expect(nodes.find(({ nodeId }) => nodeId === 'state')?.ports.map(({ name }) => name)).toEqual(['shipped', 'lost', 'else']);
+    expect(nodes.find(({ nodeId }) => nodeId === 'look')?.summary).toContain('GET');
+    expect(unknownTypes).toEqual(['score-lead']);
+    expect(problems.map(({ code }) => code)).toContain('UNKNOWN_NODE_TYPE');
+  });
+
+  it.each([null, 7, '{', { nodes: 3 }, { id: 'a', nodes: [{}] }])('never throws: %j', (draft) => {
+    expect(checkDraft(draft, [], standardNodes).problems.length).toBeGreaterThan(0);
+  });
+});

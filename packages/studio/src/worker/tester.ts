@@ -1,0 +1,167 @@
+import { isJsonObject, type HistoryRecord, type Json, type JsonObject, type NodeDefinition } from '@hilo/engine/contract';
+import {
+  type Conversation,
+  parseScript,
+  readInput,
+  replayTalk,
+  ScriptError,
+  simulate,
+  type Simulation,
+  uncoveredPorts,
+} from '@hilo/simulator';
+import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
+import type { TestLine, TestSetting, TestView, TranscriptsResult } from './protocol.ts';
+
+/** One test of a draft: the simulator of the engine, in virtual time. Nothing of it leaves the process. */
+export interface Tester {
+  /** Begins anew, and plays a script. What the script cannot do is told in the view; what came before it stays. */
+  start(canvases: readonly CanvasJson[], script: string, setting: TestSetting): Promise<TestView>;
+  /** @throws {Error} when no test was begun */
+  play(line: string): Promise<TestView>;
+}
+
+export function createTester(nodes: readonly NodeDefinition[]): Tester {
+  let session: Session | undefined;
+  return {
+    async start(canvases, script, setting) {
+      session = await openSession(canvases, setting, nodes);
+      for (const line of parseScript(script)) {
+        if (line.kind === 'remark') session.talk.notes(line.line);
+        else if ((await session.play(line.line)) !== undefined) break;
+      }
+      return session.view();
+    },
+    async play(line) {
+      if (session === undefined) throw new Error('No test was begun');
+      await session.play(line);
+      return session.view();
+    },
+  };
+}
+
+interface Session {
+  readonly talk: Conversation;
+  /** @returns why the line could not be done */
+  play(line: string): Promise<string | undefined>;
+  view(): Promise<TestView>;
+}
+
+async function openSession(canvases: readonly CanvasJson[], setting: TestSetting, nodes: readonly NodeDefinition[]): Promise<Session> {
+  const lines: TestLine[] = [];
+  let input = -1;
+  let error: string | undefined;
+  const talk = await simulate({
+    ...simulationOf(setting, nodes),
+    canvases,
+    observer: {
+      called({ effect, request, nodeId }) {
+        const fields: JsonObject = isJsonObject(request) ? request : {};
+        if (effect === 'message.send') lines.push({ input, nodeId, kind: 'bot', message: fields['message'] ?? null });
+        else if (effect === 'template.send') lines.push({ input, nodeId, kind: 'bot', message: { type: 'template', ...fields } });
+        else if (effect === 'http.request')
+          lines.push({ input, nodeId, kind: 'note', text: `Calls ${text(fields['method'])} ${text(fields['url'])}` });
+        else lines.push({ input, nodeId, kind: 'note', text: effect });
+      },
+      answered: ({ nodeId }, outcome) =>
+        void lines.push({ input, nodeId, kind: 'note', text: outcome instanceof Error ? outcome.message : JSON.stringify(outcome) }),
+      unmatched: (reason) => void lines.push({ input, kind: 'note', text: reason }),
+    },
+  });
+
+  return {
+    talk,
+    async play(line) {
+      error = undefined;
+      try {
+        const act = readInput(line);
+        input += 1;
+        if (act.kind === 'says') lines.push({ input, kind: 'user', text: said(act.message) });
+        else lines.push({ input, kind: 'note', text: line });
+        await talk.plays(act, line);
+      } catch (thrown) {
+        error = thrown instanceof Error ? thrown.message : String(thrown);
+      }
+      return error;
+    },
+    async view() {
+      const record = await talk.execution();
+      const executions = (await talk.executions()).filter(({ workflowId }) => workflowId === canvases[0]?.id);
+      const histories = await Promise.all(executions.map(({ executionId }) => talk.history(executionId)));
+      const { status, wait, ending } = record?.state ?? {};
+      return {
+        lines: [...lines],
+        calls: talk.pending().flatMap((call) => {
+          const example = talk.exampleFor(call);
+          return example === undefined ? [] : [{ effect: call.effect, nodeId: call.nodeId, request: call.request, example }];
+        }),
+        nowMs: talk.clock.now(),
+        nextDueMs: await talk.nextDueMs(),
+        status,
+        wait: wait === undefined ? undefined : { kind: wait.kind, nodeId: wait.nodeId, dueAtMs: wait.dueAtMs },
+        failure: ending?.failure === undefined ? undefined : ending.failure,
+        taken: takenPorts(histories.flat()),
+        variables: record?.state.variables ?? {},
+        transcript: talk.transcript(),
+        ...(error !== undefined && { error }),
+      };
+    },
+  };
+}
+
+/** How often each port was left. */
+function takenPorts(records: readonly HistoryRecord[]): { readonly [port: string]: number } {
+  const taken: { [port: string]: number } = Object.create(null) as { [port: string]: number };
+  for (const { nodeId, port } of records.flatMap(({ entries }) => entries)) {
+    if (port === undefined) continue;
+    const key = portKey(nodeId, port);
+    taken[key] = (taken[key] ?? 0) + 1;
+  }
+  return { ...taken };
+}
+
+/** Plays every transcript again. One passes when it comes back as it was, byte for byte. */
+export async function runTranscripts(
+  canvases: readonly CanvasJson[],
+  transcripts: readonly { readonly name: string; readonly text: string }[],
+  setting: TestSetting,
+  nodes: readonly NodeDefinition[],
+  now: () => number,
+): Promise<TranscriptsResult> {
+  const startedAt = now();
+  const histories: (readonly HistoryRecord[])[] = [];
+  const results = [];
+  for (const { name, text: expected } of transcripts) {
+    let actual: string;
+    try {
+      const talk = await replayTalk(canvases, expected, simulationOf(setting, nodes));
+      for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
+      actual = talk.transcript();
+    } catch (error) {
+      actual = `${error instanceof ScriptError ? '' : 'The test could not be run: '}${error instanceof Error ? error.message : String(error)}`;
+    }
+    results.push({ name, isPassed: actual.trimEnd() === expected.trimEnd(), expected, actual });
+  }
+  return { results, neverTaken: neverTaken(canvases[0], histories, nodes), tookMs: now() - startedAt };
+}
+
+function neverTaken(
+  canvas: CanvasJson | undefined,
+  histories: readonly (readonly HistoryRecord[])[],
+  nodes: readonly NodeDefinition[],
+): readonly string[] {
+  if (canvas === undefined) return [];
+  try {
+    return uncoveredPorts(canvas, histories, { nodes }).never;
+  } catch {
+    return []; // a canvas that cannot be compiled has problems, which are told where problems are
+  }
+}
+
+function simulationOf({ channel, company, user }: TestSetting, nodes: readonly NodeDefinition[]): Omit<Simulation, 'canvases'> {
+  return { channel, user, company: { settings: company }, nodes, runsUnchecked: true };
+}
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
+
+const said = (message: JsonObject): string =>
+  typeof message['text'] === 'string' && message['text'] !== '' ? message['text'] : text(message['payload'] ?? message['type']);

@@ -1,0 +1,300 @@
+import { Plus, Search, Upload } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { ApiError, type WorkflowSummary } from '../api/client.ts';
+import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
+import { Dialog, Loading } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { useInstant, useWords } from '../words/words.tsx';
+import { blankCanvas, exampleCanvases } from './example-canvases.ts';
+
+/** Every workflow of the company. */
+export function WorkflowsScreen() {
+  const { client, companyId, go, hrefOf, can } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const [text, setText] = useState('');
+  const [kind, setKind] = useState('');
+  const [showsArchived, setShowsArchived] = useState(false);
+  const [isNew, setNew] = useState(false);
+  const [reason, setReason] = useState<string>();
+  const file = useRef<HTMLInputElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const { value, error, reload } = useLoaded(`${companyId}/${showsArchived}`, async () => {
+    const all: WorkflowSummary[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { readonly results: readonly WorkflowSummary[]; readonly nextCursor: string | null } = await client.workflows(companyId, {
+        ...(cursor !== null && { cursor }),
+        ...(showsArchived && { archived: true }),
+      });
+      all.push(...page.results);
+      cursor = page.nextCursor;
+    } while (cursor !== null && all.length < 2_000);
+    return all;
+  });
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  const wanted = text.trim().toLowerCase();
+  const rows = value.filter(
+    (row) => (wanted === '' || `${row.name} ${row.workflowId}`.toLowerCase().includes(wanted)) && (kind === '' || row.kind === kind),
+  );
+
+  const create = async (canvas: CanvasJson): Promise<void> => {
+    setReason(undefined);
+    const ids = new Set(value.map(({ workflowId }) => workflowId));
+    let id = canvas.id;
+    for (let number = 2; ids.has(id); number += 1) id = `${canvas.id}-${number}`;
+    try {
+      const saved = await client.save(companyId, { ...canvas, id }, undefined, true);
+      if (saved.kind === 'saved') go({ screen: 'editor', workflowId: id });
+      else setReason(saved.kind === 'refused' ? saved.reason : say('app.failed', { reason: saved.kind }));
+    } catch (failed) {
+      setReason(failed instanceof Error ? failed.message : String(failed));
+    }
+  };
+  /** The check runs before the file is kept: what is no canvas is refused, what has problems says so in the editor. */
+  const importFile = async (given: File | undefined): Promise<void> => {
+    if (given === undefined) return;
+    try {
+      const canvas = asCanvas(JSON.parse(await given.text()));
+      if (canvas === undefined) return setReason(say('workflows.notCanvas', { reason: 'id, nodes, edges' }));
+      await client.validate(companyId, canvas);
+      await create(canvas);
+    } catch (failed) {
+      setReason(say('workflows.notCanvas', { reason: failed instanceof Error ? failed.message : String(failed) }));
+    }
+  };
+  const act = async (what: () => Promise<unknown>): Promise<void> => {
+    try {
+      await what();
+      reload();
+    } catch (failed) {
+      setReason(failed instanceof ApiError || failed instanceof Error ? failed.message : String(failed));
+    }
+  };
+  const exportFile = async (workflowId: string): Promise<void> => {
+    const { canvas } = await client.draft(companyId, workflowId);
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([`${JSON.stringify(canvas, null, 2)}\n`], { type: 'application/json' }));
+    link.download = `${workflowId}.json`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = event.target as HTMLElement;
+    if (target.closest('input, select, textarea, dialog') !== null) return;
+    if (event.key === '/') {
+      event.preventDefault();
+      search.current?.focus();
+    } else if (event.key.toLowerCase() === 'n' && !event.ctrlKey && !event.metaKey && can('edit')) setNew(true);
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const links = [...document.querySelectorAll<HTMLElement>('.hilo-studio .workflow-link')];
+      const at = links.indexOf(target);
+      links[event.key === 'ArrowDown' ? at + 1 : Math.max(0, at - 1)]?.focus();
+    }
+  };
+
+  return (
+    <main
+      className="page"
+      onKeyDown={onKeyDown}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        if (can('edit')) void importFile(event.dataTransfer.files[0]);
+      }}
+    >
+      <header className="page-head">
+        <h1>{say('app.workflows')}</h1>
+        <span className="spring" />
+        <label className="search">
+          <Search size={15} aria-hidden />
+          <input
+            ref={search}
+            type="search"
+            value={text}
+            aria-label={say('workflows.search')}
+            placeholder={say('workflows.search')}
+            onChange={({ target }) => setText(target.value)}
+          />
+        </label>
+        <select aria-label={say('workflows.kind')} value={kind} onChange={({ target }) => setKind(target.value)}>
+          <option value="">{say('workflows.allKinds')}</option>
+          <option value="skill">skill</option>
+          <option value="tool">tool</option>
+        </select>
+        <label className="check">
+          <input type="checkbox" checked={showsArchived} onChange={({ target }) => setShowsArchived(target.checked)} />{' '}
+          {say('workflows.showArchived')}
+        </label>
+        {can('edit') && (
+          <button type="button" onClick={() => file.current?.click()}>
+            <Upload size={15} aria-hidden /> {say('workflows.import')}
+          </button>
+        )}
+        <input
+          ref={file}
+          type="file"
+          accept="application/json,.json"
+          hidden
+          aria-label={say('workflows.import')}
+          onChange={({ target }) => void importFile(target.files?.[0])}
+        />
+        {can('edit') && (
+          <button type="button" className="primary" onClick={() => setNew(true)}>
+            <Plus size={15} aria-hidden /> {say('workflows.new')}
+          </button>
+        )}
+      </header>
+      {reason !== undefined && (
+        <p role="alert" className="field-problem error">
+          {reason}
+        </p>
+      )}
+      {value.length === 0 ? (
+        <section className="empty">
+          <p>{say('workflows.none')}</p>
+          {can('edit') && <ExampleCards onChoose={(canvas) => void create(canvas)} />}
+        </section>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>{say('workflows.name')}</th>
+              <th>{say('workflows.kind')}</th>
+              <th>{say('workflows.live')}</th>
+              <th>{say('workflows.draft')}</th>
+              <th>{say('workflows.waiting')}</th>
+              <th>{say('workflows.failed')}</th>
+              <th>{say('workflows.edited')}</th>
+              <th>
+                <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.workflowId}>
+                <td>
+                  <a
+                    className="workflow-link"
+                    href={hrefOf({ screen: 'editor', workflowId: row.workflowId })}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                      event.preventDefault();
+                      go({ screen: 'editor', workflowId: row.workflowId });
+                    }}
+                    dir="auto"
+                  >
+                    {row.name}
+                  </a>
+                  <br />
+                  <span className="caption">{row.workflowId}</span>
+                </td>
+                <td>{row.kind}</td>
+                <td>{row.publishedVersion === null ? '—' : `v${row.publishedVersion}`}</td>
+                <td>
+                  {row.publishedVersion === null
+                    ? say('draft.never')
+                    : row.isPublished
+                      ? say('draft.published')
+                      : say('draft.changed', { version: row.publishedVersion })}
+                  {(row.errors ?? 0) + (row.warnings ?? 0) > 0 &&
+                    `, ${say('draft.problems', { count: (row.errors ?? 0) + (row.warnings ?? 0) })}`}
+                </td>
+                <td>{row.waiting ?? '—'}</td>
+                <td>{row.failed24h ?? '—'}</td>
+                <td>
+                  {row.updatedAt === undefined ? '—' : `${instant(row.updatedAt)}${(row.savedBy ?? '') === '' ? '' : `, ${row.savedBy}`}`}
+                </td>
+                <td>
+                  <details className="menu">
+                    <summary aria-label={say('workflows.actions', { name: row.name })}>⋯</summary>
+                    <div>
+                      {can('edit') && (
+                        <button
+                          type="button"
+                          onClick={() => void act(async () => create((await client.draft(companyId, row.workflowId)).canvas))}
+                        >
+                          {say('workflows.duplicate')}
+                        </button>
+                      )}
+                      <button type="button" onClick={() => void act(() => exportFile(row.workflowId))}>
+                        {say('workflows.export')}
+                      </button>
+                      {can('edit') && (
+                        <button
+                          type="button"
+                          onClick={() =>
+                            void act(() =>
+                              showsArchived ? client.restore(companyId, row.workflowId) : client.archive(companyId, row.workflowId),
+                            )
+                          }
+                        >
+                          {say(showsArchived ? 'workflows.restore' : 'workflows.archive')}
+                        </button>
+                      )}
+                    </div>
+                  </details>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {value.length > 0 && rows.length === 0 && <p className="quiet-text">{say('workflows.noMatch', { text })}</p>}
+      {isNew && (
+        <Dialog title={say('workflows.new')} onClose={() => setNew(false)}>
+          <NewForm onCreate={(name) => void create(blankCanvas(name))} />
+          <ExampleCards onChoose={(canvas) => void create(canvas)} />
+          {reason !== undefined && (
+            <p role="alert" className="field-problem error">
+              {reason}
+            </p>
+          )}
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+function NewForm({ onCreate }: { readonly onCreate: (name: string) => void }) {
+  const say = useWords();
+  const [name, setName] = useState('');
+  return (
+    <form
+      className="keep"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') onCreate(name.trim());
+      }}
+    >
+      <input
+        autoFocus
+        aria-label={say('workflows.name')}
+        placeholder={say('workflows.name')}
+        maxLength={200}
+        required
+        value={name}
+        dir="auto"
+        onChange={({ target }) => setName(target.value)}
+      />
+      <button type="submit" className="primary">
+        {say('workflows.blank')}
+      </button>
+    </form>
+  );
+}
+
+function ExampleCards({ onChoose }: { readonly onChoose: (canvas: CanvasJson) => void }) {
+  return (
+    <div className="examples">
+      {exampleCanvases.map((canvas) => (
+        <button key={canvas.id} type="button" className="example" onClick={() => onChoose(canvas)}>
+          <b>{canvas.name}</b>
+          <span className="caption">{shownText(canvas['description'] ?? '')}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { checkCanvasText } from '@hilo/engine';
+import { standardNodes } from '@hilo/nodes';
+import { describe, expect, it } from 'vitest';
+import { blankCanvas, exampleCanvases } from './example-canvases.ts';
+
+describe('what an author begins from', () => {
+  it.each(exampleCanvases.map((canvas) => [canvas.id, canvas] as const))('%s can be published as it is', (_id, canvas) => {
+    expect(checkCanvasText(canvas, { nodes: standardNodes })).toEqual([]);
+  });
+
+  it.each([
+    ['Pedidos perdidos', 'pedidos-perdidos'],
+    ['¿Dónde está?', 'donde-esta'],
+    ['日本', 'workflow'],
+    ['--', 'workflow'],
+  ])('an empty canvas named %s is %s', (name, id) => {
+    expect(blankCanvas(name)).toMatchObject({ id, name });
+    expect(checkCanvasText(blankCanvas(name), { nodes: standardNodes }).map(({ code }) => code)).not.toContain('INVALID_CANVAS');
+  });
+});
