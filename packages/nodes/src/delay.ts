@@ -1,10 +1,10 @@
-import { defineNode, Duration, leave, perform, timer } from '@hilo/engine/contract';
+import { defineNode, durationMs, leave, perform, TimedDuration, timer } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** Waits for a time. With an edge at `interrupted`, a message of the user's cuts it short; without one it goes wherever else it leads. */
 export const delay = defineNode({
   type: 'delay',
-  config: z.strictObject({ duration: Duration }),
+  config: z.strictObject({ duration: TimedDuration }),
   visual: {
     label: 'Delay',
     category: 'time',
@@ -15,9 +15,11 @@ export const delay = defineNode({
     formHints: { duration: 'duration' },
   },
   ports: ['elapsed'],
-  optionalPorts: ['interrupted'],
-  run: ({ config, nowMs, isConnected }) =>
-    perform(timer({ dueAtMs: nowMs + config.duration, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind)),
+  optionalPorts: ['interrupted', 'error'],
+  run: ({ config, variables, nowMs, isConnected }) =>
+    perform(timer({ dueAtMs: nowMs + durationMs(config.duration, variables), isInterruptible: isConnected('interrupted') }), ({ kind }) =>
+      leave(kind),
+    ),
   waitsBefore: () => ['elapsed', 'interrupted'],
   writes: () => ({ interrupted: ['$message'] }),
 });

@@ -1,12 +1,13 @@
 import {
   defaultTimeoutMs,
   defineNode,
-  Duration,
+  durationMs,
   fail,
   formatPath,
   holdCapMs,
   leave,
   perform,
+  TimedDuration,
   ValueTemplate,
   VariablePath,
 } from '@hilo/engine/contract';
@@ -24,7 +25,7 @@ export const functionNode = defineNode({
     functionId: z.string().min(1).max(128),
     /** What the function is called with; null where left out. */
     body: ValueTemplate.optional(),
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
     saveAs: VariablePath.optional(),
   }),
   visual: {
@@ -45,7 +46,8 @@ export const functionNode = defineNode({
   optionalPorts: ['error'],
   effects: [callFunction],
   run({ config, variables, hold: holdConfig }) {
-    const { functionId, body, timeout, saveAs } = config;
+    const { functionId, body, saveAs } = config;
+    const timeout = config.timeout === undefined ? undefined : durationMs(config.timeout, variables);
     const appliedMs = timeout ?? defaultTimeoutMs;
     const details = { limitMs: null, configuredMs: timeout ?? null, appliedMs };
     const hold = holdUser(holdConfig, holdCapMs('function', timeout), variables);

@@ -1,6 +1,6 @@
 import {
   defineNode,
-  Duration,
+  durationMs,
   fail,
   finish,
   formatPath,
@@ -9,6 +9,7 @@ import {
   type Json,
   leave,
   perform,
+  TimedDuration,
   VariablePath,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
@@ -25,7 +26,7 @@ export const handoff = defineNode({
     teamId: z.int().positive().optional(),
     operatorId: z.int().positive().optional(),
     /** After how long without a message, of the user or of the operator, the conversation expires. */
-    timeout: Duration.prefault('PT24H'),
+    timeout: TimedDuration.prefault('PT24H'),
     /** What holds how it ended: `{ conversationId, state, endedReason, operatorId }`. */
     saveAs: VariablePath.optional(),
   }),
@@ -50,9 +51,10 @@ export const handoff = defineNode({
     ...(operatorId === undefined ? [] : [{ kind: 'operator', id: String(operatorId), at: ['operatorId'] } as const]),
   ],
   effects: [openHandoff],
-  run({ config: { mode, teamId, operatorId, timeout, saveAs } }) {
+  run({ config: { mode, teamId, operatorId, timeout, saveAs }, variables }) {
+    const idleMs = durationMs(timeout, variables);
     const wanted = { ...(teamId !== undefined && { teamId }), ...(operatorId !== undefined && { operatorId }) };
-    return perform(openHandoff({ ...wanted, idleMs: timeout, waits: mode === 'park' }), (opened) => {
+    return perform(openHandoff({ ...wanted, idleMs, waits: mode === 'park' }), (opened) => {
       if (opened.kind === 'refused') return fail(opened.cause, opened.message);
       if (opened.kind === 'noAgent')
         return leave('noAgent', [], { failure: { cause: 'NO_AGENT', message: 'There is no operator who could attend the user' } });
@@ -62,7 +64,7 @@ export const handoff = defineNode({
         if (state === undefined) return fail('HANDOFF_UNKNOWN', 'How the conversation ended was told in words that nobody knows');
         const writes = saveAs === undefined || ended.kind === 'timeout' ? [] : [{ path: saveAs, value: ended.payload }];
         if (state !== 'expired') return leave('closed', writes);
-        return leave('expired', writes, { failure: { cause: 'EXPIRED', message: `Nobody wrote in the conversation for ${timeout} ms` } });
+        return leave('expired', writes, { failure: { cause: 'EXPIRED', message: `Nobody wrote in the conversation for ${idleMs} ms` } });
       });
     });
   },

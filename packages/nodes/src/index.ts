@@ -2,6 +2,7 @@ import type { NodeDefinition } from '@hilo/engine/contract';
 import { aiTask } from './ai-task/index.ts';
 import { api } from './api/index.ts';
 import { ask } from './ask/index.ts';
+import { businessHours } from './business-hours.ts';
 import { catchNode } from './catch.ts';
 import { code } from './code/index.ts';
 import { collect } from './collect.ts';
@@ -43,6 +44,7 @@ export const standardNodes = [
   collect,
   condition,
   switchNode,
+  businessHours,
   random,
   forEach,
   set,

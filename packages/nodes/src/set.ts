@@ -1,11 +1,12 @@
 import {
   defineNode,
-  Duration,
+  durationMs,
   formatPath,
   HiloError,
   type Json,
   leave,
   limits,
+  TimedDuration,
   ValueTemplate,
   VariablePath,
   type Variables,
@@ -16,7 +17,7 @@ import { z } from 'zod';
 import { textLength } from './messages/text-length.ts';
 
 const Assignment = z
-  .strictObject({ path: VariablePath, value: ValueTemplate, ttl: Duration.optional() })
+  .strictObject({ path: VariablePath, value: ValueTemplate, ttl: TimedDuration.optional() })
   .superRefine(({ path, value: { source }, ttl }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (path[0] === '$context') {
@@ -24,7 +25,7 @@ const Assignment = z
       return;
     }
     if (path.length > 2) refuse('path', 'A variable of $memory is written whole: use $memory.name');
-    const lifetime = lifetimeProblem(source, ttl);
+    const lifetime = typeof ttl === 'function' ? undefined : lifetimeProblem(source, ttl);
     if (lifetime !== undefined) refuse('ttl', lifetime);
     const size = JSON.stringify(source).includes('{{') ? undefined : sizeProblem(source);
     if (size !== undefined) refuse('value', size);
@@ -62,9 +63,10 @@ export const set = defineNode({
 /** @throws {HiloError} `INVALID_REQUEST` for a value that `$memory` does not take */
 function written({ path, value: template, ttl }: Assignment, variables: Variables): Write {
   const value = template(variables);
-  const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttl) ?? sizeProblem(value)) : undefined;
+  const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
+  const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;
   if (problem !== undefined) throw new HiloError('INVALID_REQUEST', { reason: `${formatPath(path)} was not written. ${problem}` });
-  return { path, value, ...(ttl !== undefined && { ttlMs: ttl }) };
+  return { path, value, ...(ttlMs !== undefined && { ttlMs }) };
 }
 
 const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;

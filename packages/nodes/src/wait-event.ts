@@ -1,4 +1,4 @@
-import { defineNode, Duration, formatPath, leave, perform, signal, Template, VariablePath } from '@hilo/engine/contract';
+import { defineNode, durationMs, formatPath, leave, perform, signal, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** Waits for a named signal whose correlation value is this one, and keeps what it brings. */
@@ -7,7 +7,7 @@ export const waitEvent = defineNode({
   config: z.strictObject({
     name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }),
     correlation: Template.prefault(''),
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
     saveAs: VariablePath.optional(),
   }),
   visual: {
@@ -21,11 +21,11 @@ export const waitEvent = defineNode({
   },
   facts: { needs: 'whoever sends the event' },
   ports: ['received'],
-  optionalPorts: ['timeout'],
+  optionalPorts: ['timeout', 'error'],
   run({ config, variables }) {
     const { timeout, saveAs } = config;
     const request = { name: config.name(variables), correlation: config.correlation(variables) };
-    return perform(signal({ ...request, ...(timeout !== undefined && { dueInMs: timeout }) }), (answer) => {
+    return perform(signal({ ...request, ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }) }), (answer) => {
       if (answer.kind === 'received') return leave('received', saveAs === undefined ? [] : [{ path: saveAs, value: answer.payload }]);
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No event "${request.name}" came in time` } });
     });

@@ -1,4 +1,3 @@
-import { HiloError } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from './wait-until.ts';
@@ -9,7 +8,7 @@ const accepts = (at: string) => waitUntil.config.safeParse({ at }).success;
 
 describe('wait-until', () => {
   it('waits until the instant', () => {
-    const { effects } = visit(waitUntil, { config: { at }, nowMs: atMs - 1 });
+    const { effects } = visit(waitUntil, { config: { at }, nowMs: atMs - 1, connected: [] });
     expect(effects).toEqual([{ type: 'wait.timer', request: { kind: 'timer', dueAtMs: atMs, isInterruptible: false } }]);
     expect(visit(waitUntil, { config: { at }, nowMs: atMs - 1, results: [{ kind: 'elapsed', lateByMs: 0 }] }).by).toBe('elapsed');
   });
@@ -23,7 +22,7 @@ describe('wait-until', () => {
       visit(waitUntil, { config: { at: '{{$context.when}}' }, variables: { $context: { when } }, nowMs: atMs });
     expect(visitAt('2031-03-01T14:00:01Z').effects[0]?.request).toMatchObject({ dueAtMs: atMs + 1000 });
     expect(() => visitAt('tomorrow')).toThrow(
-      new HiloError('INVALID_REQUEST', { reason: '"tomorrow" is not an instant such as 2031-03-01T09:00:00-05:00' }),
+      expect.objectContaining({ code: 'INVALID_DURATION', message: expect.stringContaining('"tomorrow", which is no instant') }),
     );
   });
 
@@ -33,6 +32,30 @@ describe('wait-until', () => {
   });
 
   it('counts as a wait on the way to elapsed alone', () => {
-    expect(waitUntil.waitsBefore(waitUntil.config.parse({ at }))).toEqual(['elapsed']);
+    expect(waitUntil.waitsBefore(waitUntil.config.parse({ at }))).toEqual(['elapsed', 'interrupted']);
+  });
+
+  it('is cut short by a message where an edge waits for that', () => {
+    const config = { at };
+    const { effects } = visit(waitUntil, { config, nowMs: 0, connected: ['interrupted'] });
+    expect(effects[0]?.request).toMatchObject({ isInterruptible: true });
+    const results = [{ kind: 'interrupted', message: { type: 'text', text: 'stop' } }];
+    expect(visit(waitUntil, { config, nowMs: 0, connected: ['interrupted'], results }).by).toBe('interrupted');
+  });
+
+  const opening = { timeZone: 'America/Lima', week: { mon: [['09:00', '18:00']] }, holidays: ['2026-11-30'] };
+
+  it('waits until it opens, and leaves by elapsed at once while it is open', () => {
+    const sunday = Date.parse('2026-11-22T12:00:00-05:00');
+    const { effects } = visit(waitUntil, { config: { opening }, nowMs: sunday });
+    expect(effects[0]?.request).toMatchObject({ dueAtMs: Date.parse('2026-11-23T09:00:00-05:00') });
+    expect(visit(waitUntil, { config: { opening }, nowMs: Date.parse('2026-11-23T17:59:59-05:00') }).by).toBe('elapsed');
+    const late = visit(waitUntil, { config: { opening }, nowMs: Date.parse('2026-11-23T18:00:00-05:00') });
+    expect(late.effects[0]?.request).toMatchObject({ dueAtMs: Date.parse('2026-12-07T09:00:00-05:00') });
+  });
+
+  it('wants an instant or hours, and not both', () => {
+    expect([{}, { at, opening }].filter((config) => waitUntil.config.safeParse(config).success)).toEqual([]);
+    expect(waitUntil.ports(waitUntil.config.parse({ opening }))).toEqual(['elapsed']);
   });
 });

@@ -1,32 +1,44 @@
-import { defineNode, HiloError, instantMs, isTemplate, leave, perform, Template, timer } from '@hilo/engine/contract';
+import { defineNode, fail, instantAt, leave, perform, TimedInstant, timer } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { nextOpening, OpeningHours, openingZone } from './opening-hours.ts';
 
-const example = '2031-03-01T09:00:00-05:00';
+const Config = z
+  .strictObject({
+    at: TimedInstant.meta({ description: 'The instant to wait for: ISO 8601 with a zone, or an expression' }).optional(),
+    opening: OpeningHours.meta({ description: 'Waits for the next time these hours are open, in place of "at"' }).optional(),
+  })
+  .superRefine(({ at, opening }, context) => {
+    if (at === undefined && opening === undefined)
+      context.addIssue({ code: 'custom', path: ['at'], message: 'Say until when: give "at" an instant, or "opening" the hours' });
+    if (at !== undefined && opening !== undefined)
+      context.addIssue({ code: 'custom', path: ['opening'], message: 'Give either "at" or "opening", not both' });
+  });
 
-const At = Template.refine(({ source }) => isTemplate(source) || instantMs(source) !== undefined, {
-  error: `This is not an instant; write ISO 8601 with a zone, such as ${example}`,
-});
-
-/** Waits until an instant. Leaves by `past` at once when that is over, or is this very one. */
+/**
+ * Waits until an instant, or until a business opens. Leaves by `past` at once when the instant is over, or is this very one; by
+ * `elapsed` at once when it is open now. With an edge at `interrupted`, a message of the user's cuts the wait short.
+ */
 export const waitUntil = defineNode({
   type: 'wait-until',
-  config: z.strictObject({ at: At }),
+  config: Config,
   visual: {
     label: 'Wait until',
     category: 'time',
     icon: 'calendar-clock',
     colour: '#d97706',
-    description: 'Waits until a date and time. A time that has passed has a way of its own.',
-    summary: ({ at }) => at ?? '',
+    description: 'Waits until a date and time, or until you open. A time that has passed has a way of its own.',
+    summary: ({ at, opening }) => at ?? (opening === undefined ? '' : 'the next opening'),
     formHints: { at: 'expression' },
   },
-  ports: ['elapsed', 'past'],
-  run({ config, variables, nowMs }) {
-    const text = config.at(variables);
-    const dueAtMs = instantMs(text);
-    if (dueAtMs === undefined) throw new HiloError('INVALID_REQUEST', { reason: `"${text}" is not an instant such as ${example}` });
-    if (dueAtMs <= nowMs) return leave('past');
-    return perform(timer({ dueAtMs, isInterruptible: false }), () => leave('elapsed'));
+  ports: ({ opening }) => (opening === undefined ? (['elapsed', 'past'] as const) : (['elapsed'] as const)),
+  optionalPorts: ['interrupted', 'error'],
+  run({ config, variables, nowMs, isConnected }) {
+    const { at, opening } = config;
+    const dueAtMs = opening === undefined ? at && instantAt(at, variables) : nextOpening(opening, openingZone(opening, variables), nowMs);
+    if (dueAtMs === undefined) return fail('NEVER_OPEN', 'Every day of the next two years is a holiday, or has no hours');
+    if (dueAtMs <= nowMs) return leave(opening === undefined ? 'past' : 'elapsed');
+    return perform(timer({ dueAtMs, isInterruptible: isConnected('interrupted') }), ({ kind }) => leave(kind));
   },
-  waitsBefore: () => ['elapsed'],
+  waitsBefore: ({ opening }) => (opening === undefined ? ['elapsed', 'interrupted'] : ['interrupted']),
+  writes: () => ({ interrupted: ['$message'] }),
 });

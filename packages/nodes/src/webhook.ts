@@ -1,7 +1,7 @@
 import {
   type Channel,
   defineNode,
-  Duration,
+  durationMs,
   getPath,
   HiloError,
   type Json,
@@ -9,6 +9,7 @@ import {
   type Path,
   parsePath,
   perform,
+  TimedDuration,
   VariableName,
   type WebhookAdmission,
   webhookCall,
@@ -45,7 +46,7 @@ const Config = z
     inherit: z.boolean().default(false),
     /** Webhooks made before the current design keep their data in `$context` (WEB-19, WEB-30). */
     storage: z.enum(['webhook', 'context']).default('webhook'),
-    waitTimeout: Duration.optional(),
+    waitTimeout: TimedDuration.optional(),
     /** When the caller gets its answer: once the request is stored, or once the execution stands or ends (WEB-24). */
     respond: z.enum(['onAccept', 'onFinish']).default('onAccept'),
     /** The id in the address of an earlier host (WEB-05). */
@@ -79,12 +80,13 @@ export const webhook = defineNode({
   optionalPorts: ['resume', 'timeout'],
   portsWhenEntered: ['resume'],
   entry: { kind: 'webhook', admit, handsBack: ({ inherit, variableName }) => (inherit ? variableName : undefined) },
-  run({ config: { waitTimeout }, trigger }) {
+  run({ config: { waitTimeout }, variables, trigger }) {
     if (trigger?.kind === 'webhook') return leave('new', trigger.writes);
-    return perform(webhookCall({ ...(waitTimeout !== undefined && { dueInMs: waitTimeout }) }), (answer) =>
+    const dueInMs = waitTimeout === undefined ? undefined : durationMs(waitTimeout, variables);
+    return perform(webhookCall({ ...(dueInMs !== undefined && { dueInMs }) }), (answer) =>
       answer.kind === 'request'
         ? leave('resume', answer.writes)
-        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${waitTimeout} ms` } }),
+        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } }),
     );
   },
   waitsBefore: () => ['resume', 'timeout'],

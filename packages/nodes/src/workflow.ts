@@ -1,11 +1,12 @@
 import {
   child,
   defineNode,
-  Duration,
+  durationMs,
   formatPath,
   leave,
   limits,
   perform,
+  TimedDuration,
   ValueTemplate,
   VariableName,
   VariablePath,
@@ -27,7 +28,7 @@ export const workflow = defineNode({
     inputs: z.record(VariableName, ValueTemplate).default({}),
     saveAs: VariablePath.optional(),
     inheritWebhook: z.boolean().default(true),
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
   }),
   visual: {
     label: 'Workflow',
@@ -43,7 +44,7 @@ export const workflow = defineNode({
   optionalPorts: ['error', 'timeout'],
   run({ config: { inputs, saveAs, timeout, ...callee }, variables }) {
     const values = Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, value(variables)]));
-    const request = { ...callee, inputs: values, ...(timeout !== undefined && { dueInMs: timeout }) };
+    const request = { ...callee, inputs: values, ...(timeout !== undefined && { dueInMs: durationMs(timeout, variables) }) };
     return perform(child(request), (result) => {
       if (result.kind === 'timeout') {
         return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `Workflow "${callee.workflowId}" did not end in time` } });

@@ -56,7 +56,7 @@ export function visit<Config, RawConfig>(definition: NodeDefinition<Config, RawC
   const config = definition.config.parse(divideData(options.config ?? {}).config);
   let outcome: Outcome = definition.run({
     config,
-    variables: { get: (path) => getPath(variables, path) },
+    variables: { get: (path) => getPath(variables, path), nowMs },
     trigger: options.trigger,
     isConnected: (port) => connected?.includes(port) ?? true,
     random: () => draws.next().value ?? 0.5,

@@ -33,7 +33,8 @@ export function millisecondsOf(text: string): number | undefined {
 /** What luxon takes and ISO 8601 does not: a sign, a `T` before nothing, a fraction of any part but the last. */
 const beyondIso = /[+-]|T$|[.,]\d+[A-Z].*\d/;
 
-const longestMs = 100 * 366 * 86_400_000;
+/** A hundred years. */
+export const longestMs = 100 * 366 * 86_400_000;
 
 /** ISO 8601 with a zone in the canvas (`2031-03-01T09:00:00-05:00`), milliseconds since the Unix epoch here. */
 export const Instant = z

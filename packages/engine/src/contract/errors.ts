@@ -9,6 +9,8 @@ export interface ErrorDetails {
   EXECUTION_NOT_WAITING: { readonly executionId: string; readonly status: string };
   METHOD_NOT_ALLOWED: { readonly method: string; readonly allowed: readonly string[] };
   EXPRESSION: { readonly source: string; readonly reason: string };
+  INVALID_DURATION: { readonly source: string; readonly reason: string };
+  INVALID_TIME_ZONE: { readonly name: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
   STORE_UNAVAILABLE: { readonly reason: string };
@@ -30,6 +32,8 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   METHOD_NOT_ALLOWED: ({ method, allowed }) =>
     `This webhook does not take ${method}; it takes ${allowed.length === 0 ? 'no method at all' : allowed.join(', ')}`,
   EXPRESSION: ({ source, reason }) => `Expression {{${source}}}: ${reason}`,
+  INVALID_DURATION: ({ source, reason }) => `${source} ${reason}`,
+  INVALID_TIME_ZONE: ({ name }) => `There is no time zone "${name}"; write an IANA name such as America/Lima`,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
   STORE_UNAVAILABLE: ({ reason }) => reason,
 };

@@ -9,23 +9,27 @@ import { isScopeName } from './variables.ts';
 export const Template = z
   .string()
   .meta({ description: 'Text; {{expressions}} are replaced by their values' })
-  .transform((text, context): TextTemplate => compiled(text, compileText, context));
+  .transform((text, context): TextTemplate => compiledTemplate(text, compileText, context));
 
 /** Any JSON with `{{ … }}` in its texts; a text that is one single expression keeps the type of its value. */
 export const ValueTemplate = Json.meta({
   description: 'Any value; {{expressions}} in its texts are replaced, and one alone keeps its type',
-}).transform((value, context): JsonTemplate => compiled(value, compileJson, context));
+}).transform((value, context): JsonTemplate => compiledTemplate(value, compileJson, context));
 
 /** What a rule compares: a path (`$context.age`), an expression (`{{…}}`), or a constant. */
 export const Operand = Json.meta({ description: 'A path such as $context.age, an {{expression}}, or a constant' }).transform(
   (value, context): JsonTemplate => {
-    if (typeof value !== 'string' || !isScopeName(/^\$\w+/.exec(value)?.[0])) return compiled(value, compileJson, context);
-    return compiled(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
+    if (typeof value !== 'string' || !isScopeName(/^\$\w+/.exec(value)?.[0])) return compiledTemplate(value, compileJson, context);
+    return compiledTemplate(value, (text) => Object.assign(compileExpression(text), { source: value }), context);
   },
 );
 
 /** An expression's mistakes are the config's: told with the place, not thrown. */
-function compiled<Source, Template>(source: Source, compile: (source: Source) => Template, context: z.core.$RefinementCtx): Template {
+export function compiledTemplate<Source, Template>(
+  source: Source,
+  compile: (source: Source) => Template,
+  context: z.core.$RefinementCtx,
+): Template {
   try {
     return compile(source);
   } catch (error) {

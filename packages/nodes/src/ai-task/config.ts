@@ -1,4 +1,4 @@
-import { Duration, isTemplate, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { isTemplate, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { OutputSchema } from './output-schema.ts';
 
@@ -25,7 +25,7 @@ export const AiTaskConfig = z.strictObject({
   schema: OutputSchema,
   maxOutputTokens: z.int().min(1).max(16_384).default(1_024),
   temperature: z.number().min(0).max(2).optional(),
-  timeout: Duration.optional(),
+  timeout: TimedDuration.optional(),
   saveAs: VariablePath.optional(),
 });
 export type AiTaskConfig = z.output<typeof AiTaskConfig>;

@@ -1,5 +1,6 @@
 import {
   defineNode,
+  durationMs,
   fail,
   formatPath,
   holdCapMs,
@@ -51,7 +52,8 @@ export const aiTask = defineNode({
   optionalPorts: ['invalidOutput', 'error'],
   effects: [askModel],
   run({ config, variables, hold: holdConfig }) {
-    const { instructions, schema, timeout } = config;
+    const { instructions, schema } = config;
+    const timeout = config.timeout === undefined ? undefined : durationMs(config.timeout, variables);
     const [first, ...others] = endpointsOf(config);
     if (first === undefined) return fail('AI_UNAVAILABLE', 'There is no model to ask');
     const question = questionOf(instructions, schema, config.input(variables));

@@ -1,11 +1,11 @@
 import {
-  Duration,
   isExpression,
   isJsonObject,
   isTemplate,
   type Json,
   type JsonTemplate,
   Template,
+  TimedDuration,
   ValueTemplate,
   VariablePath,
 } from '@hilo/engine/contract';
@@ -45,7 +45,7 @@ export const ApiConfig = z
     body: ValueTemplate.optional(),
     auth: CredentialReference.optional(),
     clientCertificate: CredentialReference.optional(),
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
     /** 200 to 399 where left out. */
     successStatuses: z.array(z.int().min(100).max(599)).min(1).max(100).optional(),
     responseType: HttpResponseType.default('auto'),

@@ -1,6 +1,7 @@
 import {
   type ConfigProblem,
   defineNode,
+  durationMs,
   fail,
   formatPath,
   holdCapMs,
@@ -55,14 +56,15 @@ export const api = defineNode({
   effects: [httpRequest],
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs, responseMapping = [], successStatuses } = config;
+    const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);
     const rendered = renderRequest(config, variables);
     if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
 
-    const call = { node: 'api', configuredMs: timeout, hasClientCertificate: clientCertificate !== undefined } as const;
+    const call = { node: 'api', configuredMs: timeoutMs, hasClientCertificate: clientCertificate !== undefined } as const;
     const deadline = planDeadline(planHolder(variables), call);
     const { cause, appliedMs, limitMs, configuredMs } = deadline;
     const details = { limitMs, configuredMs, appliedMs };
-    const hold = holdUser(holdConfig, holdCapMs('api', timeout), variables);
+    const hold = holdUser(holdConfig, holdCapMs('api', timeoutMs), variables);
 
     return perform(
       httpRequest({ ...rendered.request, timeoutMs: appliedMs }),

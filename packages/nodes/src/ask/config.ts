@@ -1,4 +1,4 @@
-import { Duration, isScopeName, isTemplate, type Path, parsePath, Template, VariablePath } from '@hilo/engine/contract';
+import { isScopeName, isTemplate, type Path, parsePath, Template, TimedDuration, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { MessageTemplate } from '../message-config.ts';
 import type { StrictMessage } from '../messages/message.ts';
@@ -27,7 +27,7 @@ export const AskConfig = z
     /** What is said after a reply that is no answer; the question again, when left out. */
     invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' }).optional(),
     /** How long to wait for each reply. */
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
     /** Asks nothing when the answer is there already: under `saveAs`, or at a place of its own. */
     skipIfSet: z.union([z.boolean(), ReadPath]).default(false),
   })

@@ -1,5 +1,6 @@
 import {
   defineNode,
+  durationMs,
   formatPath,
   getPath,
   type Json,
@@ -79,9 +80,10 @@ const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
   const { config } = visit;
   const { input, timeout, attempts } = config;
-  return perform(reply({ ...(timeout !== undefined && { dueInMs: timeout }) }), (result): Outcome<string> => {
+  const dueInMs = timeout === undefined ? undefined : durationMs(timeout, visit.variables);
+  return perform(reply({ ...(dueInMs !== undefined && { dueInMs }) }), (result): Outcome<string> => {
     if (result.kind === 'timeout')
-      return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${timeout} ms` } });
+      return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
     const received = Reply.parse(result.message);
     const chosen = chosenOption(question, received);
     if (input === undefined)

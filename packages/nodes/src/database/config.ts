@@ -1,4 +1,4 @@
-import { Duration, isExpression, isTemplate, type Json, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { isExpression, isTemplate, type Json, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { CredentialReference } from '../api/config.ts';
 import { DatabaseComparison, DatabaseOrder } from '../effects/call-database.ts';
@@ -53,7 +53,7 @@ const Order = DatabaseOrder.extend({ column: Name, direction: DatabaseOrder.shap
 
 const common = {
   connection: CredentialReference,
-  timeout: Duration.optional(),
+  timeout: TimedDuration.optional(),
   saveAs: VariablePath.optional(),
 };
 const table = Name;

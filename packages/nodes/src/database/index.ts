@@ -1,4 +1,4 @@
-import { defineNode, fail, formatPath, holdCapMs, type Json, leave, perform, planDeadline } from '@hilo/engine/contract';
+import { defineNode, durationMs, fail, formatPath, holdCapMs, type Json, leave, perform, planDeadline } from '@hilo/engine/contract';
 import { callDatabase } from '../effects/call-database.ts';
 import { holdUser } from '../hold.ts';
 import { planHolder } from '../plan-holder.ts';
@@ -44,12 +44,13 @@ export const database = defineNode({
   effects: [callDatabase],
   run({ config, variables, hold: holdConfig }) {
     const { timeout, saveAs, operation } = config;
-    const call = { node: 'database', configuredMs: timeout, hasClientCertificate: false } as const;
+    const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);
+    const call = { node: 'database', configuredMs: timeoutMs, hasClientCertificate: false } as const;
     const { cause, appliedMs, limitMs, configuredMs } = planDeadline(planHolder(variables), call);
     const details = { limitMs, configuredMs, appliedMs };
     const rendered = renderRequest(config, variables, appliedMs);
     if (rendered.kind === 'refused') return fail('INVALID_PARAMETERS', rendered.message);
-    const hold = holdUser(holdConfig, holdCapMs('database', timeout), variables);
+    const hold = holdUser(holdConfig, holdCapMs('database', timeoutMs), variables);
 
     return perform(
       callDatabase(rendered.request),

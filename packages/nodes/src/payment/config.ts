@@ -1,11 +1,11 @@
 import {
-  Duration,
   formatPath,
   isExpression,
   isTemplate,
   type Json,
   type Path,
   Template,
+  TimedDuration,
   ValueTemplate,
   VariablePath,
 } from '@hilo/engine/contract';
@@ -30,7 +30,7 @@ export const PaymentConfig = z
     /** What the user pays for, as the page of the checkout says it. */
     description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }),
     /** How long the node waits; it begins anew when a payment is under way and `pending` has no edge. */
-    timeout: Duration.prefault('PT24H'),
+    timeout: TimedDuration.prefault('PT24H'),
     /** What brings the link; the description with the link, where left out. It reads the checkout where `saveAs` names it. */
     message: MessageTemplate.optional(),
     /** What holds `{ checkoutId, url, amount, currency, status }`. */

@@ -1,5 +1,6 @@
 import {
   defineNode,
+  durationMs,
   fail,
   formatPath,
   getPath,
@@ -63,7 +64,7 @@ export const payment = defineNode({
     const description = config.description(variables).trim();
     if (!isDescription(description)) return fail('INVALID_DESCRIPTION', descriptionRule);
 
-    const wanted = { amount, currency, description, openMs: timeout, timeoutMs: openingMs };
+    const wanted = { amount, currency, description, openMs: durationMs(timeout, variables), timeoutMs: openingMs };
     return perform(
       openCheckout(auth === undefined ? wanted : { ...wanted, credentialId: auth.credentialId }),
       (answer): Outcome<Port> => {
@@ -121,7 +122,7 @@ function sendLink(visit: Visit, checkout: Checkout, description: string): Outcom
 /** Where nobody asks for payments that are under way, what becomes of them is waited for, and the time begins anew. */
 function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
   const { timeout, saveAs } = visit.config;
-  return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: timeout }), (ended): Outcome<Port> => {
+  return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: durationMs(timeout, visit.variables) }), (ended): Outcome<Port> => {
     const status = ended.kind === 'timeout' ? 'expired' : statusIn(ended.payload);
     if (status === undefined) return fail('PAYMENT_UNKNOWN', 'What came of the payment was told in words that nobody knows');
     if (status === 'pending' && !visit.isConnected('pending')) return awaitEnd(visit, checkout);

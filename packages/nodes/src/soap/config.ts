@@ -1,4 +1,4 @@
-import { Duration, isExpression, isJsonObject, isTemplate, type Json, ValueTemplate, VariablePath } from '@hilo/engine/contract';
+import { isExpression, isJsonObject, isTemplate, type Json, TimedDuration, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { CallAddress, CredentialReference, HeaderName, HeaderValue } from '../api/config.ts';
 import { PasswordType, SoapVersion } from '../effects/call-soap.ts';
@@ -35,7 +35,7 @@ export const SoapConfig = z
     clientCertificate: CredentialReference.optional(),
     /** A user's token in the envelope's header, by a credential with user name and password. */
     wsSecurity: CredentialReference.extend({ password: PasswordType.default('text') }).optional(),
-    timeout: Duration.optional(),
+    timeout: TimedDuration.optional(),
     saveAs: VariablePath.optional(),
   })
   .superRefine(({ namespaces, header, body }, context) => {

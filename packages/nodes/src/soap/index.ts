@@ -1,4 +1,4 @@
-import { defineNode, fail, formatPath, holdCapMs, leave, perform, planDeadline } from '@hilo/engine/contract';
+import { defineNode, durationMs, fail, formatPath, holdCapMs, leave, perform, planDeadline } from '@hilo/engine/contract';
 import { callSoap } from '../effects/call-soap.ts';
 import { holdUser } from '../hold.ts';
 import { planHolder } from '../plan-holder.ts';
@@ -44,13 +44,14 @@ export const soap = defineNode({
   effects: [callSoap],
   run({ config, variables, hold: holdConfig }) {
     const { clientCertificate, timeout, saveAs } = config;
+    const timeoutMs = timeout === undefined ? undefined : durationMs(timeout, variables);
     const rendered = renderRequest(config, variables);
     if (rendered.kind === 'refused') return fail(rendered.cause, rendered.message);
 
-    const call = { node: 'soap', configuredMs: timeout, hasClientCertificate: clientCertificate !== undefined } as const;
+    const call = { node: 'soap', configuredMs: timeoutMs, hasClientCertificate: clientCertificate !== undefined } as const;
     const deadline = planDeadline(planHolder(variables), call);
     const { cause, appliedMs, limitMs, configuredMs } = deadline;
-    const hold = holdUser(holdConfig, holdCapMs('soap', timeout), variables);
+    const hold = holdUser(holdConfig, holdCapMs('soap', timeoutMs), variables);
 
     return perform(
       callSoap({ ...rendered.request, timeoutMs: appliedMs }),

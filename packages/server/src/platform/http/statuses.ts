@@ -12,6 +12,8 @@ const statuses = {
   EXECUTION_NOT_WAITING: 409,
   METHOD_NOT_ALLOWED: 405,
   EXPRESSION: 400,
+  INVALID_DURATION: 400,
+  INVALID_TIME_ZONE: 400,
   STORE_CONFLICT: 503,
   STORE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, RefusalStatus>;

@@ -1,0 +1,126 @@
+import { HiloError, isTemplate, Template, type Variables } from '@hilo/engine/contract';
+import { DateTime, IANAZone } from 'luxon';
+import { z } from 'zod';
+
+const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+
+const clock = /^(?:([01]\d|2[0-3]):([0-5]\d)|24:00)$/;
+
+/** Minutes after midnight of a time such as `09:30`; 1,440 for `24:00`. */
+function minutesOf(text: string): number {
+  const [, hours, minutes] = clock.exec(text) ?? [];
+  return hours === undefined ? 1_440 : Number(hours) * 60 + Number(minutes);
+}
+
+const ClockTime = z
+  .string()
+  .regex(clock, 'Write the time as "09:30", from "00:00" to "24:00"')
+  .meta({ description: 'A time of day on a clock of 24 hours', examples: ['09:00', '18:30', '24:00'] });
+
+/** From an instant of the day up to, not including, another. */
+const Interval = z.tuple([ClockTime, ClockTime]).refine(([from, to]) => minutesOf(from) < minutesOf(to), {
+  error:
+    'This closes before it opens: hours that go past midnight are written as ["22:00", "24:00"] and, on the next day, ["00:00", "02:00"]',
+});
+
+const Day = z
+  .array(Interval)
+  .max(20)
+  .superRefine((intervals, context) => {
+    const sorted = intervals
+      .map(([from, to], index) => ({ from: minutesOf(from), to: minutesOf(to), index }))
+      .toSorted((a, b) => a.from - b.from);
+    for (const [place, { from, index }] of sorted.entries())
+      if (from < (sorted[place - 1]?.to ?? 0))
+        context.addIssue({ code: 'custom', path: [index], message: 'These hours overlap others of the same day: write them as one' });
+  })
+  .optional();
+
+const day = (name: string) => Day.meta({ description: `Hours of ${name}; closed all day when left out` });
+
+const ZoneName = Template.refine(({ source }) => isTemplate(source) || IANAZone.isValidZone(source), {
+  error: 'There is no time zone of this name: write an IANA name such as America/Lima',
+});
+
+/** When a business is open. */
+export const OpeningHours = z.strictObject({
+  timeZone: ZoneName.meta({
+    description: "The IANA time zone of the hours; without it the company's, else the user's, else UTC",
+    examples: ['America/Lima', '{{$user.timeZone}}'],
+  }).optional(),
+  week: z
+    .strictObject({
+      mon: day('Monday'),
+      tue: day('Tuesday'),
+      wed: day('Wednesday'),
+      thu: day('Thursday'),
+      fri: day('Friday'),
+      sat: day('Saturday'),
+      sun: day('Sunday'),
+    })
+    .refine((week) => days.some((name) => (week[name]?.length ?? 0) > 0), { error: 'This is never open: give at least one day its hours' })
+    .meta({ description: 'The hours of each day of the week, as pairs of opening and closing time' }),
+  holidays: z
+    .array(z.iso.date('Write the day as 2026-12-25'))
+    .max(400)
+    .default([])
+    .meta({ description: 'Days on which it stays closed whatever the week says', examples: [['2026-12-25']] }),
+});
+export type OpeningHours = z.output<typeof OpeningHours>;
+
+/**
+ * The zone that hours are meant in.
+ *
+ * @throws {HiloError} `INVALID_TIME_ZONE` for a name that is none
+ */
+export function openingZone({ timeZone }: OpeningHours, variables: Variables): string {
+  const name = timeZone?.(variables) ?? variables.get(['$company', 'timeZone']) ?? variables.get(['$user', 'timeZone']) ?? 'UTC';
+  if (typeof name === 'string' && IANAZone.isValidZone(name)) return name;
+  throw new HiloError('INVALID_TIME_ZONE', { name: typeof name === 'string' ? name.slice(0, 60) : typeof name });
+}
+
+/** Whether it is open at an instant, by the clock and the calendar of its zone. */
+export function isOpenAt({ week, holidays }: OpeningHours, zone: string, atMs: number): boolean {
+  const local = DateTime.fromMillis(atMs, { zone });
+  if (holidays.includes(local.toISODate() ?? '')) return false;
+  const minute = local.hour * 60 + local.minute;
+  return (week[days[local.weekday - 1] ?? 'mon'] ?? []).some(([from, to]) => minutesOf(from) <= minute && minute < minutesOf(to));
+}
+
+/**
+ * The first instant at or after another at which it is open: the very one, if it is open then.
+ *
+ * @returns `undefined` where every day of the next two years is a holiday
+ */
+export function nextOpening(hours: OpeningHours, zone: string, atMs: number): number | undefined {
+  if (isOpenAt(hours, zone, atMs)) return atMs;
+  const today = DateTime.fromMillis(atMs, { zone }).startOf('day');
+  for (let offset = 0; offset < 800; offset += 1) {
+    const opening = openingsOf(hours, today.plus({ days: offset })).find((ms) => ms >= atMs && isOpenAt(hours, zone, ms));
+    if (opening !== undefined) return opening;
+  }
+  return undefined;
+}
+
+/** Every instant of a day at which it may begin to be open: when the clock comes to an opening time, or is changed. */
+function openingsOf({ week }: OpeningHours, date: DateTime): readonly number[] {
+  const openings = (week[days[date.weekday - 1] ?? 'mon'] ?? []).flatMap(([from]) => {
+    const minutes = minutesOf(from);
+    return date.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 }).getPossibleOffsets();
+  });
+  return [date.toMillis(), ...openings.map((opening) => opening.toMillis()), ...clockChanges(date)].toSorted((left, right) => left - right);
+}
+
+/** The instants of a day at which its clock is put forward or back, to the minute. */
+function clockChanges(date: DateTime): readonly number[] {
+  let low = date.toMillis();
+  let high = date.plus({ days: 1 }).toMillis();
+  const { zone } = date;
+  if (zone.offset(low) === zone.offset(high)) return [];
+  while (high - low > 60_000) {
+    const middle = low + Math.floor((high - low) / 120_000) * 60_000;
+    if (zone.offset(middle) === zone.offset(low)) low = middle;
+    else high = middle;
+  }
+  return [high];
+}
