@@ -1,4 +1,4 @@
-import { durationMs, TimedDuration } from '@hilo/engine/contract';
+import { durationMs, getPath, HiloError, TimedDuration } from '@hilo/engine/contract';
 import { visit } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { delay } from './delay.ts';
@@ -8,7 +8,7 @@ import { waitEvent } from './wait-event.ts';
 const nowMs = Date.parse('2026-11-22T12:00:00Z');
 const dueIn = (duration: string, when: unknown = null) => {
   const { effects } = visit(delay, { config: { duration }, variables: { $context: { when } } as never, nowMs });
-  return Number((effects[0]?.request as { dueAtMs: number }).dueAtMs) - nowMs;
+  return Number(getPath(effects[0]?.request, ['dueAtMs'])) - nowMs;
 };
 
 describe('a duration in a canvas', () => {
@@ -20,8 +20,8 @@ describe('a duration in a canvas', () => {
   });
 
   it.each([5, 'soon', '', 'PT0S', '-PT5M', null, {}, 'P200Y', '2020-01-01T00:00:00Z', '{{x}}'])('is none that comes to %j', (when) => {
-    const expected = expect.objectContaining({ code: 'INVALID_DURATION', message: expect.stringContaining('{{$context.when}} came to') });
-    expect(() => dueIn('{{$context.when}}', when)).toThrow(expected);
+    expect(() => dueIn('{{$context.when}}', when)).toThrow('{{$context.when}} came to');
+    expect(() => dueIn('{{$context.when}}', when)).toThrow(HiloError);
   });
 
   it('may be an instant, where the instant of the event is known', () => {
