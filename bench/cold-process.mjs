@@ -56,8 +56,6 @@ async function runHilo() {
         return { kind: 'sent', messageId: 'm-1' };
       }),
     ],
-    clock: { now: Date.now, setTimeout, clearTimeout },
-    random: { bytes: (length) => crypto.getRandomValues(new Uint8Array(length)) },
   });
   const { canvas } = parseCanvas(JSON.stringify({ schemaVersion: 1, id: 'cold', name: 'cold', nodes, edges }));
   await engine.saveDraft('1', canvas);

@@ -25,7 +25,7 @@ export const DurationText = z
  * `PT0.3333M` comes to whole ones, as due times are kept.
  */
 export function millisecondsOf(text: string): number | undefined {
-  if (beyondIso.test(text)) return undefined;
+  if (!text.startsWith('P') || beyondIso.test(text)) return undefined;
   const durationMs = Math.round(LuxonDuration.fromISO(text.replace(',', '.'), { locale: 'en-US' }).toMillis());
   return Number.isFinite(durationMs) && durationMs > 0 && durationMs <= longestMs ? durationMs : undefined;
 }
