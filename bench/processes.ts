@@ -44,8 +44,11 @@ export function answerParent<Told>(answer: (told: Told) => Promise<object>): voi
   process.on('disconnect', () => process.exit());
 }
 
-/** Why something failed, in one line. */
-export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, ' ');
+/** Why something failed, in one line that a table can be followed by. */
+export function reasonOf(error: unknown): string {
+  const text = (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s+/g, ' ');
+  return text.length > 300 ? `${text.slice(0, 300)} …` : text;
+}
 
 /**
  * Milliseconds that processes and all their descendants have had of the processors since they started; `undefined` where the

@@ -8,7 +8,7 @@ import { connectionsOf, middle, type Raced, times } from './race.ts';
 
 /** Webhook to answer: Hilo, durable, next to servers that keep nothing and to peers that keep as much, over 1 and 32 connections. */
 export async function webhooks(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  const options = quick ? { rounds: 3, roundMs: 300, warmUpMs: 500 } : { rounds: 9, roundMs: 2_000, warmUpMs: 6_000 };
+  const options = quick ? { rounds: 3, roundMs: 300, warmUpMs: 500 } : { rounds: 7, roundMs: 1_500, warmUpMs: 4_000 };
   const { races, missing } = await measureServers([1, 32], options, progress);
   return races.map(({ connections, raced }): Part => {
     const bare = raced.find(({ title }) => title === floor.title);

@@ -51,7 +51,14 @@ export async function startServer(program: Program, directory: string): Promise<
   const env = { ...environment, ...quietPeers, ...program.environment };
   const child = spawn(command, args(directory), { cwd: directory, env, stdio: ['ignore', output, output] });
   closeSync(output);
-  const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()).once('error', () => resolve()));
+  let refusal = ''; // of the system, to start such a program
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', ({ message }) => {
+      refusal = message;
+      resolve();
+    });
+  });
   const kill = (): Promise<void> => {
     child.kill('SIGKILL');
     return ended;
@@ -60,7 +67,7 @@ export async function startServer(program: Program, directory: string): Promise<
   const origin = await printed(child, log, isUp);
   if (origin !== undefined) return { title, origin, path, calls, kill, pids: child.pid === undefined ? [] : [child.pid] };
   await kill();
-  throw new Error(`"${title}" did not start: ${readFileSync(log, 'utf8').trim().slice(-2_000)}`);
+  throw new Error(`"${title}" did not start: ${refusal || readFileSync(log, 'utf8').trim()}`);
 }
 
 async function printed(child: ChildProcess, log: string, pattern: RegExp): Promise<string | undefined> {

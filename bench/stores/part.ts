@@ -5,19 +5,11 @@ import type { Progress } from '../progress.ts';
 import { dbos, hiloOnPostgres, hiloOnSqlite, restate } from './contestants.ts';
 import { rawPostgres, rawSqlite, sqliteByHand } from './floor.ts';
 import { resumedAfterKill } from './killed.ts';
-import { bytesPerExecution, callers, loadsOf, startsInMemory } from './loads.ts';
-import { dueAtOnce } from './timers.ts';
-import { waitingCost } from './waiting.ts';
+import { callers, loadsOf, startsInMemory } from './loads.ts';
 
-/** Durable starts and resumes next to raw rows and to peers that keep as much; then kills, a great many waiting executions, and timers. */
+/** Durable starts and resumes next to raw rows and to peers that keep as much; then all of them killed. */
 export async function durable(quick: boolean, progress: Progress): Promise<readonly Part[]> {
-  return [
-    await onSqlite(quick, progress),
-    await onPostgres(quick, progress),
-    await killed(quick ? 250 : 1_000, progress),
-    await waiting(quick ? 10_000 : 1_000_000, progress),
-    await timers(quick ? 5_000 : 100_000, progress),
-  ];
+  return [await onSqlite(quick, progress), await onPostgres(quick, progress), await killed(quick ? 250 : 1_000, progress)];
 }
 
 const byHand = 'by hand: the same bytes, as many indexes';
@@ -41,7 +33,6 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
       rounds,
       progress,
     );
-    const bytes = await bytesPerExecution(directory, progress);
     const named = (title: string) => contestants.find(({ name }) => name === title);
     const [starts, resumes] = [named('Hilo, starts'), named('Hilo, resumes')];
     const bound = `the same bytes written by hand reach ${figure(named(byHand)?.ratioToFloor)} of the floor, the same engine without a database ${figure(named(inMemory)?.ratioToFloor)}; a start takes ${figure(starts?.cpuUs)} µs of the processors, a resume ${figure(resumes?.cpuUs)}`;
@@ -54,8 +45,6 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
         atLeast('resumes, times raw rows in batches of 64', resumes?.ratioToFloor ?? Number.NaN, 0.28, bound),
         atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 10, bound),
         atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 10, bound),
-        atMost('stored for an execution that waits, kB', bytes.waiting / 1e3, 1.5),
-        atMost('stored for one that was resumed and has ended, kB', bytes.ended / 1e3, 3),
       ],
       notes: [
         'DBOS keeps its workflows in PostgreSQL, Restate in its own log. Each start and each resume has an idempotency key.',
@@ -90,45 +79,3 @@ const killed = (count: number, progress: Progress): Promise<Part> =>
       notes: missing,
     };
   });
-
-async function waiting(asked: number, progress: Progress): Promise<Part> {
-  const { count, startMs, startMsEmpty, extraBytes, bytes, few, many, timesFew } = await waitingCost(asked, progress);
-  const so = count.toLocaleString('en');
-  return {
-    name: `Scale: ${so} waiting executions in SQLite`,
-    unit: 'ms',
-    contestants: [
-      { name: 'start-up with none', median: startMsEmpty },
-      { name: `start-up with ${so}`, median: startMs },
-      { name: 'a resume with 1,000 waiting', median: few.p50Ms, p99: few.p99Ms },
-      { name: `a resume with ${so} waiting`, median: many.p50Ms, p99: many.p99Ms },
-    ],
-    aims: [
-      atMost(`resident memory that ${so} add, MB`, extraBytes / 1e6, 64),
-      atMost('start-up, ms', startMs, 3_000),
-      atMost('a resume, times one with 1,000 waiting', timesFew, 1.5),
-      atMost('p99 of a resume, times that with 1,000 waiting', many.p99Ms / few.p99Ms, 1.5),
-    ],
-    notes: [`With an idempotency key each, they take ${(bytes / 1e3).toFixed(2)} kB of the file each.`],
-  };
-}
-
-async function timers(count: number, progress: Progress): Promise<Part> {
-  const { allMs, workedMs, early, otherP99Ms } = await dueAtOnce(count, progress);
-  const bound = `each takes ${figure((workedMs * 1_000) / count)} µs of the processors; before the instant, other work had a p99 of ${figure(otherP99Ms.before)} ms`;
-  const so = count.toLocaleString('en');
-  return {
-    name: `Scale: ${so} timers due at once`,
-    unit: 'ms',
-    contestants: [
-      { name: 'all of them fired', median: allMs },
-      { name: 'p99 of 200 starts a second, before', median: otherP99Ms.before },
-      { name: 'p99 of 200 starts a second, meanwhile', median: otherP99Ms.meanwhile },
-    ],
-    aims: [
-      atMost(`${so} timers fired, s`, allMs / 1_000, count / 10_000, bound),
-      atMost('p99 of other work meanwhile, ms', otherP99Ms.meanwhile, 50, bound),
-      atMost('timers fired before their instant', early, 0),
-    ],
-  };
-}

@@ -85,13 +85,13 @@ async function fire(count: number): Promise<Fired> {
   await engine.run();
   const began = process.cpuUsage();
   const working = others();
-  await Promise.race([allFired, wait(180_000)]);
+  await Promise.race([allFired, wait(300_000)]);
   const { user, system } = process.cpuUsage(began);
   isOver = true;
   await working;
   await engine.stop();
   await store.close();
-  if (fired < count) throw new Error(`${fired} of ${count} timers fired within three minutes`);
+  if (fired < count) throw new Error(`${fired} of ${count} timers fired within five minutes`);
   const p99 = (own: readonly number[]): number => percentile(own, 0.99);
   return {
     allMs: endedAtMs - dueAtMs,

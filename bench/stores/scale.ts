@@ -1,0 +1,56 @@
+import { inDirectory } from '../in-directory.ts';
+import { atMost, figure, type Part } from '../part.ts';
+import type { Progress } from '../progress.ts';
+import { bytesPerExecution } from './loads.ts';
+import { dueAtOnce } from './timers.ts';
+import { waitingCost } from './waiting.ts';
+
+/** A great many executions that wait, and a great many timers that are due at once. */
+export async function scale(quick: boolean, progress: Progress): Promise<readonly Part[]> {
+  return [await waiting(quick ? 10_000 : 1_000_000, progress), await timers(quick ? 5_000 : 100_000, progress)];
+}
+
+async function waiting(asked: number, progress: Progress): Promise<Part> {
+  const stored = await inDirectory((directory) => bytesPerExecution(directory, progress));
+  const { count, startMs, startMsEmpty, extraBytes, bytes, few, many, timesFew } = await waitingCost(asked, progress);
+  const so = count.toLocaleString('en');
+  return {
+    name: `Scale: ${so} waiting executions in SQLite`,
+    unit: 'ms',
+    contestants: [
+      { name: 'start-up with none', median: startMsEmpty },
+      { name: `start-up with ${so}`, median: startMs },
+      { name: 'a resume with 1,000 waiting', median: few.p50Ms, p99: few.p99Ms },
+      { name: `a resume with ${so} waiting`, median: many.p50Ms, p99: many.p99Ms },
+    ],
+    aims: [
+      atMost(`resident memory that ${so} add, MB`, extraBytes / 1e6, 64),
+      atMost('start-up, ms', startMs, 3_000),
+      atMost('a resume, times one with 1,000 waiting', timesFew, 1.5),
+      atMost('p99 of a resume, times that with 1,000 waiting', many.p99Ms / few.p99Ms, 1.5),
+      atMost('stored for an execution that waits, kB', stored.waiting / 1e3, 1.5),
+      atMost('stored for one that was resumed and has ended, kB', stored.ended / 1e3, 3),
+    ],
+    notes: [`With an idempotency key each, they take ${(bytes / 1e3).toFixed(2)} kB of the file each.`],
+  };
+}
+
+async function timers(count: number, progress: Progress): Promise<Part> {
+  const { allMs, workedMs, early, otherP99Ms } = await dueAtOnce(count, progress);
+  const bound = `each takes ${figure((workedMs * 1_000) / count)} µs of the processors; before the instant, other work had a p99 of ${figure(otherP99Ms.before)} ms`;
+  const so = count.toLocaleString('en');
+  return {
+    name: `Scale: ${so} timers due at once`,
+    unit: 'ms',
+    contestants: [
+      { name: 'all of them fired', median: allMs },
+      { name: 'p99 of 200 starts a second, before', median: otherP99Ms.before },
+      { name: 'p99 of 200 starts a second, meanwhile', median: otherP99Ms.meanwhile },
+    ],
+    aims: [
+      atMost(`${so} timers fired, s`, allMs / 1_000, count / 10_000, bound),
+      atMost('p99 of other work meanwhile, ms', otherP99Ms.meanwhile, 50, bound),
+      atMost('timers fired before their instant', early, 0),
+    ],
+  };
+}
