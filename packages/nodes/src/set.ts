@@ -66,7 +66,7 @@ function written({ path, value: template, ttl }: Assignment, variables: Variable
   const ttlMs = ttl === undefined ? undefined : durationMs(ttl, variables);
   const problem = path[0] === '$memory' ? (lifetimeProblem(value, ttlMs) ?? sizeProblem(value)) : undefined;
   if (problem !== undefined) throw new HiloError('INVALID_REQUEST', { reason: `${formatPath(path)} was not written. ${problem}` });
-  return { path, value, ...(ttlMs !== undefined && { ttlMs }) };
+  return ttlMs === undefined ? { path, value } : { path, value, ttlMs };
 }
 
 const isObjectOrList = (value: Json): boolean => typeof value === 'object' && value !== null;

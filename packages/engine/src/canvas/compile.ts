@@ -3,6 +3,7 @@ import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { CommonData } from '../contract/common-data.ts';
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
+import { weigh } from '../variables/measure.ts';
 import { listed, problem } from './problem-codes.ts';
 import { type LoneNode, readNode } from './read-node.ts';
 
@@ -19,6 +20,8 @@ export interface CompiledNode {
   readonly ports: readonly string[];
   /** Ports that may stay without one. */
   readonly optionalPorts: readonly string[];
+  /** What its id and its type weigh as JSON, for the weight of its history. */
+  readonly nameBytes: number;
   /** Where each connected port leads. */
   readonly targets: ReadonlyMap<string, CompiledNode>;
 }
@@ -113,7 +116,8 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   const ports = definition.ports(read.config);
   const optionalPorts = definition.optionalPorts(read.config);
   const allPorts = new Set([...ports, ...optionalPorts]);
-  return { id, type, index, definition, ...read, ports, optionalPorts, targets: new Map(), allPorts, taken: new Set() };
+  const nameBytes = weigh(id) + weigh(type);
+  return { id, type, index, definition, ...read, nameBytes, ports, optionalPorts, targets: new Map(), allPorts, taken: new Set() };
 }
 
 /** Whether every edge of a node that is wrong in part leaves by a port of the rest: then the rest tells what ports it has. */

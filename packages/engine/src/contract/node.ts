@@ -56,12 +56,14 @@ export interface Finish {
 
 export type Outcome<Port extends string = string> = Leave<Port> | Perform<Port> | Finish;
 
+const noWrites: readonly Write[] = Object.freeze([]);
+
 /** Leaves by a port, with writes. */
 export const leave = <const Port extends string>(
   port: Port,
-  writes: readonly Write[] = [],
-  more: { readonly failure?: Failure; readonly memo?: Json } = {},
-): Leave<Port> => ({ kind: 'leave', port, writes, ...more });
+  writes: readonly Write[] = noWrites,
+  more?: { readonly failure?: Failure; readonly memo?: Json },
+): Leave<Port> => (more === undefined ? { kind: 'leave', port, writes } : { kind: 'leave', port, writes, ...more });
 
 /** Leaves by `error` with a cause. */
 export const fail = (cause: string, message: string, details?: JsonObject): Leave<'error'> => ({
@@ -75,8 +77,8 @@ export const fail = (cause: string, message: string, details?: JsonObject): Leav
 export const perform = <Result, Port extends string>(
   effect: EffectRequest<Result>,
   next: (result: Result) => Outcome<Port>,
-  options: PerformOptions = {},
-): Perform<Port> => ({ kind: 'perform', effect, next, ...options });
+  options?: PerformOptions,
+): Perform<Port> => (options === undefined ? { kind: 'perform', effect, next } : { kind: 'perform', effect, next, ...options });
 
 /** Ends the execution. */
 export const finish = (outcome: 'done' | 'failed', outputs: JsonObject = {}, failure?: Failure): Finish => ({

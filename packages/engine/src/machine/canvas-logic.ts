@@ -31,16 +31,22 @@ export function canvasLogic(canvas: CompiledCanvas): CanvasLogic {
 export type Inspect = NonNullable<ActorOptions<CanvasLogic>['inspect']>;
 
 /**
- * Runs the actor of an execution for one event: from the state it stands at to the state it stands at next. An event that
- * is not legal leaves the very state.
+ * Carries an execution through one event with the canvas's actor logic: from the state it stands at to the state it stands at
+ * next. An event that is not legal leaves the very state. Where nobody inspects, the logic's own `transition` is called: an
+ * actor around it costs half as much again and 7 kB, and comes to the same (`canvas-logic.test.ts`).
  *
  * @param inspect - told of the actor, the event and the snapshot; must not throw
  */
-export function runActor(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, inspect?: Inspect): ExecutionSnapshot {
+export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, inspect?: Inspect): ExecutionSnapshot {
   const before = snapshotOf(state);
   if (finalStatuses.has(state.status)) return before; // XState sends nothing to an actor that is done
+  return inspect === undefined ? nextSnapshot(canvas, before, event) : runActor(canvas, before, event, inspect);
+}
+
+/** Runs the actor of an execution for one event. */
+export function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: ExecutionEvent, inspect: Inspect): ExecutionSnapshot {
   const logic: ActorLogic<ExecutionSnapshot, ExecutionEvent> = { ...canvasLogic(canvas), getInitialSnapshot: () => before };
-  const actor = createActor(logic, { id: state.executionId, ...(inspect !== undefined && { inspect }) });
+  const actor = createActor(logic, { id: before.state.executionId, inspect });
   actor.subscribe({ error: () => undefined }); // thrown below, to whoever advances the execution
   actor.start();
   actor.send(event);

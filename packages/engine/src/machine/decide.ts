@@ -10,7 +10,7 @@ import type { Write } from '../contract/variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { weigh } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
-import { type Inspect, runActor } from './canvas-logic.ts';
+import { type Inspect, runLogic } from './canvas-logic.ts';
 import { engineConsequences, type Missing, type Reads } from './child-executions.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
@@ -230,7 +230,7 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     const hash: string = event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash;
     const canvas = given.canvas(hash);
     if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash } };
-    const snapshot = runActor(canvas, state, event, given.inspect);
+    const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
     history.push(maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state));
     state = snapshot.state;

@@ -82,15 +82,17 @@ export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string
  * their ends; 74 bits are random.
  */
 export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): string {
-  const bytes = Uint8Array.from(random.bytes(16));
-  const view = new DataView(bytes.buffer);
-  const nowMs = clock.now();
-  view.setUint16(0, Math.floor(nowMs / 0x1_0000_0000));
-  view.setUint32(2, nowMs % 0x1_0000_0000);
-  view.setUint8(6, 0x70 | (view.getUint8(6) & 0x0f)); // version 7
-  view.setUint8(8, 0x80 | (view.getUint8(8) & 0x3f)); // variant of RFC 9562
-  return bytesToHex(bytes);
+  const bytes = random.bytes(16);
+  let id = clock.now().toString(16).padStart(12, '0');
+  for (let index = 6; index < 16; index += 1) {
+    const byte = bytes[index] ?? 0;
+    // Version 7 in the seventh byte, the variant of RFC 9562 in the ninth.
+    id += hexOf(index === 6 ? 0x70 | (byte & 0x0f) : index === 8 ? 0x80 | (byte & 0x3f) : byte);
+  }
+  return id;
 }
+
+const hexOf = (byte: number): string => (byte < 0x10 ? '0' : '') + byte.toString(16);
 
 /** Random bytes as hex. */
 export const randomHex = (random: Random, bytes: number): string => bytesToHex(random.bytes(bytes));

@@ -8,7 +8,7 @@ import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
 import { maskText } from './mask.ts';
 import { suspendAtEffect, suspendForRetry, suspendAtWait } from './suspend.ts';
-import { type Step, type TransitionContext, noPort, end, record, halt } from './transition-context.ts';
+import { type Step, type TransitionContext, noPort, end, record, recordLeave, halt } from './transition-context.ts';
 
 /** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
 export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
@@ -76,7 +76,8 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   // What a try brought is not written before the last one: the next asks for the same, under the same key (P4).
   if (retry !== undefined && isFailure(node, asked))
     return suspendForRetry(context, node, visit, asked.failure ?? deadEnd(node, asked.port), retry);
-  const refusal = view.write(visit.contextUpdates.length === 0 ? asked.writes : [...visit.contextUpdates, ...asked.writes]);
+  const brought = visit.contextUpdates;
+  const refusal = view.write(brought.length === 0 ? asked.writes : [...brought, ...asked.writes], brought.length);
   const left = refusal === undefined ? asked : failing(refusal);
   const { port, memo } = left;
   for (const write of left.writes) if (write.path[0] === '$memory' || write.path[0] === '$user') context.persistentWrites.push(write);
@@ -88,6 +89,8 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   }
   const target = targetOf(node, left);
   const failure = left.failure ?? (target === undefined ? deadEnd(node, port) : undefined);
+  if (failure === undefined && refusal === undefined && node.common.mask !== true) recordLeave(context, node, visit, port, left.writes);
+  else record(context, node, visit, leftEntry(node, left, failure));
   if (failure !== undefined)
     view.write([
       {
@@ -95,7 +98,6 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
         value: { ...failure.details, cause: failure.cause, message: failure.message, nodeId: node.id, attempt: visit.attempt },
       },
     ]);
-  record(context, node, visit, leftEntry(node, left, failure));
   state.visit = undefined;
   if (target !== undefined) return enter(context, target, port);
   const error = node.common.onError === 'fail' || !takesErrors(node) ? undefined : node.targets.get('error');

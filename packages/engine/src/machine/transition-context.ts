@@ -123,6 +123,44 @@ export function record(context: TransitionContext, node: CompiledNode, visit: Op
   context.history.push(countHistory(context, { at: context.atMs, nodeId: node.id, visitNumber: visit.number, type: node.type, ...entry }));
 }
 
+/**
+ * Adds the line of a visit that left without a failure, as {@link record} would. Nearly every line is one of these, and their
+ * values were weighed when they were written.
+ */
+export function recordLeave(
+  context: TransitionContext,
+  node: CompiledNode,
+  visit: OpenVisit,
+  port: string,
+  writes: readonly Write[],
+): void {
+  const { atMs: at, state, view } = context;
+  const { id: nodeId, type } = node;
+  const visitNumber = visit.number;
+  context.history.push(writes.length === 0 ? { at, nodeId, visitNumber, type, port } : { at, nodeId, visitNumber, type, port, writes });
+  state.historyBytes += leaveShellBytes + weigh(at) + weigh(visitNumber) + node.nameBytes + weigh(port);
+  if (writes.length > 0) state.historyBytes += weighWrites(writes, view.valueBytes());
+}
+
+/** The line of a visit that left, without its values. */
+const leaveShellBytes = weigh({ at: 0, nodeId: '', visitNumber: 0, type: '', port: '' }) - 2 * weigh(0) - 3 * weigh('');
+
+/** @param valueBytes - of all values together */
+function weighWrites(writes: readonly Write[], valueBytes: number): number {
+  let bytes = writesShellBytes + valueBytes;
+  for (const { path, value, ttlMs } of writes) {
+    bytes += 1 + pathShellBytes + weigh(path) + (value === undefined ? 0 : valueShellBytes);
+    if (ttlMs !== undefined) bytes += ttlShellBytes + weigh(ttlMs);
+  }
+  return bytes;
+}
+
+// What names and marks weigh: `,"writes":[]` less the comma that one write does not have, `{"path":}`, `,"value":`, `,"ttlMs":`.
+const writesShellBytes = 11;
+const pathShellBytes = 9;
+const valueShellBytes = 9;
+const ttlShellBytes = 9;
+
 /** Counts something that goes into the history (P16). */
 export function countHistory<Part extends HistoryEntry | ExecutionEvent>({ state }: TransitionContext, part: Part): Part {
   state.historyBytes += weigh(part);

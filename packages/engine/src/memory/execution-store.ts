@@ -36,9 +36,7 @@ interface Tables {
   readonly users: Table<Users>;
   readonly queue: MemoryQueue;
   /** Executions that keep their lane, by lane. */
-  readonly unsettled: Map<string, Map<string, ExecutionRecord>>;
-  /** The order in which executions were accepted. */
-  readonly born: Map<string, number>;
+  readonly unsettled: Map<string, ExecutionRecord[]>;
   readonly crashCounts: Map<string, number>;
   readonly seen: Map<string, { readonly untilMs: number; readonly answer: Json }>;
   /** Executions in an open wait with a due time, and those that take a reply, so that no look-up walks all. */
@@ -54,7 +52,6 @@ export function createMemoryStore(): ExecutionStore {
     users: new Map(),
     queue: createMemoryQueue(),
     unsettled: new Map(),
-    born: new Map(),
     crashCounts: new Map(),
     seen: new Map(),
     dated: new Map(),
@@ -159,30 +156,36 @@ export function createMemoryStore(): ExecutionStore {
 /** Ids hold no NUL, so that parts never run into each other. */
 const rowKey = (...parts: readonly string[]): string => parts.join('\0');
 
-function unfinishedIn({ unsettled, queue, born }: Tables, lane: string): UnfinishedLane {
-  const bornAs = ({ companyId, executionId }: ExecutionRecord): number => born.get(rowKey(companyId, executionId)) ?? 0;
-  // What was saved again and again is in the order of its acceptance all the same.
-  const records = [...(unsettled.get(lane)?.values() ?? [])].sort((a, b) => bornAs(a) - bornAs(b));
-  return { lane, unsettled: records, queued: queue.count(lane) };
+function unfinishedIn({ executions, unsettled, queue }: Tables, lane: string): UnfinishedLane {
+  const records = unsettled.get(lane) ?? [];
+  return { lane, unsettled: records.length < 2 ? records : inOrderOfAcceptance(executions, records), queued: queue.count(lane) };
+}
+
+/** A table keeps its rows in the order in which they came; what was saved again and again is in that order all the same. */
+function inOrderOfAcceptance(executions: Tables['executions'], records: readonly ExecutionRecord[]): readonly ExecutionRecord[] {
+  const ids = new Set(records.map(({ executionId }) => executionId));
+  const company = executions.get(records[0]?.companyId ?? '')?.keys() ?? [];
+  const order = [...company].filter((id) => ids.has(id));
+  return records.toSorted((a, b) => order.indexOf(a.executionId) - order.indexOf(b.executionId));
 }
 
 function save(tables: Tables, record: ExecutionRecord): void {
   const { companyId, executionId } = record;
   const before = tables.executions.get(companyId)?.get(executionId)?.state;
   put(tables.executions, companyId, executionId, record);
-  if (before === undefined) tables.born.set(rowKey(companyId, executionId), tables.born.size);
-  keepUnsettled(tables, record);
+  keepUnsettled(tables, record, before !== undefined && keepsLane(before));
   // What neither waits nor did is found by no wait.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
 }
 
-function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord): void {
-  const key = rowKey(record.companyId, record.executionId);
-  const rows = unsettled.get(record.lane);
-  if (keepsLane(record.state)) {
-    if (rows === undefined) unsettled.set(record.lane, new Map([[key, record]]));
-    else rows.set(key, record);
-  } else if (rows?.delete(key) === true && rows.size === 0) unsettled.delete(record.lane);
+/** Lanes hold executions of one company. */
+function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord, isKept: boolean): void {
+  const keeps = keepsLane(record.state);
+  if (!keeps && !isKept) return;
+  const others = (unsettled.get(record.lane) ?? []).filter(({ executionId }) => executionId !== record.executionId);
+  if (keeps) others.push(record);
+  if (others.length === 0) unsettled.delete(record.lane);
+  else unsettled.set(record.lane, others);
 }
 
 function index(tables: Tables, record: ExecutionRecord): void {

@@ -9,7 +9,7 @@ import { type Decided, decide, type Decision, type Given, type LaneEvent, type L
 import type { EngineContext } from './context.ts';
 import { publishEvents } from './events.ts';
 import { readExternalScopes } from './external-scopes.ts';
-import { holdThroughPause, performDetached, performEffect } from './perform-effect.ts';
+import { holdThroughPause, type KnownContact, performDetached, performEffect } from './perform-effect.ts';
 import { retryWhileOwned, withLane } from './retry.ts';
 
 /** What is committed beside the advance itself. */
@@ -20,6 +20,8 @@ export interface Beside extends Partial<Pick<Commit, 'enqueue'>> {
   readonly item?: InboxItem;
   /** The execution as it was committed last, where that is at hand: read again only when another writer was faster. */
   readonly known?: ExecutionRecord;
+  /** The user, where they were read a moment ago. */
+  readonly contact?: KnownContact | undefined;
   /** Whether the event must apply: else it is decided anew by the caller, as after a conflict. */
   readonly mustApply?: boolean;
 }
@@ -47,14 +49,14 @@ export async function advance(
   context: EngineContext,
   { companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
   event: LaneEvent,
-  { item, known, enqueue = [], keys = [], mustApply = false }: Beside = {},
+  { item, known, contact, enqueue = none, keys = none, mustApply = false }: Beside = {},
 ): Promise<Advanced> {
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const record = attempt === 0 && known !== undefined ? known : await context.store.load(companyId, executionId);
     const decision =
       record === undefined
         ? ({ kind: 'unchanged', answer: null } as const)
-        : await decideWithReads(context, { execution: record }, event, record.state.origin);
+        : await decideWithReads(context, { execution: record }, event, record.state.origin, attempt === 0 ? contact : undefined);
     if (record === undefined || decision.kind === 'unchanged') {
       if (mustApply) throw new HiloError('STORE_CONFLICT', { executionId });
       if (item !== undefined) await dropItem(context, item);
@@ -76,11 +78,12 @@ export async function decideWithReads(
   lane: LaneState,
   event: LaneEvent,
   origin: ExecutionRecord['state']['origin'],
+  known?: KnownContact,
 ): Promise<Decided | Extract<Decision, { readonly kind: 'unchanged' }>> {
   const nowMs = context.clock.now();
   // A new execution was made of its scopes a moment ago; a quarantine asks for none.
   const needsScopes = event.type !== 'start' && event.type !== 'quarantine';
-  const scopes = needsScopes ? await readExternalScopes(context, origin, nowMs) : noScopes;
+  const scopes = needsScopes ? await readExternalScopes(context, origin, nowMs, known) : noScopes;
   const given = new ReadsForDecision(context, origin.companyId, nowMs, scopes);
   for (;;) {
     const decision = decide(lane, event, given);
@@ -201,14 +204,11 @@ const recoverLaneNext = (context: EngineContext, lane: string): void =>
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
-export async function commit(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
-  try {
-    return await context.store.commit(changes);
-  } catch (error) {
+export const commit = (context: EngineContext, lane: string, changes: Commit): Promise<Committed> =>
+  context.store.commit(changes).catch((error: unknown) => {
     recoverLaneNext(context, lane);
     throw error;
-  }
-}
+  });
 
 /**
  * Commits in the lane's turn: refused once another process owns the lane, however late this one wakes (P8).
@@ -254,7 +254,7 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
   if (state.status === 'running' && pending !== undefined) {
     const underWay = context.lanes.blocks(lane).get(executionId)?.call;
     const isUnderWay = underWay?.key === pending.key && underWay.attempt === pending.attempt;
-    if (!isUnderWay) performEffect(context, record, pending, (settled) => recordAnswer(context, record, pending.key, settled));
+    if (!isUnderWay) performEffect(context, record, pending, (settled, contact) => recordAnswer(context, record, settled, contact));
   } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
     holdThroughPause(context, record);
   } else {
@@ -264,17 +264,26 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
 }
 
 /** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
-async function recordAnswer(context: EngineContext, record: ExecutionRecord, key: string, settled: Settled): Promise<void> {
+async function recordAnswer(
+  context: EngineContext,
+  known: ExecutionRecord,
+  settled: Settled,
+  contact: KnownContact | undefined,
+): Promise<void> {
+  const key = known.state.pending?.key ?? '';
   const doing = `recording the answer of effect ${key}`;
+  let fresh = contact; // of the first try: a retry reads the user again
   try {
-    await retryWhileOwned(context, record.lane, doing, async () => {
-      const { isApplied } = await advance(context, record, { type: 'effect', key, settled }, { known: record });
-      if (!isApplied) await freeLane(context, record, key);
+    await retryWhileOwned(context, known.lane, doing, async () => {
+      const beside = { known, contact: fresh };
+      fresh = undefined;
+      const { isApplied } = await advance(context, known, { type: 'effect', key, settled }, beside);
+      if (!isApplied) await freeLane(context, known, key);
     });
   } catch (error) {
     context.events.emit('engine.fault', { error, while: doing });
-    await retryWhileOwned(context, record.lane, doing, async () => {
-      const stuck = await context.store.load(record.companyId, record.executionId);
+    await retryWhileOwned(context, known.lane, doing, async () => {
+      const stuck = await context.store.load(known.companyId, known.executionId);
       if (stuck?.state.pending?.key === key)
         await advance(context, stuck, { type: 'quarantine', reason: messageOf(error) }, { known: stuck, mustApply: true });
     });

@@ -86,8 +86,10 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
   };
 
   const open = (name: string): Lane => {
-    const fresh = { isWorking: false, isOurs: ownership === undefined, isWoken: false };
-    const lane = lanes.get(name) ?? { first: [], queue: [], blocks: new Map(), ...fresh };
+    const known = lanes.get(name);
+    if (known !== undefined) return known;
+    const isOurs = ownership === undefined;
+    const lane: Lane = { first: [], queue: [], blocks: new Map(), isWorking: false, isOurs, isWoken: false };
     lanes.set(name, lane);
     return lane;
   };

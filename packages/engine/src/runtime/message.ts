@@ -1,5 +1,5 @@
 import { HiloError } from '../contract/errors.ts';
-import type { Contact } from '../contract/execution.ts';
+import type { Contact, EffectCall, Settled } from '../contract/execution.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
@@ -11,7 +11,7 @@ import { processMessage } from './inbox.ts';
 import type { RoutedMessage } from './events.ts';
 import type { Holding } from './keyed-queue.ts';
 import { laneOf } from '../machine/new-execution.ts';
-import { holdingOf, settle } from './perform-effect.ts';
+import { contactOf, holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './advance.ts';
 
 /** A user's message, from whatever channel (EVT-02). */
@@ -106,9 +106,12 @@ async function heldBack(context: EngineContext, queued: InboxItem, { botId, user
   if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
   context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
   // Its key comes from the message, so that a message is answered once.
-  if (hold.reply !== undefined) void settle(context, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
+  if (hold.reply !== undefined) void answerHeld(context, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
   return isDiscarded;
 }
+
+const answerHeld = async (context: EngineContext, call: EffectCall): Promise<Settled> =>
+  settle(context, call, await contactOf(context, call));
 
 /** What holds the lane's user at this instant: known here, or read where another process has the lane. */
 async function holdingIn(context: EngineContext, lane: string): Promise<Holding | undefined> {

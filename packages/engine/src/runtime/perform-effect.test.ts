@@ -26,7 +26,7 @@ async function answered(answer: unknown, result: z.ZodType = Json) {
   const limitCause = { cause: 'TIMEOUT', message: '' };
   const origin = { companyId: '1', route: 'production' } as const;
   const call = { key: 'k', type: 'ask', request: null, nodeId: 'n', attempt: 1, limitMs: 1, limitCause, executionId: 'e', origin };
-  const settled = await settle(context, { ...call, parentId: undefined });
+  const settled = await settle(context, { ...call, parentId: undefined }, undefined);
   return settled.kind === 'failure' ? settled.failure.cause : settled.value;
 }
 

@@ -13,16 +13,22 @@ import { retryWhileUnavailable } from './retry.ts';
 /** Every platform Hilo runs on has it; the engine's own types know no platform. */
 declare const AbortController: new () => { readonly signal: AbortSignal; abort(): void };
 
+/** The user of an effect as they were read a moment ago; `undefined` in it where there is none. */
+export interface KnownContact {
+  readonly contact: Contact | undefined;
+}
+
 /**
  * Keeps the lane and performs the effect whose intent is committed.
  *
- * @param recordAnswer - commits the answer; runs in the lane, before all that queues there
+ * @param recordAnswer - commits the answer; runs in the lane, before all that queues there. `known` where the driver answered
+ *   at once, so that the user need not be read again
  */
 export function performEffect(
   context: EngineContext,
   record: ExecutionRecord,
   pending: PendingEffect,
-  recordAnswer: (settled: Settled) => Promise<unknown>,
+  recordAnswer: (settled: Settled, known: KnownContact | undefined) => Promise<unknown>,
 ): void {
   const { executionId, lane } = record;
   const call = effectCallOf(record, pending);
@@ -37,18 +43,25 @@ export function performEffect(
       abort();
     },
   });
-  settle(context, call, (how) => {
-    abort = how;
-    if (!isWanted) how(); // cancelled before the driver was called
-  })
-    .then((settled) => (isWanted ? context.lanes.runFirst(lane, () => recordAnswer(settled)) : undefined))
-    .catch((error: unknown) => context.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` }));
+  const perform = async (): Promise<void> => {
+    const contact = await contactOf(context, call);
+    const settling = settle(context, call, contact, (how) => {
+      abort = how;
+      if (!isWanted) how(); // cancelled before the driver was called
+    });
+    const isAtOnce = !(settling instanceof Promise);
+    const settled = isAtOnce ? settling : await settling;
+    if (isWanted) await context.lanes.runFirst(lane, () => recordAnswer(settled, isAtOnce ? { contact } : undefined));
+  };
+  perform().catch((error: unknown) =>
+    context.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` }),
+  );
 }
 
 /** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
 export function performDetached(context: EngineContext, call: EffectCall): void {
   const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
-  perform?.(call.request, driverContextOf(context, call, undefined).driverContext).catch((error: unknown) =>
+  perform?.(call.request, new DriverCall(call, undefined, context.clock.now())).catch((error: unknown) =>
     context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
   );
 }
@@ -74,27 +87,34 @@ export function holdingOf({ executionId, parent, state: { origin, visit } }: Exe
  * The user an effect is for, as of now and not as of the decision: a message that has come since has opened the window (WIN-04).
  * An effect is not given up because the store is gone for a moment.
  */
-const userOf = (context: EngineContext, companyId: string, botId: string, userId: string): Promise<Contact | undefined> =>
-  retryWhileUnavailable(context, `reading user ${userId}`, () => context.store.contact(companyId, botId, [userId]));
+export async function contactOf(
+  context: EngineContext,
+  { origin: { companyId, botId, userId } }: EffectCall,
+): Promise<Contact | undefined> {
+  if (botId === undefined || userId === undefined) return undefined;
+  return retryWhileUnavailable(context, `reading user ${userId}`, () => context.store.contact(companyId, botId, [userId]));
+}
 
 /**
- * Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing.
+ * Calls the driver and turns whatever comes of it into an answer: a fault of a driver never leaves an execution standing. The
+ * answer of a driver that answers at once is no promise.
  *
  * @param onAbortable - told how the driver is let go of while it works, should nobody want its answer any more
  */
-export async function settle(context: EngineContext, call: EffectCall, onAbortable?: (abort: () => void) => void): Promise<Settled> {
+export function settle(
+  context: EngineContext,
+  call: EffectCall,
+  contact: Contact | undefined,
+  onAbortable?: (abort: () => void) => void,
+): Settled | Promise<Settled> {
   const driver = context.drivers.get(call.type);
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
-  const { origin, request, limitMs } = call;
-  const contact =
-    origin.botId === undefined || origin.userId === undefined
-      ? undefined
-      : await userOf(context, origin.companyId, origin.botId, origin.userId);
-  const { driverContext, abort } = driverContextOf(context, call, contact);
+  const { request, limitMs } = call;
+  const driverCall = new DriverCall(call, contact, context.clock.now());
   let performing: unknown;
   try {
-    performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, driverContext);
+    performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, driverCall);
   } catch (error) {
     return failed(error);
   }
@@ -104,7 +124,7 @@ export async function settle(context: EngineContext, call: EffectCall, onAbortab
     const timer = context.clock.setTimeout(() => {
       const { limitCause } = call;
       resolve({ kind: 'failure', outcome: 'unknown', failure: { ...limitCause, details: { ...limitCause.details, outcome: 'unknown' } } });
-      abort();
+      driverCall.abort();
     }, limitMs);
     const over = (settled: Settled): void => {
       context.clock.clearTimeout(timer);
@@ -113,7 +133,7 @@ export async function settle(context: EngineContext, call: EffectCall, onAbortab
     };
     onAbortable?.(() => {
       context.clock.clearTimeout(timer);
-      abort();
+      driverCall.abort();
     });
     performing.then(
       (value: unknown) => over(checked(driver.effect, value)),
@@ -122,29 +142,37 @@ export async function settle(context: EngineContext, call: EffectCall, onAbortab
   });
 }
 
-/** What a driver is told, and how it is told to let go. */
-function driverContextOf(
-  { clock }: EngineContext,
-  { key, executionId, parentId, nodeId, attempt, origin }: EffectCall,
-  contact: Contact | undefined,
-): { readonly driverContext: DriverContext; readonly abort: () => void } {
-  // Made when somebody looks at it: most calls are over at once.
-  let controller: InstanceType<typeof AbortController> | undefined;
-  const ending = () => (controller ??= new AbortController());
-  const driverContext: DriverContext = {
-    idempotencyKey: key,
-    executionId,
-    parentId,
-    nodeId,
-    attempt,
-    origin,
-    contact,
-    nowMs: clock.now(),
-    get signal() {
-      return ending().signal;
-    },
-  };
-  return { driverContext, abort: () => ending().abort() };
+/** What a driver is told of one call, and how it is told to let go. */
+class DriverCall implements DriverContext {
+  readonly idempotencyKey: string;
+  readonly executionId: string;
+  readonly parentId: string | undefined;
+  readonly nodeId: string;
+  readonly attempt: number;
+  readonly origin: EffectCall['origin'];
+  readonly contact: Contact | undefined;
+  readonly nowMs: number;
+  #controller: InstanceType<typeof AbortController> | undefined;
+
+  constructor({ key, executionId, parentId, nodeId, attempt, origin }: EffectCall, contact: Contact | undefined, nowMs: number) {
+    this.idempotencyKey = key;
+    this.executionId = executionId;
+    this.parentId = parentId;
+    this.nodeId = nodeId;
+    this.attempt = attempt;
+    this.origin = origin;
+    this.contact = contact;
+    this.nowMs = nowMs;
+  }
+
+  /** Made when somebody looks at it: most calls are over at once. */
+  get signal(): AbortSignal {
+    return (this.#controller ??= new AbortController()).signal;
+  }
+
+  abort(): void {
+    (this.#controller ??= new AbortController()).abort();
+  }
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> =>

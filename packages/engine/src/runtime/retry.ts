@@ -7,42 +7,39 @@ import type { Listeners } from './events.ts';
 const firstPauseMs = 100;
 const longestPauseMs = 2_000;
 
+/** What retrying needs of the engine. */
+interface Retrying {
+  readonly events: Pick<Listeners, 'emit'>;
+  readonly clock: Clock;
+}
+
+/** What working in lanes needs of the engine. */
+interface LaneWorker extends Retrying {
+  readonly lanes: Pick<KeyedQueue, 'isOurs' | 'runFirst'>;
+}
+
 /**
- * Does what the engine owes, however often the store has to be asked: what was accepted is not given up because a disk is
- * full. For callers who wait for an answer, a failure is one.
+ * Retries what the engine owes while the store is unavailable: what was accepted is not given up because a disk is full. For
+ * callers who wait for an answer, a failure is one.
  *
- * @param goesOn - whether it is still this engine's to do
- * @throws what the task failed with, when asking again would not help
+ * @throws what the task failed with, when a retry would not help
  */
-export async function retryWhileUnavailable<Result>(
-  { clock, events }: { readonly events: Pick<Listeners, 'emit'>; readonly clock: Clock },
-  doing: string,
-  task: () => Promise<Result>,
-  goesOn: () => boolean = () => true,
-): Promise<Result> {
+export async function retryWhileUnavailable<Result>(engine: Retrying, doing: string, task: () => Promise<Result>): Promise<Result> {
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       return await task();
     } catch (error) {
-      if (!isPassing(error) || !goesOn()) throw error;
-      events.emit('engine.fault', { error, while: doing });
-      await new Promise<void>((resolve) => void clock.setTimeout(resolve, pauseMs));
+      if (!isPassing(error)) throw error;
+      await pause(engine, doing, error, pauseMs);
     }
   }
-}
-
-const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');
-
-/** What working in lanes needs of the engine. */
-interface LaneWorker {
-  readonly lanes: Pick<KeyedQueue, 'isOurs' | 'runFirst'>;
-  readonly events: Pick<Listeners, 'emit'>;
-  readonly clock: Clock;
 }
 
 /**
  * Retries what a lane owes, inside the lane's turn, while the store is unavailable. Gives up when the lane becomes another
  * process's: that one recovers it as the store has it.
+ *
+ * @throws what the task failed with, when a retry would not help
  */
 export async function retryWhileOwned<Result>(
   worker: LaneWorker,
@@ -50,13 +47,22 @@ export async function retryWhileOwned<Result>(
   doing: string,
   task: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const isOurs = (): boolean => worker.lanes.isOurs(lane);
-  try {
-    return await retryWhileUnavailable(worker, doing, task, isOurs);
-  } catch (error) {
-    if (isOurs()) throw error;
-    return undefined;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+    try {
+      return await task();
+    } catch (error) {
+      if (!worker.lanes.isOurs(lane)) return undefined;
+      if (!isPassing(error)) throw error;
+      await pause(worker, doing, error, pauseMs);
+    }
   }
+}
+
+const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');
+
+function pause({ clock, events }: Retrying, doing: string, error: unknown, pauseMs: number): Promise<void> {
+  events.emit('engine.fault', { error, while: doing });
+  return new Promise((resolve) => void clock.setTimeout(resolve, pauseMs));
 }
 
 /** Runs a task before all that queues in its lane, and retries it while the store is unavailable. A failure is an `engine.fault`. */

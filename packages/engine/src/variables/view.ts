@@ -14,8 +14,14 @@ export interface Refusal {
 
 /** The variables of one advance: what was committed, with the writes collected so far read through it. */
 export interface VariableView extends Variables {
-  /** Takes all of these writes, or none of them. */
-  write(writes: readonly Write[]): Refusal | undefined;
+  /**
+   * Takes all of these writes, or none of them.
+   *
+   * @param countedFrom - the first write whose value counts for {@link VariableView.valueBytes}
+   */
+  write(writes: readonly Write[], countedFrom?: number): Refusal | undefined;
+  /** What the values of the last batch weigh together, as it was measured when they were taken. */
+  valueBytes(): number;
   /** The bytes of all variables but what requests brought, this advance's writes counted. */
   bytes(): number;
   /** The variables after the advance: what was not written to is what it was. The view is over. */
@@ -41,6 +47,7 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
   const scopes = new Map<string, Written>();
   let bytes = committedBytes;
   let work = 0;
+  let valueBytes = 0;
 
   const get = (path: Path): Json | undefined => {
     const written = scopes.get(path[0] as string);
@@ -74,49 +81,59 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
     else members[name] = value;
   };
 
-  /** Takes one write. @returns how to take it back, or why it is refused */
-  const take = ({ path, value }: Write): (() => void) | Refusal => {
+  /** Puts a value at a scope or at a name of one, and counts it. */
+  const replace = (written: Written, name: string | undefined, value: Json | undefined, more: number): void => {
+    bytes += more;
+    put(written, name, value);
+  };
+
+  /** Takes one write. @param undo - is told how to take it back @returns why it is refused */
+  const take = ({ path, value }: Write, isCounted: boolean, undo: (() => void)[] | undefined): Refusal | undefined => {
     const scope = String(path[0]);
     const name = path.length === 1 ? undefined : String(path[1]);
-    const refusal = (cause: 'INVALID_PATH' | 'VALUE_TOO_LARGE', why: string): Refusal => ({ cause, message: why });
     if (name !== undefined && forbiddenNames.has(name))
-      return refusal('INVALID_PATH', `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path`);
+      return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path` };
     const written = writtenTo(scope);
     const before = name === undefined ? written.value : getPath(written.value, [name]);
     const after = path.length <= 2 ? value : within(before, path.slice(2), value);
-    if (after === impossible) return refusal('INVALID_PATH', `A write to ${path.join('.')} was refused: it is no position of this list`);
+    if (after === impossible)
+      return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
     const size = judge(scope, after);
-    if (typeof size === 'string') return refusal('VALUE_TOO_LARGE', `The value of ${path.join('.')} is refused: ${size}`);
-    const replaced = name === undefined || isJsonObject(written.value) ? before : written.value;
-    const undo = { value: written.value, bytes, isScope: name === undefined || !isJsonObject(written.value) };
-    bytes += size - weight(scope, replaced);
-    put(written, name, after);
-    return () => {
-      bytes = undo.bytes;
-      put(written, undo.isScope ? undefined : name, undo.isScope ? undo.value : before);
-    };
+    if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
+    if (isCounted) valueBytes += path.length <= 2 ? size : weigh(value);
+    const isOfName = isJsonObject(written.value);
+    const replaced = name === undefined || isOfName ? before : written.value;
+    const more = (ofRequests.has(scope) ? 0 : size) - weight(scope, replaced);
+    if (undo !== undefined) {
+      const scopeBefore = written.value;
+      undo.push(() =>
+        name === undefined || !isOfName ? replace(written, undefined, scopeBefore, -more) : replace(written, name, before, -more),
+      );
+    }
+    replace(written, name, after, more);
+    return undefined;
   };
 
   return {
     get,
     spend: (more) => (work += more) <= limits.advanceWork,
     bytes: () => bytes,
-    write(writes) {
-      const taken: (() => void)[] = [];
-      const refuse = (refusal: Refusal): Refusal => {
-        for (const takeBack of taken.reverse()) takeBack();
-        return refusal;
-      };
-      for (const write of writes) {
-        const took = take(write);
-        if (typeof took !== 'function') return refuse(took);
-        taken.push(took);
-      }
-      if (bytes <= limits.variablesBytes) return undefined;
-      return refuse({
-        cause: 'VARIABLES_TOO_LARGE',
-        message: `All variables together would have more than ${limits.variablesBytes} bytes`,
-      });
+    valueBytes: () => valueBytes,
+    write(writes, countedFrom = 0) {
+      valueBytes = 0;
+      if (writes.length === 0) return undefined;
+      // One write that no other follows is taken back by nobody, unless all variables together are too large by then.
+      const undo: (() => void)[] | undefined = writes.length === 1 && bytes < safeBytes ? undefined : [];
+      let refusal: Refusal | undefined;
+      for (let index = 0; index < writes.length && refusal === undefined; index += 1)
+        refusal = take(writes[index] as Write, index >= countedFrom, undo);
+      if (refusal === undefined && bytes > limits.variablesBytes)
+        refusal = {
+          cause: 'VARIABLES_TOO_LARGE',
+          message: `All variables together would have more than ${limits.variablesBytes} bytes`,
+        };
+      if (refusal !== undefined) for (const takeBack of undo?.reverse() ?? []) takeBack();
+      return refusal;
     },
     commit() {
       if (scopes.size === 0) return committed;
@@ -130,6 +147,9 @@ export function openVariables(committed: JsonObject, committedBytes: number): Va
   };
 }
 
+/** Below this, no single value that is taken can make all variables together too large. */
+const safeBytes = limits.variablesBytes - limits.valueBytes;
+
 /**
  * Scopes that hold what requests brought: bounded by the limits of requests, one by one, so that what was accepted never
  * fails the execution that it is for (P33). The history's limit bounds them all together.
@@ -138,7 +158,7 @@ const ofRequests: ReadonlySet<string> = new Set(['$webhook', '$message', '$messa
 
 const ofMemory: Bounds = { bytes: limits.memoryJsonBytes, keys: limits.keys, depth: limits.depth };
 
-/** The bytes of a value that count for its scope, or why it is refused (P16, VAR-08). */
+/** The bytes of a value, or why its scope refuses it (P16, VAR-08). */
 function judge(scope: string, value: Json | undefined): number | string {
   if (value === undefined) return 0;
   if (scope === '$memory' && typeof value === 'string' && isLonger(value, limits.memoryTextChars)) {
@@ -146,7 +166,7 @@ function judge(scope: string, value: Json | undefined): number | string {
   }
   const isOfRequest = ofRequests.has(scope);
   const size = measure(value, isOfRequest ? limits.request : scope === '$memory' ? ofMemory : undefined);
-  return size.kind === 'refused' ? size.reason : isOfRequest ? 0 : size.bytes;
+  return size.kind === 'refused' ? size.reason : size.bytes;
 }
 
 /** Whether a text has more code points, each of one or two units, than allowed. */
