@@ -3,6 +3,7 @@ import type { ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createActor, transition } from 'xstate';
+import { runLogic } from '../../packages/engine/src/machine/canvas-logic.ts';
 import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { move, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';
 import { compiled, inputOf, walk } from './walk.ts';
@@ -31,6 +32,19 @@ describe('canvasLogic and canvasMachine', { timeout: 60_000 }, () => {
       fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
         const stands = standsOf(compiled(main), moves);
         expect(stands.map(({ ofMachine }) => ofMachine)).toEqual(stands.map(({ ofLogic }) => ofLogic));
+      }),
+    ));
+
+  it('come to the same in an actor, as it runs where somebody inspects', () =>
+    fc.assert(
+      fc.property(canvasFamily(), fc.array(move, { maxLength: 25, size: 'max' }), ({ main }, moves) => {
+        const canvas = compiled(main);
+        for (const { event, before, after } of walk(canvas, moves)) {
+          let snapshots = 0;
+          const inspected = runLogic(canvas, before, event, () => (snapshots += 1));
+          expect(inspected.state).toEqual(after);
+          expect(snapshots > 0).toBe(!finalStatuses.has(before.status));
+        }
       }),
     ));
 

@@ -33,7 +33,7 @@ export type Inspect = NonNullable<ActorOptions<CanvasLogic>['inspect']>;
 /**
  * Carries an execution through one event with the canvas's actor logic: from the state it stands at to the state it stands at
  * next. An event that is not legal leaves the very state. Where nobody inspects, the logic's own `transition` is called: an
- * actor around it costs half as much again and 7 kB, and comes to the same (`canvas-logic.test.ts`).
+ * actor around it costs some 3 µs and 3.5 kB an event, and comes to the same, which a property holds it to.
  *
  * @param inspect - told of the actor, the event and the snapshot; must not throw
  */

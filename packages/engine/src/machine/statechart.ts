@@ -21,9 +21,9 @@ interface Context {
 }
 
 /**
- * The statechart of a canvas, to look at in XState's own tools, to enumerate with `xstate/graph`, and as the oracle of
- * `canvasLogic`: each visit is a state of its own here, committed by itself, and each edge a transition made from the
- * canvas. It is some thirty times slower.
+ * The statechart of a canvas, to look at in XState's own tools, to draw, and to enumerate with `xstate/graph`. It takes the
+ * same steps as `canvasLogic`, one at a time: each visit is a state of its own here, committed by itself, and each edge a
+ * transition made from the canvas. It is some thirty times slower.
  */
 export function canvasMachine(canvas: CompiledCanvas) {
   const machine = setup({
