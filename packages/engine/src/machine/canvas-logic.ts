@@ -44,7 +44,7 @@ export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: E
 }
 
 /** Runs the actor of an execution for one event. */
-export function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: ExecutionEvent, inspect: Inspect): ExecutionSnapshot {
+function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: ExecutionEvent, inspect: Inspect): ExecutionSnapshot {
   const logic: ActorLogic<ExecutionSnapshot, ExecutionEvent> = { ...canvasLogic(canvas), getInitialSnapshot: () => before };
   const actor = createActor(logic, { id: before.state.executionId, inspect });
   actor.subscribe({ error: () => undefined }); // thrown below, to whoever advances the execution
