@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { start } from './start.ts';
 
-function match(config: { keywords?: string[]; fallback?: boolean }, text?: Json) {
+function match(config: { keywords?: string[]; fallback?: boolean; match?: string }, text?: Json) {
   if (start.entry?.kind !== 'message') throw new Error('a start is entered by a message');
   return start.entry.match(start.config.parse(config), { id: 'm', type: 'text', ...(text !== undefined && { text }) });
 }
@@ -55,4 +55,40 @@ describe('start, visited', () => {
       writes: {},
     });
   });
+});
+
+describe('start, by what a message holds', () => {
+  it.each<[match: string, keyword: string, text: string, takes: boolean]>([
+    ['contains', 'cancel', 'Please CANCÉL it', true],
+    ['contains', 'cancel', 'cancelled', true],
+    ['words', 'cancel', 'Please cancel, it!', true],
+    ['words', 'cancel', 'cancelled', false],
+    ['words', 'my order', 'where is MY  order?', true],
+    ['words', 'my order', 'order my', false],
+    ['words', 'da', 'день да', false],
+    ['pattern', '^order +[0-9]+$', 'Order  42', true],
+    ['pattern', 'código', 'mi CÓDIGO', true],
+    ['pattern', '^order', 'my order', false],
+    ['exact', 'cancel', 'please cancel', false],
+  ])('%s %j takes %j: %s', (how, keyword, text, takes) => {
+    expect(match({ keywords: [keyword], match: how }, text)).toBe(takes ? 'keyword' : undefined);
+  });
+
+  it('refuses a pattern that is none, at its place, and matches in linear time', () => {
+    expect(start.config.safeParse({ keywords: ['a', '('], match: 'pattern' }).error?.issues).toMatchObject([{ path: ['keywords', 1] }]);
+    expect(start.config.safeParse({ keywords: ['a'.repeat(10_000)], match: 'pattern' }).success).toBe(false);
+    expect(match({ keywords: ['^(a+)+$'], match: 'pattern' }, `${'a'.repeat(50_000)}!`)).toBeUndefined();
+  });
+
+  it('takes by words whatever it takes exactly, and by parts whatever it takes by words', () =>
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{1,6}$/), fc.stringMatching(/^[a-z .,]{0,30}$/), (keyword, text) => {
+        const [exact, words, contains] = ['exact', 'words', 'contains'].map(
+          (how) => match({ keywords: [keyword], match: how }, text) === 'keyword',
+        );
+        expect(!exact || words).toBe(true);
+        expect(!words || contains).toBe(true);
+        expect(match({ keywords: [keyword], match: 'words' }, `${text} ${keyword} ${text}`)).toBe('keyword');
+      }),
+    ));
 });

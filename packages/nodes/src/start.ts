@@ -1,4 +1,4 @@
-import { defineNode, type JsonObject, leave } from '@hilo/engine/contract';
+import { compileJson, containsText, defineNode, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { foldedText } from './folded-text.ts';
 
@@ -6,12 +6,57 @@ const Keyword = z
   .string()
   .max(200)
   .refine((keyword) => foldedText(keyword) !== '', { error: 'A keyword needs at least one visible character' })
-  .transform(foldedText);
+  .meta({ description: 'A word or phrase, or with "match": "pattern" an RE2 pattern; case and accents do not count', examples: ['menu'] });
 
-/** Starts a conversation: by a keyword that is the user's whole message, or by any message, as the fallback. */
+const Config = z
+  .strictObject({
+    keywords: z.array(Keyword).max(100).default([]).meta({ description: 'What the user writes to begin this flow' }),
+    match: z.enum(['exact', 'contains', 'words', 'pattern']).default('exact').meta({
+      description:
+        'How a message matches a keyword: it is the keyword (exact), it holds it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
+    }),
+    fallback: z.boolean().default(false).meta({ description: 'Also begins with any message that begins no other flow' }),
+  })
+  .transform(({ keywords, match, fallback }, context) => ({
+    keywords: match === 'pattern' ? keywords : keywords.map(foldedText),
+    match,
+    fallback,
+    matches: keywords.map((keyword, index) => {
+      if (match !== 'pattern') return wordMatcher(foldedText(keyword), match);
+      const test = patternMatcher(keyword);
+      if (typeof test === 'function') return (folded: string, raw: string) => test(raw) || test(folded);
+      context.issues.push({ code: 'custom', path: ['keywords', index], input: keyword, message: test });
+      return () => false;
+    }),
+  }));
+
+/** Whether a message that was folded matches a keyword that was. */
+function wordMatcher(keyword: string, match: 'exact' | 'contains' | 'words'): (message: string) => boolean {
+  if (match === 'exact') return (message) => message === keyword;
+  const wanted = match === 'words' ? wordsOf(keyword) : keyword;
+  return match === 'words' ? (message) => containsText(wordsOf(message), wanted) : (message) => containsText(message, wanted);
+}
+
+/** The words of a text, one blank between any two and at both ends: a phrase is found in it as whole words only. */
+const wordsOf = (text: string): string => ` ${text.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? ''} `;
+
+/** A test that takes time linear in the message; or why the pattern is none. */
+function patternMatcher(pattern: string): ((message: string) => boolean) | string {
+  try {
+    const like = compileJson(`{{like($message.text, ${JSON.stringify(`(?i)${pattern}`)})}}`);
+    const test = (text: string) => like({ get: () => text }) === true;
+    test('');
+    return test;
+  } catch (error) {
+    if (!isHiloError(error, 'EXPRESSION')) throw error;
+    return `"${pattern}" is not a pattern: ${error.details.reason}`;
+  }
+}
+
+/** Starts a conversation: by a keyword that the user writes, or by any message, as the fallback. */
 export const start = defineNode({
   type: 'start',
-  config: z.strictObject({ keywords: z.array(Keyword).max(100).default([]), fallback: z.boolean().default(false) }),
+  config: Config,
   visual: {
     label: 'Start',
     category: 'entry',
@@ -24,8 +69,10 @@ export const start = defineNode({
   ports: ['next'],
   entry: {
     kind: 'message',
-    match: ({ keywords, fallback }, { text }: JsonObject) => {
-      if (typeof text === 'string' && keywords.includes(foldedText(text))) return 'keyword';
+    match: ({ matches, fallback }, { text }: JsonObject) => {
+      const raw = typeof text === 'string' ? text : '';
+      const folded = foldedText(raw);
+      if (folded !== '' && matches.some((test) => test(folded, raw))) return 'keyword';
       return fallback ? 'fallback' : undefined;
     },
   },

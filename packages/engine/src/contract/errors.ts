@@ -11,6 +11,7 @@ export interface ErrorDetails {
   EXPRESSION: { readonly source: string; readonly reason: string };
   INVALID_DURATION: { readonly source: string; readonly reason: string };
   INVALID_TIME_ZONE: { readonly name: string };
+  INVALID_OPTIONS: { readonly reason: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
   STORE_UNAVAILABLE: { readonly reason: string };
@@ -33,6 +34,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
     `This webhook does not take ${method}; it takes ${allowed.length === 0 ? 'no method at all' : allowed.join(', ')}`,
   EXPRESSION: ({ source, reason }) => `Expression {{${source}}}: ${reason}`,
   INVALID_DURATION: ({ source, reason }) => `${source} ${reason}`,
+  INVALID_OPTIONS: ({ reason }) => reason,
   INVALID_TIME_ZONE: ({ name }) => `There is no time zone "${name}"; write an IANA name such as America/Lima`,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
   STORE_UNAVAILABLE: ({ reason }) => reason,

@@ -32,7 +32,7 @@ export const AskConfig = z
     skipIfSet: z.union([z.boolean(), ReadPath]).default(false),
   })
   .superRefine(({ message: { authored }, input, saveAs, skipIfSet }, context) => {
-    const problems = input === undefined ? optionProblems(authored) : [];
+    const problems = input === undefined ? optionProblems(authored) : input.kind === 'option' ? plainTextProblems(authored) : [];
     for (const { at, message } of problems) context.addIssue({ code: 'custom', path: [...at], message });
     if (skipIfSet === true && saveAs === undefined)
       context.addIssue({ code: 'custom', path: ['saveAs'], message: '"skipIfSet" looks at the place "saveAs" names: name one' });
@@ -63,6 +63,12 @@ function optionProblems(authored: StrictMessage | undefined): readonly { readonl
     const list = authored.type === 'quick_reply' ? ['quick_replies'] : ['buttons', 'options'];
     return problem === undefined ? [] : [{ at: ['message', ...list, index], message: problem }];
   });
+}
+
+/** A question whose options come from an expression is a text: the options are drawn below it. */
+function plainTextProblems(authored: StrictMessage | undefined): readonly { readonly at: Path; readonly message: string }[] {
+  if (authored === undefined || (authored.type === 'text' && authored.buttons === undefined)) return [];
+  return [{ at: ['message', 'type'], message: 'The options come from "input": ask with a message of the type text, without buttons' }];
 }
 
 function portProblem(port: string): string | undefined {

@@ -20,6 +20,7 @@ import { sending } from '../message-sending.ts';
 import { InboundMessage } from '../messages/inbound-message.ts';
 import type { Message } from '../messages/message.ts';
 import { chosenOption } from '../messages/options.ts';
+import { choicesOf, withChoices } from './choices.ts';
 import { AskConfig, portOptions } from './config.ts';
 import { answerIn } from './input.ts';
 
@@ -32,7 +33,8 @@ export const ask = defineNode({
     category: 'message',
     icon: 'message-circle-question-mark',
     colour: '#2563eb',
-    description: 'Asks the user something and waits: for one of the options, or for a text, number, date, place, file … that is checked.',
+    description:
+      'Asks the user something and waits: for one of the options, or for a text, number, date, time, place, file … that is checked.',
     summary: ({ message, input }) => [messageSummary(message), input?.kind].filter(Boolean).join(' → '),
     formHints: { message: 'message', saveAs: 'variable', invalidMessage: 'multiline', timeout: 'duration', skipIfSet: 'variable' },
   },
@@ -50,7 +52,10 @@ export const ask = defineNode({
     const { config, variables, channel } = visit;
     const known = knownAnswer(visit);
     if (known !== undefined) return leave(portOf(known, config), config.skipIfSet === true ? [] : saved(known, config));
-    return sending(config.message(variables, channel), (question) => awaitAnswer(visit, question, config.attempts));
+    const { input } = config;
+    const rendered = config.message(variables, channel);
+    const drawn = input?.kind === 'option' ? withChoices(rendered, choicesOf(input.options, variables), channel) : rendered;
+    return sending(drawn, (question) => awaitAnswer(visit, question, config.attempts));
   },
   waitsBefore: (config) => [
     ...(config.skipIfSet === false ? answerPorts(config) : []),
@@ -89,7 +94,7 @@ function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Out
     if (input === undefined)
       return leave(chosen?.port ?? 'other', saved(chosen?.payload ?? received.text ?? received.payload ?? null, config));
 
-    const answer = answerIn(chosen === undefined ? received : { ...received, text: chosen.payload }, input);
+    const answer = answerIn(chosen === undefined ? received : { ...received, text: chosen.payload }, input, visit.variables);
     if (answer !== undefined) return leave('answered', saved(answer, config));
     if (attemptsLeft > 1) return sending(objection(visit, result.message, question), () => awaitAnswer(visit, question, attemptsLeft - 1));
     const failure = { cause: 'INVALID_ANSWER', message: `None of ${attempts} replies was an answer of the kind "${input.kind}"` };

@@ -1,10 +1,10 @@
-import type { Json } from '@hilo/engine/contract';
+import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerIn, Input, type Reply } from './input.ts';
 
-const answer = (input: unknown, reply: Reply | string): Json | undefined =>
-  answerIn(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input));
+const answer = (input: unknown, reply: Reply | string, variables: JsonObject = {}): Json | undefined =>
+  answerIn(typeof reply === 'string' ? { text: reply } : reply, Input.parse(input), { get: (path) => getPath(variables, path) });
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant(''), fc.constant('\t'));
 
 describe('an answer that is a text', () => {
@@ -191,5 +191,90 @@ describe('what is taken as an answer', () => {
     { kind: 'email', min: 1 },
   ])('cannot be %j', (input) => {
     expect(Input.safeParse(input).success).toBe(false);
+  });
+});
+
+describe('a number as people write it', () => {
+  const numeral = fc.tuple(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 99 }));
+
+  it('is read as its locale writes it, whatever the currency around it', () =>
+    fc.assert(
+      fc.property(
+        numeral,
+        fc.constantFrom('en-US', 'es-PE', 'es-ES', 'de-DE', 'pt-BR', 'fr-FR', 'de-CH', 'en-IN'),
+        fc.constantFrom('', '$', 'S/ ', 'USD ', '€'),
+        fc.constantFrom('', ' USD', ' €', ' pen'),
+        ([whole, part], locale, before, after) => {
+          fc.pre(locale !== 'en-IN' || whole < 100_000); // 1,00,000 groups by two
+          fc.pre(before === '' || after === '');
+          const value = Number(`${whole}.${String(part).padStart(2, '0')}`);
+          const text = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, useGrouping: 'always' }).format(value);
+          expect(answer({ kind: 'number' }, `${before}${text}${after}`, { $user: { locale } })).toBe(value);
+        },
+      ),
+    ));
+
+  it.each<[text: string, locale: string | undefined, value: number | undefined]>([
+    ['$120', undefined, 120],
+    ['120 USD', undefined, 120],
+    ['1,200.50', undefined, 1200.5],
+    ['1.200,50', undefined, 1200.5],
+    ['1.200', undefined, undefined],
+    ['1.200', 'es-ES', 1200],
+    ['1.200', 'es-PE', 1.2],
+    ['1.200,50', 'es-PE', 1200.5],
+    ['-$5', undefined, -5],
+    ['1,2,3', undefined, undefined],
+    ['12 34', undefined, undefined],
+    ['two', undefined, undefined],
+    ['120 USD or so', undefined, undefined],
+    ['1234567890123456', undefined, undefined],
+    ['1.200', 'no locale', 1.2],
+  ])('%s is, in the locale %s, %s', (text, locale, value) => {
+    expect(answer({ kind: 'number' }, text, locale === undefined ? {} : { $company: { locale } })).toBe(value);
+  });
+
+  it('takes bounds from expressions, and says of one that is no number which it is', () => {
+    const input = { kind: 'number', min: '{{$context.least}}', max: 10 };
+    expect([4, 5, 10, 11].map((value) => answer(input, String(value), { $context: { least: 5 } }))).toEqual([undefined, 5, 10, undefined]);
+    expect(() => answer(input, '5', { $context: { least: 'five' } })).toThrow('{{$context.least}} came to "five", which is no number');
+  });
+});
+
+describe('an answer that is a time', () => {
+  it('is the time on a clock of 24 hours, however people write it', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }), (hour, minute) => {
+        const minutes = String(minute).padStart(2, '0');
+        const expected = `${String(hour).padStart(2, '0')}:${minutes}`;
+        const half = hour < 12 ? 'am' : 'p.m.';
+        for (const text of [expected, `${hour}.${minutes}`, `${hour}h${minutes}`, `${hour % 12 === 0 ? 12 : hour % 12}:${minutes} ${half}`])
+          expect(answer({ kind: 'time' }, text)).toBe(expected);
+      }),
+    ));
+
+  it.each(['3', '24:00', '12:60', '13 pm', '0 am', 'noon', '', '9:5', '3 a'])('is not %j', (text) => {
+    expect(answer({ kind: 'time' }, text)).toBeUndefined();
+  });
+
+  it.each([
+    ['3pm', '15:00'],
+    ['3 p. m.', '15:00'],
+    ['15h', '15:00'],
+    ['12 am', '00:00'],
+  ])('is, for %j, %s', (text, time) => {
+    expect(answer({ kind: 'time' }, text)).toBe(time);
+  });
+
+  it('lies between bounds, which may be timestamps where the user is', () => {
+    const input = { kind: 'time', min: '09:00', max: '{{$context.closes}}' };
+    const variables = { $context: { closes: '2031-03-01T23:00:00Z' }, $user: { timeZone: 'America/Lima' } };
+    expect(['8:59', '9:00', '18:00', '18:01'].map((text) => answer(input, text, variables))).toEqual([
+      undefined,
+      '09:00',
+      '18:00',
+      undefined,
+    ]);
+    expect(() => answer(input, '9:00', { $context: { closes: 7 } })).toThrow('which is no time');
   });
 });

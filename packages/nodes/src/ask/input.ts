@@ -1,8 +1,21 @@
-import { compileJson, getPath, isHiloError, type Json } from '@hilo/engine/contract';
+import {
+  compileJson,
+  getPath,
+  HiloError,
+  instantMs,
+  isHiloError,
+  isTemplate,
+  type Json,
+  type JsonTemplate,
+  ValueTemplate,
+  type Variables,
+} from '@hilo/engine/contract';
 import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';
+import { choiceIn, choicesOf } from './choices.ts';
+import { numberOfPeople } from './people-numbers.ts';
 import { textLength } from '../messages/text-length.ts';
 
 /** A pattern of the expression language's `like`, found anywhere in a text; `^` and `$` tie it to the ends. In the canvas a text, here a test. */
@@ -29,23 +42,49 @@ const Length = z.int().min(1).max(10_000);
 /** Refuses bounds that nothing can lie between. */
 const ordered = (min: number | string | undefined, max: number | string | undefined): boolean =>
   min === undefined || max === undefined || min <= max;
+const constant = (bound: Bound | undefined): number | string | undefined => (typeof bound === 'function' ? undefined : bound);
+type Bound = number | string | JsonTemplate;
 const outOfOrder = { error: 'The least is more than the most: exchange them' };
 
 const TextInput = z
   .strictObject({ kind: z.literal('text'), minLength: Length.optional(), maxLength: Length.optional(), like: Pattern.optional() })
   .refine(({ minLength, maxLength }) => ordered(minLength, maxLength), outOfOrder);
+/** A bound as written, or the expression that comes to one when the question is asked. */
+const bound = <Bound extends z.ZodType<number | string>>(schema: Bound) => z.union([schema, Expression]);
+const Expression = z
+  .string()
+  .refine(isTemplate, { error: 'Write a value, or an expression between {{ and }}' })
+  .transform((text): unknown => text)
+  .pipe(ValueTemplate)
+  .meta({ description: 'An expression that comes to the bound', examples: ['{{$context.least}}'] });
 const NumberInput = z
-  .strictObject({ kind: z.literal('number'), min: z.number().optional(), max: z.number().optional(), integer: z.boolean().default(false) })
-  .refine(({ min, max }) => ordered(min, max), outOfOrder);
+  .strictObject({
+    kind: z.literal('number'),
+    min: bound(z.number()).optional(),
+    max: bound(z.number()).optional(),
+    integer: z.boolean().default(false),
+  })
+  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
+const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as "09:30"');
+const TimeInput = z
+  .strictObject({ kind: z.literal('time'), min: bound(TimeText).optional(), max: bound(TimeText).optional() })
+  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
+const OptionInput = z.strictObject({
+  kind: z.literal('option'),
+  options: ValueTemplate.meta({
+    description: 'What can be chosen: a list of texts or of { title, payload, description }, most often from an expression',
+    examples: ['{{$context.slots}}'],
+  }),
+});
 const DateInput = z
   .strictObject({
     kind: z.literal('date'),
-    min: z.iso.date().optional(),
-    max: z.iso.date().optional(),
+    min: bound(z.iso.date()).optional(),
+    max: bound(z.iso.date()).optional(),
     /** How people write `3/4/2031`: day or month first. `2031-04-03` is always understood. */
     order: z.enum(['dayFirst', 'monthFirst']).default('dayFirst'),
   })
-  .refine(({ min, max }) => ordered(min, max), outOfOrder);
+  .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const MediaInput = z.strictObject({
   kind: z.literal('media'),
   types: z
@@ -61,6 +100,8 @@ export const Input = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('email') }),
   z.strictObject({ kind: z.literal('phone') }),
   DateInput,
+  TimeInput,
+  OptionInput,
   z.strictObject({ kind: z.literal('location') }),
   z.strictObject({ kind: z.literal('contact') }),
   MediaInput,
@@ -71,19 +112,23 @@ export type Input = z.output<typeof Input>;
 export type Reply = Partial<InboundMessage>;
 
 /** The answer that a reply gives, in the form it is kept in; `undefined` when it gives none. */
-export function answerIn(reply: Reply, input: Input): Json | undefined {
+export function answerIn(reply: Reply, input: Input, variables: Variables): Json | undefined {
   const { text = '', coordinates, contacts } = reply;
   switch (input.kind) {
     case 'text':
       return textIn(text, input);
     case 'number':
-      return numberIn(text, input);
+      return numberIn(text, input, variables);
     case 'email':
       return Email.safeParse(text.trim()).data;
     case 'phone':
       return phoneIn(reply);
     case 'date':
-      return dateIn(text, input);
+      return dateIn(text, input, variables);
+    case 'time':
+      return timeIn(text, input, variables);
+    case 'option':
+      return choiceIn(reply, choicesOf(input.options, variables))?.payload;
     case 'location':
       return Coordinates.safeParse(coordinates).data;
     case 'contact':
@@ -102,16 +147,49 @@ function textIn(
   return fits && (like === undefined || like(text)) ? text : undefined;
 }
 
-/** At most 15 digits, as numbers keep them exactly (VAR-08). `1.000` and `1,000` are a thousand to some and one to others: neither is taken. */
-function numberIn(
-  text: string,
-  { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY, integer }: z.output<typeof NumberInput>,
-): number | undefined {
-  const written = text.trim();
-  if (!/^[+-]?\d+(?:[.,]\d+)?$/.test(written) || /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(written)) return undefined;
-  const value = Number(written.replace(',', '.')) + 0; // minus zero is zero
-  const fits = written.replace(/\D/g, '').length <= 15 && value >= min && value <= max && (!integer || Number.isInteger(value));
-  return fits ? value : undefined;
+/** `1.000` is a thousand to some and one to others: the locale of the user says which, else that of the company, else nobody does. */
+function numberIn(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
+  const value = numberOfPeople(text, localeIn(variables));
+  if (value === undefined || (integer && !Number.isInteger(value))) return undefined;
+  const [least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY] = [min, max].map((bound) => numberBound(bound, variables));
+  return value >= least && value <= most ? value : undefined;
+}
+
+function localeIn(variables: Variables): string | undefined {
+  const locale = variables.get(['$user', 'locale']) ?? variables.get(['$company', 'locale']);
+  return typeof locale === 'string' ? locale : undefined;
+}
+
+function numberBound(bound: Bound | undefined, variables: Variables): number | undefined {
+  const value = typeof bound === 'function' ? bound(variables) : bound;
+  if (value === undefined || typeof value === 'number') return value;
+  throw noBound(bound, value, 'number');
+}
+
+/** A bound of a date or a time as its text; a timestamp stands for its day or its time where the user is. */
+function textBound(bound: Bound | undefined, variables: Variables, kind: 'date' | 'time'): string | undefined {
+  const value = typeof bound === 'function' ? bound(variables) : bound;
+  if (value === undefined) return undefined;
+  if (typeof value === 'string') {
+    if (kind === 'date' ? z.iso.date().safeParse(value).success : TimeText.safeParse(value).success) return value;
+    const atMs = instantMs(value);
+    if (atMs !== undefined)
+      return DateTime.fromMillis(atMs, { zone: zoneIn(variables) }).toFormat(kind === 'date' ? 'yyyy-MM-dd' : 'HH:mm');
+  }
+  throw noBound(bound, value, kind);
+}
+
+function zoneIn(variables: Variables): string {
+  const zone = variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']);
+  return typeof zone === 'string' && IANAZone.isValidZone(zone) ? zone : 'UTC';
+}
+
+function noBound(bound: Bound | undefined, value: Json, kind: string): HiloError {
+  const source = typeof bound === 'function' && typeof bound.source === 'string' ? bound.source : 'The bound';
+  return new HiloError('INVALID_DURATION', {
+    source,
+    reason: `came to ${JSON.stringify(value).slice(0, 80)}, which is no ${kind} to compare with`,
+  });
 }
 
 const Email = z.email();
@@ -128,12 +206,36 @@ function phoneIn({ text, contacts }: Reply): string | undefined {
 const oldMexicanMobile = /^521(?=\d{10}$)/;
 
 /** As ISO 8601, `2031-04-03`. */
-function dateIn(text: string, { min, max, order }: z.output<typeof DateInput>): string | undefined {
+function dateIn(text: string, { min, max, order }: z.output<typeof DateInput>, variables: Variables): string | undefined {
   const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? [];
   const [, first, second, lastYear] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(text.trim()) ?? [];
   const [day, month] = order === 'dayFirst' ? [first, second] : [second, first];
   const date = DateTime.utc(Number(isoYear ?? lastYear), Number(isoMonth ?? month), Number(isoDay ?? day)).toISODate();
-  return date !== null && (min === undefined || date >= min) && (max === undefined || date <= max) ? date : undefined;
+  return date === null ? undefined : between(date, min, max, variables, 'date');
+}
+
+/** On a clock of 24 hours, `15:30`: of `15:30`, `15.30`, `15h30`, `3:30 pm`, `3 p.m.`, `15h`. A number alone is no time. */
+function timeIn(text: string, { min, max }: z.output<typeof TimeInput>, variables: Variables): string | undefined {
+  const match = /^(\d{1,2})(?:\s?([:.h])\s?([0-5]\d))?\s*(h|hrs?\.?)?\s*([ap])?\.?\s?(m)?\.?$/i.exec(text.trim());
+  const [, hours = '', separator, minutes = '00', unit, half, m] = match ?? [];
+  if (match === null || (half === undefined) !== (m === undefined)) return undefined;
+  if (separator === undefined && unit === undefined && half === undefined) return undefined;
+  const hour = Number(hours);
+  if (half !== undefined && (hour < 1 || hour > 12)) return undefined;
+  const onClock = half === undefined ? hour : (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  return onClock > 23 ? undefined : between(`${String(onClock).padStart(2, '0')}:${minutes}`, min, max, variables, 'time');
+}
+
+/** Dates and times of one length compare as texts do. */
+function between(
+  value: string,
+  min: Bound | undefined,
+  max: Bound | undefined,
+  variables: Variables,
+  kind: 'date' | 'time',
+): string | undefined {
+  const [least = value, most = value] = [min, max].map((bound) => textBound(bound, variables, kind));
+  return value >= least && value <= most ? value : undefined;
 }
 
 const Coordinates = z.object({ lat: z.number().min(-90).max(90), long: z.number().min(-180).max(180) });

@@ -32,10 +32,12 @@ type Rival = Start & { readonly workflowId: string };
 
 /** A tool is called, never talked to. */
 const startsOf = ({ kind, nodes }: Canvas): readonly Start[] =>
-  nodes.flatMap(({ id: nodeId, type, data: { keywords, fallback } }, index) => {
+  nodes.flatMap(({ id: nodeId, type, data: { keywords, match, fallback } }, index) => {
     if (kind !== 'skill' || type !== 'start') return [];
-    const { data } = start.config.safeParse({ keywords, fallback });
-    return data === undefined ? [] : [{ nodeId, index, ...data }];
+    const { data } = start.config.safeParse({ keywords, match, fallback });
+    if (data === undefined) return [];
+    // What a pattern or a part of a message matches is not known before somebody writes it.
+    return [{ nodeId, index, fallback: data.fallback, keywords: data.match === 'exact' ? data.keywords : [] }];
   });
 
 const sameKeywords = (ours: Start, { keywords, workflowId }: Rival): readonly Problem[] =>

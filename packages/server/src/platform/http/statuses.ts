@@ -14,6 +14,7 @@ const statuses = {
   EXPRESSION: 400,
   INVALID_DURATION: 400,
   INVALID_TIME_ZONE: 400,
+  INVALID_OPTIONS: 400,
   STORE_CONFLICT: 503,
   STORE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, RefusalStatus>;

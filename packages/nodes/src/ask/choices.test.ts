@@ -1,0 +1,74 @@
+import type { Json } from '@hilo/engine/contract';
+import { visit } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { ask } from './index.ts';
+
+const config = {
+  message: { type: 'text', text: 'When?' },
+  input: { kind: 'option', options: '{{$context.slots}}' },
+  saveAs: '$context.slot',
+  attempts: 1,
+};
+const asked = (slots: Json, ...replies: readonly object[]) =>
+  visit(ask, {
+    config,
+    variables: { $context: { slots } },
+    channel: 'whatsapp',
+    results:
+      replies.length === 0
+        ? []
+        : [
+            { kind: 'sent', messageId: 'm' },
+            { kind: 'message', message: { type: 'text', ...replies[0] }, atMs: 0 },
+          ],
+  });
+const drawn = (slots: Json) => (asked(slots).effects[0]?.request as { message: { type: string; text: string } } | undefined)?.message;
+const many = (count: number) => Array.from({ length: count }, (_, index) => `Slot ${index + 1}`);
+
+describe('an ask whose options are computed', () => {
+  it('draws few short ones as buttons, more as a list, and more than a list takes as numbered lines', () => {
+    expect(drawn(many(3))).toMatchObject({ type: 'quick_reply', text: 'When?', quick_replies: [{ title: 'Slot 1' }, {}, {}] });
+    expect(drawn(many(4))).toMatchObject({ type: 'text', buttons: { options: [{ title: 'Slot 1', payload: 'Slot 1' }, {}, {}, {}] } });
+    expect(drawn(many(10))).toMatchObject({ type: 'text', buttons: {} });
+    expect(drawn(many(11))).toMatchObject({ type: 'text', text: expect.stringContaining('When?\n1. Slot 1\n2. Slot 2') as string });
+    expect(drawn([{ title: 'Nine', payload: '09:00', description: 'Dr. Ruiz' }])).toMatchObject({
+      buttons: { options: [{ title: 'Nine', payload: '09:00', description: 'Dr. Ruiz' }] },
+    });
+    expect(drawn(['A title that is far too long for any button or list'])).toMatchObject({
+      text: 'When?\n1. A title that is far too long for any button or list',
+    });
+  });
+
+  it.each<[what: string, reply: object, kept: string]>([
+    ['the payload of a press', { payload: '16:30', text: 'Half past four' }, '16:30'],
+    ['the title', { text: 'half PAST four' }, '16:30'],
+    ['the payload as text', { text: '16:30' }, '16:30'],
+    ['its number', { text: '2' }, '16:30'],
+  ])('takes %s, and keeps the payload', (_, reply, kept) => {
+    const slots = ['Nine', { title: 'Half past four', payload: '16:30' }];
+    const { by, writes } = asked(slots, reply);
+    expect([by, writes['$context.slot']]).toEqual(['answered', kept]);
+  });
+
+  it('takes nothing that is not among them', () => {
+    expect(asked(['Nine', 'Ten'], { text: 'Eleven' }).by).toBe('invalid');
+    expect(asked(['Nine', 'Ten'], { text: '3' }).by).toBe('invalid');
+    expect(asked(['Nine', 'Ten'], { text: '0' }).by).toBe('invalid');
+  });
+
+  it.each<[Json, string]>([
+    [[], 'the list is empty'],
+    ['Nine', 'must be a list'],
+    [[{ payload: 'x' }], 'must be a list of texts or of { title, payload }'],
+    [['Nine', 'nine'], 'the same title'],
+    [many(51), 'at most 50'],
+  ])('says what is wrong with %j', (slots, reason) => {
+    expect(() => asked(slots)).toThrow(reason);
+  });
+
+  it('asks with a plain text', () => {
+    const message = { type: 'quick_reply', text: 'x', quick_replies: [{ title: 'a' }] };
+    expect(ask.config.safeParse({ ...config, message }).error?.issues).toMatchObject([{ path: ['message', 'type'] }]);
+    expect(ask.ports(ask.config.parse(config))).toEqual(['answered']);
+  });
+});
