@@ -5,6 +5,7 @@ import { inShape } from './platform/http/envelope.ts';
 import { invalidInput } from './platform/http/refusal.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
 import type { Service } from './service.ts';
+import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { catalogueRoutes } from './workflows/catalogue.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
@@ -29,6 +30,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   });
   workflowRoutes(app, service);
   publishingRoutes(app, service);
+  authoringRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);
   triggerRoutes(app, service);

@@ -24,6 +24,7 @@ import { systemRandom } from './platform/system-random.ts';
 import { openStore } from './platform/database/open-store.ts';
 import { keepPruning } from './executions/retention.ts';
 import type { Service } from './service.ts';
+import { findStudio } from './studio/application.ts';
 import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
 
 /** How a service is set up, each setting with its default, and what its host adds. */
@@ -179,6 +180,7 @@ async function begin(
     ...parts,
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
+    studio: await findStudio(),
     adminTokenFile: opened.adminTokenFile,
     imported,
     isAccepting: () => isAccepting,

@@ -17,6 +17,7 @@ import type { Authorize } from './host-parts.ts';
 import type { Logger } from './platform/logging/logger.ts';
 import type { MessageLog } from './messages/message-log.ts';
 import type { OpenSettings } from './settings.ts';
+import type { StudioApplication } from './studio/application.ts';
 import type { WebhookResponses } from './webhooks/webhook-responses.ts';
 
 /** All that a surface works with. */
@@ -45,6 +46,8 @@ export interface Service {
   readonly functions?: Functions;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
+  /** The visual editor as it was built; without it, pages that need no script stand in for it. */
+  readonly studio?: StudioApplication | undefined;
   /** Codes that log a browser in by a link; not there where a host makes none. */
   readonly loginCodes?: LoginCodes;
   readonly log: Logger;

@@ -3,6 +3,7 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
+import { serviceTables } from '../../src/platform/database/extension.ts';
 import { createManagement } from '../../src/create-management.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/message-log.ts';
@@ -73,7 +74,7 @@ export async function fakeManagement({
   readonly companies?: readonly string[];
   readonly publicUrl?: string;
 } = {}): Promise<FakeManagement> {
-  const store = await openSqliteStore({ path: ':memory:' });
+  const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const clock = createVirtualClock();
   const logged: LoggedMessage[] = [];
   const drivers = createRecordingDrivers();

@@ -2,20 +2,13 @@ import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
 
-/** A workflow in a list. Figures are left out by a service that does not count them. */
+/** A workflow in a list. */
 export interface WorkflowSummary {
   readonly workflowId: string;
   readonly name: string;
   readonly kind: string;
   readonly publishedVersion: number | null;
   readonly isPublished: boolean;
-  readonly updatedAt?: string;
-  readonly savedBy?: string | null;
-  readonly errors?: number;
-  readonly warnings?: number;
-  readonly running?: number;
-  readonly waiting?: number;
-  readonly failed24h?: number;
 }
 
 /** A draft as the service has it. */
@@ -169,7 +162,7 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
         readonly companies: readonly { readonly id: string; readonly name: string }[];
       }>('/me'),
     nodes: async () => readNodes(await get<unknown>('/nodes')),
-    workflows: (companyId: string, query: { readonly q?: string; readonly cursor?: string; readonly archived?: boolean } = {}) =>
+    workflows: (companyId: string, query: { readonly q?: string; readonly cursor?: string } = {}) =>
       get<Page<WorkflowSummary>>('/workflows', { companyId, limit: 100, ...query }),
     async draft(companyId: string, workflowId: string): Promise<Draft> {
       const { body, headers } = await request('GET', at(workflowId), { query: { companyId } });
@@ -203,8 +196,6 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     },
     publish: async (companyId: string, workflowId: string, body: { readonly note?: string; readonly revision?: number }) =>
       (await request('POST', at(workflowId, '/publish'), { query: { companyId }, body })).body as Version,
-    archive: (companyId: string, workflowId: string) => request('POST', at(workflowId, '/archive'), { query: { companyId }, body: {} }),
-    restore: (companyId: string, workflowId: string) => request('POST', at(workflowId, '/restore'), { query: { companyId }, body: {} }),
     versions: (companyId: string, workflowId: string) => get<Page<Version>>(at(workflowId, '/versions'), { companyId }),
     async version(companyId: string, workflowId: string, version: number): Promise<CanvasJson> {
       const { canvas } = await get<{ readonly canvas: unknown }>(at(workflowId, `/versions/${version}`), { companyId });
@@ -214,14 +205,10 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     validate: async (companyId: string, canvas: CanvasJson) =>
       ((await request('POST', '/validate', { query: { companyId }, body: canvas })).body as { readonly problems: readonly Problem[] })
         .problems,
-    describe: async (companyId: string, canvas: CanvasJson) =>
-      (await request('POST', '/describe', { query: { companyId }, body: canvas })).body,
     executions: (companyId: string, query: Query) => get<Page<Execution>>('/executions', { companyId, ...query }),
     execution: (companyId: string, id: string) => get<Execution>(`/executions/${encodeURIComponent(id)}`, { companyId }),
     history: async (companyId: string, id: string) =>
       (await get<{ readonly entries: readonly HistoryEntry[] }>(`/executions/${encodeURIComponent(id)}/history`, { companyId })).entries,
-    state: (companyId: string, id: string, step: number) =>
-      get<{ readonly variables: JsonObject }>(`/executions/${encodeURIComponent(id)}/states/${step}`, { companyId }),
     cancel: (companyId: string, id: string, reason: string) =>
       request('POST', `/executions/${encodeURIComponent(id)}/cancel`, { query: { companyId }, body: { reason } }),
     release: (companyId: string, id: string) =>

@@ -10,7 +10,7 @@ import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';
 import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
-import { chatAt, heardIn, overlayAt, scriptUntil, timeline } from './time-travel.ts';
+import { chatAt, heardIn, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
 
 const isOver = (status: string): boolean => status !== 'running' && status !== 'waiting';
 
@@ -27,7 +27,7 @@ export function ExecutionScreen({ executionId, step }: { readonly executionId: s
     ]);
     return { execution, entries, canvas };
   });
-  useLive(executionId, value !== undefined && !isOver(value.execution.status), reload);
+  useLive(value !== undefined && !isOver(value.execution.status), reload);
   const canvas = useSameCanvas(value?.canvas, value?.execution);
   if (value === undefined || canvas === undefined) return <Loading error={error} onRetry={reload} />;
   return (
@@ -47,29 +47,15 @@ function useSameCanvas(canvas: CanvasJson | undefined, execution: Execution | un
   return useMemo(() => canvas, [key, canvas === undefined, execution?.version === 'draft' ? canvas : undefined]);
 }
 
-/** Looks again when the service says that something happened; each two seconds where it cannot say. */
-function useLive(executionId: string, isLive: boolean, look: () => void): void {
-  const { client, companyId } = useStudio();
+/** Looks again each second, as long as the execution can go on and somebody looks at it. */
+function useLive(isLive: boolean, look: () => void): void {
   useEffect(() => {
     if (!isLive) return undefined;
-    const source = new EventSource(client.addressOf('/events', { companyId, executionId }));
-    let timer: ReturnType<typeof setInterval> | undefined;
-    let soon: ReturnType<typeof setTimeout> | undefined;
-    const later = (): void => {
-      clearTimeout(soon);
-      soon = setTimeout(look, 150);
-    };
-    for (const type of ['execution.started', 'visit.left', 'effect.requested', 'effect.settled', 'execution.waiting', 'execution.ended'])
-      source.addEventListener(type, later);
-    source.onerror = () => {
-      if (source.readyState === EventSource.CLOSED) timer ??= setInterval(look, 2_000);
-    };
-    return () => {
-      source.close();
-      clearInterval(timer);
-      clearTimeout(soon);
-    };
-  }, [executionId, isLive, look, client, companyId]);
+    const timer = setInterval(() => {
+      if (!document.hidden) look();
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isLive, look]);
 }
 
 interface ExecutionViewProps {
@@ -100,9 +86,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
     const timer = setTimeout(() => (at < entries.length ? setStep(at + 1) : setPlaying(false)), reducesMotion() ? 1_500 : 700);
     return () => clearTimeout(timer);
   }, [isPlaying, at, entries.length]);
-  const { value: state } = useLoaded(`state/${execution.executionId}/${at}/${execution.updatedAt}`, async () =>
-    at >= entries.length ? { variables: execution.variables } : client.state(companyId, execution.executionId, at),
-  );
+  const variables = useMemo(() => variablesAt(entries, at, execution), [entries, at, execution]);
   const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
 
   const fork = async (): Promise<void> => {
@@ -209,9 +193,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         )}
         <div role="tabpanel" aria-label={say(`execution.${tab}`)} tabIndex={0}>
           {tab === 'step' && entry !== undefined && <StepDetails entry={entry} />}
-          {tab === 'variables' && (
-            <VariablesTree value={state?.variables} written={new Set((entry?.writes ?? []).map(({ path }) => path))} />
-          )}
+          {tab === 'variables' && <VariablesTree value={variables} written={new Set((entry?.writes ?? []).map(({ path }) => path))} />}
           {tab === 'chat' && (
             <ol className="bubbles chat">
               {chatAt(entries, at).map(({ message }, index) => (

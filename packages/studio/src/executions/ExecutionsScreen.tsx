@@ -27,8 +27,7 @@ export function ExecutionsScreen({
   const [hasNew, setHasNew] = useState(false);
   const query = { ...(workflowId !== undefined && { workflowId }), ...(status !== '' && { status }), ...(userId !== '' && { userId }) };
   const key = JSON.stringify(query);
-  const read = (from?: string) =>
-    client.executions(companyId, { ...query, limit: 50, fields: 'summary', ...(from !== undefined && { cursor: from }) });
+  const read = (from?: string) => client.executions(companyId, { ...query, limit: 50, ...(from !== undefined && { cursor: from }) });
   const { value, error, reload } = useLoaded(`executions/${key}`, () => read());
   useEffect(() => {
     if (value === undefined) return;

@@ -2,7 +2,7 @@ import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import type { Execution, HistoryEntry } from '../api/client.ts';
 import { createTester } from '../worker/tester.ts';
-import { chatAt, overlayAt, scriptUntil, timeline } from './time-travel.ts';
+import { chatAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
 
 const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
@@ -34,6 +34,17 @@ describe('time travel', () => {
     expect([now.waiting, now.running, now.taken?.['look\0success']]).toEqual([{ nodeId: 'lost', text: '1 h' }, undefined, 1]);
     expect(chatAt(entries, 1)).toEqual([]);
     expect(chatAt(entries, 2)).toEqual([{ nodeId: 'which', message: { type: 'text', text: 'Order?' } }]);
+  });
+
+  it('shows the variables that were written by a step, and at the end those of the execution', () => {
+    const writes = [
+      entry(0, 'a', { writes: [{ path: '$context.order', value: 7 }] }),
+      entry(1, 'b', { writes: [{ path: '$context.order' }, { path: '$context.r.body', value: { ok: true } }] }),
+    ];
+    const done = { variables: { $context: { all: true } } } as unknown as Execution;
+    expect([0, 1].map((step) => variablesAt([...writes, entry(2, 'c')], step, done))).toEqual([{}, { $context: { order: 7 } }]);
+    expect(variablesAt([...writes, entry(2, 'c')], 2, done)).toEqual({ $context: { r: { body: { ok: true } } } });
+    expect(variablesAt(writes, 2, done)).toEqual(done.variables);
   });
 
   it('compresses long gaps, and says how long they were', () => {

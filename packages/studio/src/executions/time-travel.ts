@@ -1,7 +1,7 @@
-import type { Json } from '@hilo/engine/contract';
+import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { Execution, HistoryEntry, LoggedMessage } from '../api/client.ts';
 import type { Overlay } from '../board/overlay.ts';
-import { portKey } from '../canvas/canvas-json.ts';
+import { isRecord, portKey } from '../canvas/canvas-json.ts';
 import { shortTime } from '../words/words.tsx';
 
 /** What is drawn over the canvas when the first `step` entries of a history have happened; all of them: the execution as it is. */
@@ -36,6 +36,25 @@ export function chatAt(entries: readonly HistoryEntry[], step: number): readonly
     const message = typeof request === 'object' && 'message' in request ? request.message : undefined;
     return message === undefined ? [] : [{ nodeId, message }];
   });
+}
+
+/**
+ * The variables at a step: at the last, those of the execution; before it, all that its steps had written by then. What an execution
+ * began with, such as its webhook, is not among a step's writes.
+ */
+export function variablesAt(entries: readonly HistoryEntry[], step: number, { variables }: Execution): JsonObject {
+  if (step >= entries.length) return variables;
+  let written: JsonObject = {};
+  for (const { writes = [] } of entries.slice(0, step))
+    for (const { path, value } of writes) written = withPath(written, path.split('.'), value);
+  return written;
+}
+
+function withPath(record: JsonObject, [name = '', ...rest]: readonly string[], value: Json | undefined): JsonObject {
+  const { [name]: before, ...others } = record;
+  const inner: JsonObject = isRecord(before) ? before : {};
+  const after = rest.length === 0 ? value : withPath(inner, rest, value);
+  return after === undefined ? others : { ...record, [name]: after };
 }
 
 /** Where each entry stands on a line: gaps longer than an hour are compressed, and say how long they were. */

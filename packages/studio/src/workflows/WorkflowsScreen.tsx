@@ -5,28 +5,25 @@ import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
 import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useInstant, useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.tsx';
 import { blankCanvas, exampleCanvases } from './example-canvases.ts';
 
 /** Every workflow of the company. */
 export function WorkflowsScreen() {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = useWords();
-  const instant = useInstant();
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
-  const [showsArchived, setShowsArchived] = useState(false);
   const [isNew, setNew] = useState(false);
   const [reason, setReason] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const { value, error, reload } = useLoaded(`${companyId}/${showsArchived}`, async () => {
+  const { value, error, reload } = useLoaded(`workflows of ${companyId}`, async () => {
     const all: WorkflowSummary[] = [];
     let cursor: string | null = null;
     do {
       const page: { readonly results: readonly WorkflowSummary[]; readonly nextCursor: string | null } = await client.workflows(companyId, {
         ...(cursor !== null && { cursor }),
-        ...(showsArchived && { archived: true }),
       });
       all.push(...page.results);
       cursor = page.nextCursor;
@@ -123,10 +120,6 @@ export function WorkflowsScreen() {
           <option value="skill">skill</option>
           <option value="tool">tool</option>
         </select>
-        <label className="check">
-          <input type="checkbox" checked={showsArchived} onChange={({ target }) => setShowsArchived(target.checked)} />{' '}
-          {say('workflows.showArchived')}
-        </label>
         {can('edit') && (
           <button type="button" onClick={() => file.current?.click()}>
             <Upload size={15} aria-hidden /> {say('workflows.import')}
@@ -164,9 +157,6 @@ export function WorkflowsScreen() {
               <th>{say('workflows.kind')}</th>
               <th>{say('workflows.live')}</th>
               <th>{say('workflows.draft')}</th>
-              <th>{say('workflows.waiting')}</th>
-              <th>{say('workflows.failed')}</th>
-              <th>{say('workflows.edited')}</th>
               <th>
                 <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
               </th>
@@ -199,13 +189,6 @@ export function WorkflowsScreen() {
                     : row.isPublished
                       ? say('draft.published')
                       : say('draft.changed', { version: row.publishedVersion })}
-                  {(row.errors ?? 0) + (row.warnings ?? 0) > 0 &&
-                    `, ${say('draft.problems', { count: (row.errors ?? 0) + (row.warnings ?? 0) })}`}
-                </td>
-                <td>{row.waiting ?? '—'}</td>
-                <td>{row.failed24h ?? '—'}</td>
-                <td>
-                  {row.updatedAt === undefined ? '—' : `${instant(row.updatedAt)}${(row.savedBy ?? '') === '' ? '' : `, ${row.savedBy}`}`}
                 </td>
                 <td>
                   <details className="menu">
@@ -222,18 +205,6 @@ export function WorkflowsScreen() {
                       <button type="button" onClick={() => void act(() => exportFile(row.workflowId))}>
                         {say('workflows.export')}
                       </button>
-                      {can('edit') && (
-                        <button
-                          type="button"
-                          onClick={() =>
-                            void act(() =>
-                              showsArchived ? client.restore(companyId, row.workflowId) : client.archive(companyId, row.workflowId),
-                            )
-                          }
-                        >
-                          {say(showsArchived ? 'workflows.restore' : 'workflows.archive')}
-                        </button>
-                      )}
                     </div>
                   </details>
                 </td>

@@ -1,4 +1,5 @@
 import type { Extension } from '@hilo/stores';
+import { authoringTables } from '../../workflows/authoring-tables.ts';
 import { conversationPairs } from './conversation-pairs.ts';
 import { conversationTables } from './conversation-tables.ts';
 import { redeployColumns } from './redeploy-columns.ts';
@@ -28,5 +29,6 @@ export const serviceTables: Extension = {
     probeTable,
     endedSessions,
     messageCauses,
+    authoringTables,
   ],
 };

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { Hono } from 'hono';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { rootFrom } from '../platform/http/page.ts';
+
+/** The studio as it was built: its page, and the files that the page loads, by name. */
+export interface StudioApplication {
+  readonly page: string;
+  readonly files: ReadonlyMap<string, StudioFile>;
+}
+
+interface StudioFile {
+  readonly path: string;
+  readonly type: string;
+}
+
+const types: { readonly [extension: string]: string } = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+};
+
+/** Where `@hilo/studio` was built. */
+const builtStudio = (): string => fileURLToPath(new URL('dist/app/', import.meta.resolve('@hilo/studio/package.json')));
+
+/** Finds the built studio. @returns `undefined` where it was not built */
+export async function findStudio(folder = builtStudio()): Promise<StudioApplication | undefined> {
+  try {
+    const page = await readFile(join(folder, 'index.html'), 'utf8');
+    const names = await readdir(join(folder, 'assets'));
+    const files = names.flatMap((name): [string, StudioFile][] => {
+      const type = types[extname(name)];
+      return type === undefined ? [] : [[name, { path: join(folder, 'assets', name), type }]];
+    });
+    return { page, files: new Map(files) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Serves the studio: its files under hashed names, which browsers keep for ever, and its page for every other address. The policy
+ * lets nothing but these files run. The nonce is for the style sheet that the editor of expressions adds.
+ */
+export function serveApplication({ page, files }: StudioApplication): Hono<HttpEnv> {
+  const app = new Hono<HttpEnv>();
+  const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+  app.get('/studio/assets/:name', async (c) => {
+    const name = c.req.param('name');
+    const file = files.get(name);
+    if (file === undefined) return c.notFound();
+    const headers = { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+    if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
+    const bytes = compressed.get(name) ?? readFile(file.path).then(async (content) => new Uint8Array(await promisify(gzip)(content)));
+    compressed.set(name, bytes);
+    return c.body(await bytes, 200, { ...headers, 'content-encoding': 'gzip' });
+  });
+  app.get('/studio/*', (c) => {
+    const nonce = randomBytes(16).toString('base64');
+    const root = `${rootFrom(c)}studio/`;
+    const metas = `<meta name="csp-nonce" content="${nonce}"><meta name="studio-root" content="${root}">`;
+    const text = page.replaceAll(/(src|href)="\.\/assets\//g, `$1="${root}assets/`).replace('<head>', `<head>${metas}`);
+    return c.html(text, 200, {
+      'content-security-policy': policyWith(nonce),
+      'cache-control': 'no-store',
+      'referrer-policy': 'same-origin',
+    });
+  });
+  return app;
+}
+
+const policyWith = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https:",
+    'media-src https:',
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');

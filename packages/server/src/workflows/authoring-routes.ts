@@ -1,0 +1,228 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import type { Canvas } from '@hilo/engine/contract';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { describedBody, said } from '../platform/http/openapi.ts';
+import { invalidRequest, notFound } from '../platform/http/refusal.ts';
+import type { Service } from '../service.ts';
+import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
+import { CompanyQuery, WorkflowQuery } from '../platform/http/admin-queries.ts';
+import { bodyRefusals, refusals } from '../platform/http/admin-responses.ts';
+import { workflowNotFound } from '../platform/http/admin-refusals.ts';
+import { page, Problem, Values } from '../platform/http/admin-schemas.ts';
+import { instant } from '../platform/http/instant.ts';
+import { mostTranscripts, standingExecutions, transcripts } from './authoring.ts';
+import { checksFor } from './connections.ts';
+
+const params = z.object({ workflowId: z.string() });
+const transcriptParams = params.extend({
+  name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/, 'a name has 1 to 100 letters, digits, "_", "." or "-"'),
+});
+const tags = ['Workflows'];
+
+const Described = z.custom<DescribedNode>().openapi({ type: 'object', required: ['nodeId', 'ports', 'always', 'sometimes'] });
+
+const me = createRoute({
+  method: 'get',
+  path: '/me',
+  tags: ['Management'],
+  summary: 'Who asks, what they may do, and in which companies',
+  responses: {
+    200: said(
+      'The operator',
+      z.object({ name: z.string(), can: z.array(z.string()), companies: z.array(z.object({ id: z.string(), name: z.string() })) }),
+    ),
+    ...refusals,
+  },
+});
+
+const population = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/population',
+  tags,
+  summary: 'How many executions stand on each version, and where',
+  request: { params, query: WorkflowQuery },
+  responses: {
+    200: said(
+      'By version; the draft, on the test route, is left out',
+      z.object({
+        versions: z.array(
+          z.object({
+            version: z.int(),
+            running: z.int(),
+            waiting: z.int(),
+            nodes: z.array(z.object({ nodeId: z.string(), waiting: z.int(), oldest: z.string().openapi({ format: 'date-time' }) })),
+          }),
+        ),
+      }),
+    ),
+    ...refusals,
+  },
+});
+
+const diff = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/diff',
+  tags,
+  summary: 'What one version does otherwise than another; layout is no difference',
+  request: { params, query: WorkflowQuery.extend({ from: z.string(), to: z.string().default('draft') }) },
+  responses: { 200: said('Nodes, edges and settings that differ', Values), ...refusals },
+});
+
+const describe = createRoute({
+  method: 'post',
+  path: '/describe',
+  tags: ['Canvases'],
+  summary: 'What an editor shows of each node of a canvas, and its problems; keeps nothing',
+  request: { query: CompanyQuery, body: describedBody('The bare canvas') },
+  responses: {
+    200: said('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(Problem) })),
+    ...bodyRefusals,
+  },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/transcripts',
+  tags,
+  summary: 'Conversations that are kept with a workflow as tests, by name',
+  request: { params, query: WorkflowQuery },
+  responses: {
+    200: said('Names', page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
+    ...refusals,
+  },
+});
+const textOfTranscript = { 200: { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } } };
+const get = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'One transcript',
+  request: { params: transcriptParams, query: WorkflowQuery },
+  responses: { ...textOfTranscript, ...refusals },
+});
+const put = createRoute({
+  method: 'put',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'Keeps a transcript under a name',
+  request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
+  responses: { 200: said('It is kept', z.object({ name: z.string() })), ...bodyRefusals },
+});
+const remove = createRoute({
+  method: 'delete',
+  path: '/workflows/{workflowId}/transcripts/{name}',
+  tags,
+  summary: 'Takes a transcript away',
+  request: { params: transcriptParams, query: WorkflowQuery },
+  responses: { 200: said('It is gone', z.object({ name: z.string() })), ...refusals },
+});
+
+/** What the editor asks beside drafts and versions. */
+export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+  const { store, clock, companies } = service;
+  const { canvases } = store;
+
+  app.openapi(me, (c) => {
+    const name = c.get('credential') ?? 'operator';
+    const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
+    return c.json({ name, can: ['view', 'edit', 'test', 'publish', 'operate'], companies: all }, 200);
+  });
+
+  app.openapi(population, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    const versions = new Map<number, { running: number; waiting: number; nodes: Map<string, { waiting: number; oldestMs: number }> }>();
+    for (const executionId of await standingExecutions(store, companyId, workflowId)) {
+      const record = await store.executions.load(companyId, executionId);
+      await turn(); // variables have up to 1 MB each, and there may be thousands of executions (P20)
+      if (record === undefined || record.version === 'draft') continue;
+      const version = versions.get(record.version) ?? {
+        running: 0,
+        waiting: 0,
+        nodes: new Map<string, { waiting: number; oldestMs: number }>(),
+      };
+      versions.set(record.version, version);
+      const { wait } = record.state;
+      if (wait === undefined) {
+        version.running += 1;
+        continue;
+      }
+      version.waiting += 1;
+      const node = version.nodes.get(wait.nodeId) ?? { waiting: 0, oldestMs: wait.openedAtMs };
+      version.nodes.set(wait.nodeId, { waiting: node.waiting + 1, oldestMs: Math.min(node.oldestMs, wait.openedAtMs) });
+    }
+    const results = [...versions].map(([version, { running, waiting, nodes }]) => ({
+      version,
+      running,
+      waiting,
+      nodes: [...nodes].map(([nodeId, { waiting: here, oldestMs }]) => ({ nodeId, waiting: here, oldest: instant(oldestMs) })),
+    }));
+    return c.json({ versions: results.toSorted((a, b) => a.version - b.version) }, 200);
+  });
+
+  app.openapi(diff, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const { companyId: given, from, to } = c.req.valid('query');
+    const companyId = await companyOfWorkflow(service, given, workflowId);
+    const canvasAt = async (name: string): Promise<Canvas> => {
+      const found =
+        name === 'draft'
+          ? await canvases.draft(companyId, workflowId)
+          : /^[1-9]\d{0,8}$/.test(name)
+            ? await canvases.version(companyId, workflowId, Number(name))
+            : undefined;
+      if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${name}; "draft" is its draft`);
+      return found.canvas;
+    };
+    return c.json({ ...diffCanvases(await canvasAt(from), await canvasAt(to)) }, 200);
+  });
+
+  app.openapi(describe, async (c) => {
+    const { companyId } = c.req.valid('query');
+    const isFor = companyId !== undefined || companies.all().length === 1 ? companyOf(service, companyId) : undefined;
+    const text = await c.req.text();
+    const { canvas } = parseCanvas(text);
+    const checks = isFor === undefined || canvas === undefined ? { nodes: service.nodes } : await checksFor(service, isFor.id, canvas);
+    const { nodes, problems } = describeCanvas(text, checks);
+    return c.json({ nodes: [...nodes], problems: [...problems] }, 200);
+  });
+
+  const ownerOf = async (companyId: string | undefined, workflowId: string): Promise<string> => {
+    const owner = await companyOfWorkflow(service, companyId, workflowId);
+    if ((await canvases.draft(owner, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    return owner;
+  };
+  const noTranscript = (name: string) => notFound('TRANSCRIPT_NOT_FOUND', `There is no transcript "${name}"`);
+
+  app.openapi(list, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const found = await transcripts.list(store, companyId, workflowId);
+    return c.json({ results: found.map(({ name, updatedAtMs }) => ({ name, updatedAt: instant(updatedAtMs) })), nextCursor: null }, 200);
+  });
+  app.openapi(get, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const content = await transcripts.get(store, await ownerOf(c.req.valid('query').companyId, workflowId), workflowId, name);
+    if (content === undefined) throw noTranscript(name);
+    return c.text(content, 200);
+  });
+  app.openapi(put, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    const kept = await transcripts.list(store, companyId, workflowId);
+    if (kept.length >= mostTranscripts && !kept.some((one) => one.name === name))
+      throw invalidRequest(`A workflow keeps ${mostTranscripts} transcripts: take one away first`);
+    await transcripts.put(store, companyId, workflowId, { name, content: await c.req.text(), nowMs: clock.now() });
+    return c.json({ name }, 200);
+  });
+  app.openapi(remove, async (c) => {
+    const { workflowId, name } = c.req.valid('param');
+    const companyId = await ownerOf(c.req.valid('query').companyId, workflowId);
+    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    if (!(await transcripts.delete(store, companyId, workflowId, name))) throw noTranscript(name);
+    return c.json({ name }, 200);
+  });
+}

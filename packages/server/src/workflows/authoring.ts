@@ -1,0 +1,244 @@
+import { parseCanvas } from '@hilo/engine';
+import type { Canvas } from '@hilo/engine/contract';
+import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
+import type { AuthoringTables } from './authoring-tables.ts';
+
+type Store = Pick<DurableStore, 'runner'>;
+type Workflow = { readonly companyId: string; readonly workflowId: string };
+
+/** The draft that an author saved last. */
+export interface SavedDraft {
+  readonly revision: number;
+  /** With the places of its cards, which the engine's content leaves out. */
+  readonly canvas: Canvas;
+  readonly savedAtMs: number | undefined;
+  readonly savedBy: string | undefined;
+}
+
+const statement = statementsOver<AuthoringTables>();
+
+const draftOfAuthor = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('draft_revisions')
+    .select(['revision', 'hash', 'canvas', 'saved_at_ms', 'saved_by'])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId),
+);
+
+type Save = Workflow & {
+  readonly revision: number;
+  readonly before: number;
+  readonly hash: string;
+  readonly canvas: string;
+  readonly nowMs: number;
+  readonly by: string;
+};
+
+const insertDraft = statement<Save>()((db, given) =>
+  db
+    .insertInto('draft_revisions')
+    .values({
+      company_id: given.companyId,
+      workflow_id: given.workflowId,
+      revision: given.revision,
+      hash: given.hash,
+      canvas: given.canvas,
+      saved_at_ms: given.nowMs,
+      saved_by: given.by,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing())
+    .returning('revision'),
+);
+
+/** Gives a row where nobody has saved since the revision that was asked for. */
+const updateDraft = statement<Save>()((db, given) =>
+  db
+    .updateTable('draft_revisions')
+    .set({ revision: given.revision, hash: given.hash, canvas: given.canvas, saved_at_ms: given.nowMs, saved_by: given.by })
+    .where('company_id', '=', given.companyId)
+    .where('workflow_id', '=', given.workflowId)
+    .where('revision', '=', given.before)
+    .returning('revision'),
+);
+
+const workflowOf = (companyId: string, workflowId: string): Workflow => ({
+  companyId: written(companyId),
+  workflowId: written(workflowId),
+});
+
+/**
+ * The draft with its revision. A draft that was replaced by something that counts no revisions, such as an import, is the revision
+ * after the last one that was counted.
+ *
+ * @param kept - the engine's draft
+ */
+export async function savedDraft(
+  store: Store,
+  companyId: string,
+  kept: { readonly canvas: Canvas; readonly hash: string },
+): Promise<SavedDraft> {
+  const row = await store.runner.readOne(call(draftOfAuthor, workflowOf(companyId, kept.canvas.id)));
+  const { canvas } = row === undefined || read(row.hash) !== kept.hash ? {} : parseCanvas(read(row.canvas));
+  if (row === undefined || canvas === undefined)
+    return { revision: (row?.revision ?? 0) + 1, canvas: kept.canvas, savedAtMs: undefined, savedBy: undefined };
+  return { revision: row.revision, canvas, savedAtMs: row.saved_at_ms, savedBy: read(row.saved_by) };
+}
+
+/**
+ * Counts a save over the revision that the author knows.
+ *
+ * @param before - the revision that is replaced; 0 for a draft that is new
+ * @returns whether nobody was faster
+ */
+export async function saveRevision(
+  store: Store,
+  companyId: string,
+  {
+    canvas,
+    hash,
+    before,
+    nowMs,
+    by,
+  }: { readonly canvas: Canvas; readonly hash: string; readonly before: number; readonly nowMs: number; readonly by: string },
+): Promise<boolean> {
+  const place = workflowOf(companyId, canvas.id);
+  const row = await store.runner.readOne(call(draftOfAuthor, place));
+  const given = {
+    ...place,
+    revision: before + 1,
+    before: row?.revision ?? 0,
+    hash: written(hash),
+    canvas: written(JSON.stringify(canvas)),
+    nowMs,
+    by: written(by),
+  };
+  if (row !== undefined && row.revision > before) return false;
+  return (await store.runner.writeOne(call(row === undefined ? insertDraft : updateDraft, given))) !== undefined;
+}
+
+const transcriptsOf = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('transcripts')
+    .select(['name', 'updated_at_ms'])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .orderBy('name'),
+);
+const transcriptOf = statement<Workflow & { readonly name: string }>()((db, { companyId, workflowId, name }) =>
+  db
+    .selectFrom('transcripts')
+    .select('content')
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where('name', '=', name),
+);
+const deleteTranscript = statement<Workflow & { readonly name: string }>()((db, { companyId, workflowId, name }) =>
+  db
+    .deleteFrom('transcripts')
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where('name', '=', name)
+    .returning('name'),
+);
+const upsertTranscript = statement<Workflow & { readonly name: string; readonly content: string; readonly nowMs: number }>()((db, given) =>
+  db
+    .insertInto('transcripts')
+    .values({
+      company_id: given.companyId,
+      workflow_id: given.workflowId,
+      name: given.name,
+      content: given.content,
+      updated_at_ms: given.nowMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'workflow_id', 'name']).doUpdateSet({ content: given.content, updated_at_ms: given.nowMs }),
+    ),
+);
+
+/** How many conversations a workflow keeps as tests: all of them run on every edit. */
+export const mostTranscripts = 200;
+
+/** Conversations that are kept with a workflow. */
+export const transcripts = {
+  async list(
+    { runner }: Store,
+    companyId: string,
+    workflowId: string,
+  ): Promise<readonly { readonly name: string; readonly updatedAtMs: number }[]> {
+    const rows = await runner.read(call(transcriptsOf, workflowOf(companyId, workflowId)));
+    return rows.map(({ name, updated_at_ms: updatedAtMs }) => ({ name: read(name), updatedAtMs }));
+  },
+  async get({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<string | undefined> {
+    const row = await runner.readOne(call(transcriptOf, { ...workflowOf(companyId, workflowId), name: written(name) }));
+    return row === undefined ? undefined : read(row.content);
+  },
+  async put(
+    { runner }: Store,
+    companyId: string,
+    workflowId: string,
+    { name, content, nowMs }: { readonly name: string; readonly content: string; readonly nowMs: number },
+  ): Promise<void> {
+    await runner.writeOne(
+      call(upsertTranscript, { ...workflowOf(companyId, workflowId), name: written(name), content: written(content), nowMs }),
+    );
+  },
+  /** @returns whether there was one */
+  delete: async ({ runner }: Store, companyId: string, workflowId: string, name: string): Promise<boolean> =>
+    (await runner.writeOne(call(deleteTranscript, { ...workflowOf(companyId, workflowId), name: written(name) }))) !== undefined,
+};
+
+const notesOf = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('version_notes')
+    .select(['version', 'note', 'published_by'])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId),
+);
+const insertNote = statement<Workflow & { readonly version: number; readonly note: string; readonly by: string }>()((db, given) =>
+  db
+    .insertInto('version_notes')
+    .values({
+      company_id: given.companyId,
+      workflow_id: given.workflowId,
+      version: given.version,
+      note: given.note,
+      published_by: given.by,
+    })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'version']).doNothing()),
+);
+
+/** What was said of a version by whoever published it. */
+export interface VersionNote {
+  readonly note: string;
+  readonly publishedBy: string;
+}
+
+export async function versionNotes({ runner }: Store, companyId: string, workflowId: string): Promise<ReadonlyMap<number, VersionNote>> {
+  const rows = await runner.read(call(notesOf, workflowOf(companyId, workflowId)));
+  return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: read(note), publishedBy: read(by) }]));
+}
+
+/** Keeps what was said of a version. A version that was published before keeps its first note. */
+export async function noteVersion(
+  { runner }: Store,
+  companyId: string,
+  { workflowId, version, note, by }: { readonly workflowId: string; readonly version: number; readonly note: string; readonly by: string },
+): Promise<void> {
+  await runner.writeOne(call(insertNote, { ...workflowOf(companyId, workflowId), version, note: written(note), by: written(by) }));
+}
+
+const standing = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('executions')
+    .select('execution_id')
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where('status', 'in', ['running', 'waiting'])
+    .limit(mostStanding),
+);
+/** More are not counted one by one. */
+const mostStanding = 20_000;
+
+/** The executions of a workflow that have not ended. */
+export const standingExecutions = async ({ runner }: Store, companyId: string, workflowId: string): Promise<readonly string[]> =>
+  (await runner.read(call(standing, workflowOf(companyId, workflowId)))).map(({ execution_id: id }) => read(id));

@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/create-management.ts';
+import { fakeManagement, pausing } from './fake-management.ts';
+
+/** Asks with headers, which tell the revision that an author knows. */
+async function put(
+  management: Awaited<ReturnType<typeof fakeManagement>>,
+  canvas: object,
+  headers: { readonly [name: string]: string } = {},
+) {
+  const response = await createManagement(management.service).request('/workflows/pausing?companyId=1', {
+    method: 'PUT',
+    body: JSON.stringify(canvas),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+  return {
+    status: response.status,
+    etag: response.headers.get('etag'),
+    body: (await response.json()) as { readonly [field: string]: unknown },
+  };
+}
+const at = (x: number) => pausing({ nodes: pausing().nodes.map((node) => ({ ...node, position: { x, y: 0 } })) });
+
+describe('revisions of drafts', () => {
+  it('grow with each save, and a save over another is 412 with the other draft', async () => {
+    await using management = await fakeManagement();
+    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 200, etag: '"1"', body: { revision: 1 } });
+    expect(await put(management, pausing({ name: 'Ana' }), { 'if-match': '"1"' })).toMatchObject({ status: 200, etag: '"2"' });
+    expect(await put(management, pausing({ name: 'Bea' }), { 'if-match': '"1"' })).toMatchObject({
+      status: 412,
+      etag: '"2"',
+      body: { error: 'DRAFT_CHANGED', revision: 2, draft: { name: 'Ana' } },
+    });
+    expect(await put(management, pausing(), { 'if-none-match': '*' })).toMatchObject({ status: 412 });
+    expect(await put(management, pausing({ name: 'Cleo' }))).toMatchObject({ status: 200, body: { revision: 3 } });
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({
+      body: { revision: 3, canvas: { name: 'Cleo' } },
+    });
+  });
+
+  it('count and keep what is no content: two who only move cards do not overwrite each other', async () => {
+    await using management = await fakeManagement();
+    await put(management, at(8));
+    expect(await put(management, at(16), { 'if-match': '"1"' })).toMatchObject({ status: 200, body: { revision: 2 } });
+    expect(await put(management, at(24), { 'if-match': '"1"' })).toMatchObject({ status: 412 });
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({ body: { canvas: { nodes: at(16).nodes } } });
+  });
+
+  it('of several who save at once, one is written', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    const names = Array.from({ length: 8 }, (_, number) => `Author ${number}`);
+    const answers = await Promise.all(names.map((name) => put(management, pausing({ name }), { 'if-match': '"1"' })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array.from({ length: 7 }, () => 412)]);
+    const written = names[answers.findIndex(({ status }) => status === 200)];
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({
+      body: { revision: 2, canvas: { name: written } },
+    });
+  });
+
+  it('a draft that was replaced without a save counts as the next revision', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    const { engine, store } = management.service;
+    const { canvas } = (await store.canvases.draft('1', 'pausing'))!;
+    await engine.saveDraft('1', { ...canvas, name: 'Imported' });
+    expect(await management.ask('GET', '/workflows/pausing?companyId=1')).toMatchObject({
+      body: { revision: 2, canvas: { name: 'Imported' } },
+    });
+    expect(await put(management, pausing({ name: 'Old' }), { 'if-match': '"1"' })).toMatchObject({
+      status: 412,
+      body: { draft: { name: 'Imported' } },
+    });
+    expect(await put(management, pausing({ name: 'New' }), { 'if-match': '"2"' })).toMatchObject({ status: 200, body: { revision: 3 } });
+  });
+
+  it.each(['17', 'W/"1"', '"x"'])('If-Match %s is 400', async (value) => {
+    await using management = await fakeManagement();
+    expect(await put(management, pausing(), { 'if-match': value })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('publishing', () => {
+  it('keeps the note of a version, and refuses a draft that moved on', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    expect(await management.ask('POST', '/workflows/pausing/publish?companyId=1', { revision: 7 })).toMatchObject({
+      status: 412,
+      body: { revision: 1 },
+    });
+    expect(await management.ask('POST', '/workflows/pausing/publish?companyId=1', { note: 'First', revision: 1 })).toMatchObject({
+      status: 200,
+      body: { version: 1, note: 'First' },
+    });
+    expect(await management.ask('GET', '/workflows/pausing/versions?companyId=1')).toMatchObject({
+      body: { results: [{ version: 1, note: 'First' }] },
+    });
+    expect(await management.ask('POST', '/workflows/pausing/publish?companyId=1', { note: 7 })).toMatchObject({ status: 422 });
+  });
+
+  it('says how many executions wait in each version, and where', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    await management.ask('POST', '/workflows/pausing/publish?companyId=1');
+    for (const user of ['5215512345678', '5215512345679'])
+      await management.service.engine.receiveWebhook({
+        companyId: '1',
+        botId: 'bot_wa',
+        workflowId: 'pausing',
+        nodeId: 'hook',
+        route: 'production',
+        channel: 'whatsapp',
+        request: { method: 'POST', body: { user }, query: {}, headers: {} },
+      });
+    await management.service.engine.whenIdle();
+    expect(await management.ask('GET', '/workflows/pausing/population?companyId=1')).toMatchObject({
+      body: { versions: [{ version: 1, running: 0, waiting: 2, nodes: [{ nodeId: 'wait', waiting: 2 }] }] },
+    });
+  });
+
+  it('tells the difference of a version and the draft', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    await management.ask('POST', '/workflows/pausing/publish?companyId=1');
+    await put(management, { ...at(80), name: 'Renamed' });
+    expect(await management.ask('GET', '/workflows/pausing/diff?companyId=1&from=1&to=draft')).toEqual({
+      status: 200,
+      body: { nodes: [], edges: [], settings: [{ pointer: '/name', before: 'Pausing', after: 'Renamed' }] },
+    });
+    expect(await management.ask('GET', '/workflows/pausing/diff?companyId=1&from=9')).toMatchObject({ status: 404 });
+  });
+});
+
+describe('transcripts', () => {
+  it('are kept with the workflow of one company', async () => {
+    await using management = await fakeManagement();
+    await put(management, pausing());
+    const path = '/workflows/pausing/transcripts';
+    expect(await management.ask('PUT', `${path}/lost?companyId=1`, 'user: hi\n  bot: \u0000 <b>\n')).toMatchObject({ status: 200 });
+    expect(await management.ask('GET', `${path}?companyId=1`)).toMatchObject({ body: { results: [{ name: 'lost' }] } });
+    expect(await management.ask('GET', `${path}/lost?companyId=1`)).toEqual({ status: 200, body: 'user: hi\n  bot: \u0000 <b>\n' });
+    expect(await management.ask('GET', `${path}/lost?companyId=2`)).toMatchObject({ status: 404 });
+    expect(await management.ask('PUT', `${path}/a%2Fb?companyId=1`, 'x')).toMatchObject({ status: 422 });
+    expect(await management.ask('DELETE', `${path}/lost?companyId=1`)).toMatchObject({ status: 200 });
+    expect(await management.ask('DELETE', `${path}/lost?companyId=1`)).toMatchObject({ status: 404 });
+  });
+});
+
+it('describes a canvas as an editor needs it, and says who asks', async () => {
+  await using management = await fakeManagement();
+  expect(await management.ask('POST', '/describe?companyId=1', pausing())).toMatchObject({
+    status: 200,
+    body: { nodes: [{ nodeId: 'hook' }, { nodeId: 'wait' }, { nodeId: 'keep' }, { nodeId: 'done' }], problems: [] },
+  });
+  expect(await management.ask('GET', '/me')).toMatchObject({ body: { companies: [{ id: '1' }, { id: '2' }] } });
+});
