@@ -59,6 +59,10 @@ export const crashPoints = [
   // What the caller is told: before the answer is written, and after.
   point('answer', [4, 15], 'P1 P2 P7', 8),
 
+  // A group of commits: on its way to the thread that writes; durable, and nobody told of it.
+  point('group.handed-over', [3, 11], 'P1 P2 P3', 20),
+  point('group.committed', [4, 11, 15], 'P1 P2 P7', 20),
+
   // Single statements of SQLite.
   point('sql.begin', [3], 'P1', 12),
   point('sql.seen', [3], 'P1 P10', 6),
@@ -69,7 +73,6 @@ export const crashPoints = [
   point('sql.contact', [3], 'P1 P3', 3),
   point('sql.queue', [3, 18], 'P1 P18', 6),
   point('sql.dequeue', [10, 18], 'P3 P9', 5),
-  point('sql.number', [4, 11], 'P1 P26', 12),
   point('sql.commit', [4, 11], 'P1 P3', 20),
   point('sql.version', [21], 'P14 P15', 1),
   point('sql.retention', [24], 'P1', 2),

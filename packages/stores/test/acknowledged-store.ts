@@ -11,7 +11,7 @@ export interface Acknowledged {
 }
 
 /** The files of a store, as they lie on the disk. */
-export const filesOf = (path: string): readonly string[] => ['', '-wal', '-shm', '-witness'].map((end) => path + end).filter(existsSync);
+export const filesOf = (path: string): readonly string[] => ['', '-wal', '-shm', '-lock'].map((end) => path + end).filter(existsSync);
 
 /** Begins executions one after the other. */
 export async function begin(store: DurableStore, path: string, ids: readonly string[], sizeBytes = 300): Promise<readonly Acknowledged[]> {

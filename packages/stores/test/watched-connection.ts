@@ -1,5 +1,4 @@
 import { type Connection, connect } from '../src/sqlite/connection.ts';
-import { sqliteFault } from '../src/sqlite/sqlite-fault.ts';
 
 /** Where a fault happens: instead of the statement, or after it was carried out. `full` is what SQLite says of a full disk. */
 export type FaultKind = 'before' | 'after' | 'full';
@@ -42,7 +41,7 @@ export function watchedConnection(): WatchedConnection {
       const watched = <Result>(sql: string, work: () => Result): Result => {
         statements.push(sql);
         const kind = fault(statements.length, sql);
-        if (kind === 'full') throw sqliteFault(Object.assign(new Error('database or disk is full'), { errcode: 13 }));
+        if (kind === 'full') throw Object.assign(new Error('database or disk is full'), { errcode: 13 });
         if (kind === 'before') throw new DiskFault(`before: ${sql}`);
         const result = work();
         if (kind === 'after') throw new DiskFault(`after: ${sql}`);

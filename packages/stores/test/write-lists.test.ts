@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../src/sqlite/connection.ts';
-import { createGroupWriter, type Write, type WriteStatement } from '../src/sqlite/write-group.ts';
+import { type Write, writeGroup, type WriteStatement } from '../src/sqlite/write-group.ts';
 
 /** Statements over one small table, each of which some states of it refuse. */
 const statement: fc.Arbitrary<WriteStatement> = fc
@@ -24,9 +24,6 @@ const statement: fc.Arbitrary<WriteStatement> = fc
   .map(({ sql, key, rows }) => ({ sql, values: [key], rows }));
 
 const group: fc.Arbitrary<readonly Write[]> = fc.array(fc.array(statement, { minLength: 1, maxLength: 4 }), { maxLength: 12 });
-
-const writeGroup = (connection: ReturnType<typeof database>, writes: readonly Write[]) =>
-  createGroupWriter(connection, { write: () => undefined, close: () => undefined }).write(writes);
 
 function database() {
   const connection = connect(':memory:');

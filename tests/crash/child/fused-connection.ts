@@ -6,7 +6,6 @@ import type { Fuse } from './fuse.ts';
 const statements: readonly (readonly [RegExp, CrashPointName])[] = [
   [/^begin immediate/, 'sql.begin'],
   [/^commit/, 'sql.commit'],
-  [/^pragma user_version =/, 'sql.number'],
   [/^insert into "seen"/, 'sql.seen'],
   [/^(insert into|update) "executions"/, 'sql.execution'],
   [/^insert into "histories"/, 'sql.history'],

@@ -4,13 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { createEngine } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
-import { openOver } from '../../../packages/stores/src/sqlite/open-sqlite-store.ts';
+import { openOver, openWith } from '../../../packages/stores/src/sqlite/open-sqlite-store.ts';
+import { openWriterThread } from '../../../packages/stores/src/sqlite/writer.ts';
 import { directory } from '../load/names.ts';
 import type { Line, LifeOptions } from '../protocol.ts';
 import { createFuse } from './fuse.ts';
 import { fusedClock } from './fused-clock.ts';
 import { fusedConnection } from './fused-connection.ts';
 import { fusedCanvases, fusedStore } from './fused-store.ts';
+import { fusedWriter } from './fused-writer.ts';
 import { ledgerDrivers } from './ledger-drivers.ts';
 import { performer } from './perform.ts';
 import { tell } from './tell.ts';
@@ -18,7 +20,10 @@ import { tell } from './tell.ts';
 const { path, ledgerPort, life, kill } = JSON.parse(process.argv[2] ?? '') as LifeOptions;
 const fuse = createFuse(kill);
 const connection = fusedConnection(fuse);
-const store = await openOver(connection.connect, { path });
+// Where a single statement kills, one connection does everything in this thread; else a thread writes, as it does for everybody.
+const store = await (kill?.point.startsWith('sql.') === true
+  ? openOver(connection.connect, { path })
+  : openWith(async (place) => fusedWriter(await openWriterThread(place), fuse), { path }));
 const { drivers, typeOf } = ledgerDrivers({ port: ledgerPort, life, fuse });
 const engine = createEngine({
   nodes: standardNodes,

@@ -1,9 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import type { Value } from '../statements/statement.ts';
-import { sqliteFault } from './sqlite-fault.ts';
 
-/** One open SQLite database. Its calls come back when they are done: nothing else happens in the process meanwhile. */
+/** One open SQLite database. Its calls come back when they are done: nothing else happens in the thread meanwhile. */
 export interface Connection {
   /** Runs one statement; it is prepared once, then only run. */
   run(sql: string, values?: readonly Value[]): readonly unknown[];
@@ -14,21 +12,12 @@ export interface Connection {
   close(): void;
 }
 
-/** @throws what {@link sqliteFault} makes of the database's error */
-export const connect = (path: string): Connection => over(translated(() => new DatabaseSync(path, { timeout: 0, allowExtension: false })));
-
 /**
- * Opens a file to look at it: nothing is written.
- *
- * @param isFileAlone - leaves out the log, and looks whoever has the file
+ * @param longestWaitMs - how long a statement waits for a lock that another tool has on the file
+ * @throws errors of SQLite as they are: `sqliteFault` says what they mean
  */
-export function connectAside(path: string, isFileAlone: boolean): Connection {
-  const url = pathToFileURL(path);
-  if (isFileAlone) url.searchParams.set('immutable', '1');
-  return over(translated(() => new DatabaseSync(url, { timeout: 0, readOnly: true, allowExtension: false })));
-}
-
-function over(database: DatabaseSync): Connection {
+export function connect(path: string, longestWaitMs = 1_000): Connection {
+  const database = new DatabaseSync(path, { timeout: longestWaitMs, allowExtension: false });
   const statements = new Map<string, StatementSync>();
 
   const prepared = (sql: string): StatementSync => {
@@ -38,8 +27,8 @@ function over(database: DatabaseSync): Connection {
   };
 
   return {
-    run: (sql, values = []) => translated(() => prepared(sql).all(...values)),
-    once: (sql) => translated(() => database.exec(sql)),
+    run: (sql, values = []) => prepared(sql).all(...values),
+    once: (sql) => database.exec(sql),
     get isInTransaction() {
       return database.isTransaction;
     },
@@ -47,10 +36,25 @@ function over(database: DatabaseSync): Connection {
   };
 }
 
-function translated<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw sqliteFault(error);
-  }
+/** The value of a statement that gives one. */
+export const single = (connection: Connection, sql: string): unknown => Object.values(connection.run(sql)[0] ?? {})[0];
+
+/**
+ * Makes commits durable before they are answered (P1), and lets what is defined in a file do nothing by itself.
+ *
+ * @returns the settings, read back
+ */
+export function makeDurable(connection: Connection): { readonly journal_mode: string; readonly synchronous: number } {
+  connection.run('pragma journal_mode = wal');
+  connection.run('pragma synchronous = full');
+  connection.run('pragma fullfsync = on'); // on a Mac, else the drive may still hold it back
+  connection.run('pragma checkpoint_fullfsync = on');
+  connection.run('pragma trusted_schema = off');
+  // Measured, 64 writers: far more commits than with SQLite's own 2 MB. Its log of 1,000 pages stays: a longer one saves 3 %,
+  // and each time it is taken in everybody waits 20 ms longer.
+  connection.run('pragma cache_size = -32000');
+  return {
+    journal_mode: String(single(connection, 'pragma journal_mode')),
+    synchronous: Number(single(connection, 'pragma synchronous')),
+  };
 }

@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../store-unavailable.ts';
 import type { Write, WriteOutcome } from './write-group.ts';
+import type { Writer } from './writer.ts';
 
 /** How many writes share one transaction at most: more would keep everything else waiting. */
 const largestGroup = 256;
@@ -20,14 +21,8 @@ interface Waiting {
 /**
  * One transaction, and one `fsync`, for all writes of one turn of the event loop. While a group is written the next writes
  * arrive, so that groups grow with the load and a lone write waits for nobody.
- *
- * @param writeGroup - makes a group durable
- * @param mostInFlight - how many groups may be on their way at once
  */
-export function createGroupCommit(
-  writeGroup: (group: readonly Write[]) => Promise<readonly WriteOutcome[]> | readonly WriteOutcome[],
-  mostInFlight: number,
-): GroupCommit {
+export function createGroupCommit(writer: Writer): GroupCommit {
   let waiting: Waiting[] = [];
   let inFlight = 0;
   let isClosed = false;
@@ -39,7 +34,7 @@ export function createGroupCommit(
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (waiting.length > 0 && inFlight < mostInFlight) void handOver();
+      if (waiting.length > 0 && inFlight < writer.mostInFlight) void handOver();
     });
   };
 
@@ -57,7 +52,7 @@ export function createGroupCommit(
 
   const outcomesOf = async (group: readonly Waiting[]): Promise<readonly WriteOutcome[]> => {
     try {
-      return await writeGroup(group.map(({ write }) => write));
+      return await writer.write(group.map(({ write }) => write));
     } catch (error) {
       return group.map(() => ({ error }));
     }

@@ -8,8 +8,10 @@ import { sqliteDatabase } from '../statements/database.ts';
 import { commitWith } from '../commit.ts';
 import { type Connection, connect } from './connection.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { prepareFile } from './prepare-file.ts';
+import { lockFile, noLock } from './lock-file.ts';
+import { inMemory, prepareFile } from './prepare-file.ts';
 import { createSqliteRunner } from './runner.ts';
+import { createInlineWriter, openWriterThread, type Writer } from './writer.ts';
 
 /** Which file, and how it is opened. */
 export interface SqliteOptions {
@@ -24,7 +26,7 @@ export interface SqliteOptions {
 }
 
 /**
- * Opens a SQLite file, for this process alone: WAL, and one `fsync` for all that is committed in one turn of the event loop.
+ * Opens a SQLite file, for this process alone: WAL, a thread that writes, and one `fsync` for all that is committed together.
  *
  * @example
  * const { executions, canvases, close } = await openSqliteStore({ path: './data/hilo.db' });
@@ -32,24 +34,44 @@ export interface SqliteOptions {
  *
  * @throws {StoreRefused} when the file is missing, foreign, newer, damaged, or in use by another process
  */
-export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> => openOver(connect, options);
+export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> =>
+  openWith(options.path === inMemory ? async (_path, connection) => createInlineWriter(connection) : openWriterThread, options);
 
-/** @param connect - the seam where tests let the disk fail */
-export async function openOver(
-  connect: (path: string) => Connection,
+/**
+ * The same over one connection alone, in this thread.
+ *
+ * @param connect - the seam where tests let the disk fail
+ */
+export const openOver = (connect: (path: string) => Connection, options: SqliteOptions): Promise<DurableStore> =>
+  openWith(async (_path, connection) => createInlineWriter(connection), options, connect);
+
+/** @param openWriter - the seam where tests let a process die around a group of commits */
+export async function openWith(
+  openWriter: (path: string, connection: Connection) => Promise<Writer>,
   { path, mustExist = false, checkedUpToBytes = 64_000_000, extensions = [] }: SqliteOptions,
+  open: (path: string) => Connection = connect,
 ): Promise<DurableStore> {
   const isChecked = await prepareFile(path, mustExist, checkedUpToBytes);
-  const { connection, durability, witness } = prepareDatabase(() => connect(path), path, isChecked, extensions);
-  const runner = createSqliteRunner(connection, sqliteDatabase(), witness);
-  return {
-    executions: createExecutionStore(runner),
-    canvases: createCanvasStore(runner),
-    runner,
-    commitWith: (commit, calls) => commitWith(runner, unshared, commit, calls),
-    durability,
-    clock: (system) => system,
-    prune: (retention) => prune(runner, retention),
-    close: runner.close,
-  };
+  const lock = path === inMemory ? noLock : lockFile(path);
+  try {
+    const { connection, durability } = prepareDatabase(() => open(path), path, lock, isChecked, extensions);
+    const writer = await openWriter(path, connection).catch((error: unknown) => {
+      connection.close();
+      throw error;
+    });
+    const runner = createSqliteRunner(connection, writer, sqliteDatabase());
+    return {
+      executions: createExecutionStore(runner),
+      canvases: createCanvasStore(runner),
+      runner,
+      commitWith: (commit, calls) => commitWith(runner, unshared, commit, calls),
+      durability,
+      clock: (system) => system,
+      prune: (retention) => prune(runner, retention),
+      close: () => runner.close().finally(lock.release),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }

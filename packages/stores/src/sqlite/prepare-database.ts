@@ -3,49 +3,42 @@ import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { sqliteWords } from '../schema/words.ts';
 import { StoreRefused } from '../store-refused.ts';
-import { checkNothingMissing, checkOnDisk } from './check-commits.ts';
 import { checkSchema } from './check-schema.ts';
-import { beginNumbers, commitNumber } from './commit-number.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, makeDurable, single } from './connection.ts';
+import type { FileLock } from './lock-file.ts';
 import { inMemory } from './prepare-file.ts';
-import { SqliteFault } from './sqlite-fault.ts';
-import { openWitness, readWitness, type Witness } from './witness.ts';
+import { SqliteFault, sqliteFault } from './sqlite-fault.ts';
 
 /** Says in a file's header whose it is: "Hilo". */
 const applicationId = 0x48_69_6c_6f;
 
-/** Opens a database for this process alone, makes sure it is ours and whole, and brings its schema up to date. */
+/** Opens a database, makes sure it is ours and whole, and brings its schema up to date. */
 export function prepareDatabase(
   open: () => Connection,
   place: string,
+  lock: FileLock,
   isChecked: boolean,
   extensions: readonly Extension[],
-): { readonly connection: Connection; readonly durability: Durability; readonly witness: Witness } {
+): { readonly connection: Connection; readonly durability: Durability } {
   let connection: Connection | undefined;
   try {
-    const known = readWitness(place);
-    checkOnDisk(place, known);
     connection = open();
-    connection.run('pragma locking_mode = exclusive'); // held until the process ends, however it ends
     const meta = metaOf(connection, place);
-    checkNothingMissing(place, meta.size === 0 ? 0 : commitNumber(connection), known);
+    lock.check(connection);
     const pending = pendingMigrations(extensions, meta, place);
-    const durability = makeDurable(connection, place);
-    connection.run('begin exclusive');
+    const durability = durabilityOf(connection, place);
+    connection.run('begin immediate');
     connection.run('commit');
     if (isChecked && meta.size > 0) check(connection, place);
     for (const { migration, name, value } of pending) migrate(connection, migration(sqliteWords), name, value);
     if (meta.size > 0) checkSchema(connection, place, extensions);
-    if (commitNumber(connection) === 0) {
-      beginNumbers(connection);
-      connection.run('pragma wal_checkpoint(truncate)');
-    }
-    const witness = openWitness(place);
-    witness.write(commitNumber(connection));
-    return { connection, durability, witness };
+    lock.keep(connection);
+    if (pending.length > 0) connection.run('pragma wal_checkpoint(truncate)');
+    return { connection, durability };
   } catch (error) {
     connection?.close();
-    throw error instanceof SqliteFault ? refusal(place, error) : error;
+    const fault = sqliteFault(error);
+    throw fault instanceof SqliteFault ? refusal(place, fault) : fault;
   }
 }
 
@@ -61,19 +54,8 @@ function metaOf(connection: Connection, place: string): ReadonlyMap<string, stri
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-function makeDurable(connection: Connection, place: string): Durability {
-  connection.run('pragma journal_mode = wal');
-  connection.run('pragma synchronous = full');
-  connection.run('pragma fullfsync = on'); // on a Mac, else the drive may still hold it back
-  connection.run('pragma checkpoint_fullfsync = on');
-  connection.run('pragma trusted_schema = off');
-  // Measured, 64 writers: far more commits than with SQLite's own 2 MB. Its log of 1,000 pages stays: a longer one saves 3 %,
-  // and each time it is taken in everybody waits 20 ms longer.
-  connection.run('pragma cache_size = -32000');
-  const settings = {
-    journal_mode: String(single(connection, 'pragma journal_mode')),
-    synchronous: Number(single(connection, 'pragma synchronous')),
-  };
+function durabilityOf(connection: Connection, place: string): Durability {
+  const settings = makeDurable(connection);
   if (place === inMemory) return { database: 'sqlite', survives: 'nothing', settings };
   if (settings.journal_mode !== 'wal' || settings.synchronous !== 2)
     throw new StoreRefused('STORE_NOT_DURABLE', {
@@ -96,8 +78,6 @@ function migrate(connection: Connection, statements: readonly string[], name: st
   connection.run(`pragma application_id = ${applicationId}`);
   connection.run('commit');
 }
-
-const single = (connection: Connection, sql: string): unknown => Object.values(connection.run(sql)[0] ?? {})[0];
 
 function refusal(place: string, fault: SqliteFault): StoreRefused {
   switch (fault.reason) {

@@ -4,17 +4,18 @@ import { compile, type Compiled } from '../statements/statement.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import type { Connection } from './connection.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { createGroupWriter, rollback, type WriteStatement } from './write-group.ts';
-import type { Witness } from './witness.ts';
+import { sqliteFault, withFaults } from './sqlite-fault.ts';
+import type { WriteStatement } from './write-group.ts';
+import type { Writer } from './writer.ts';
 
 /** Runs statements on SQLite. */
 export interface SqliteRunner extends Runner {
   close(): Promise<void>;
 }
 
-export function createSqliteRunner(connection: Connection, db: Database, witness: Witness): SqliteRunner {
-  const writer = createGroupWriter(connection, witness);
-  const group = createGroupCommit((writes) => writer.write(writes), 1);
+/** @param connection - what is read over: it sees what the writer has committed */
+export function createSqliteRunner(connection: Connection, writer: Writer, db: Database): SqliteRunner {
+  const group = createGroupCommit(writer);
   const compiled = new Map<Call['statement'], Compiled>();
   let isClosed = false;
 
@@ -31,15 +32,17 @@ export function createSqliteRunner(connection: Connection, db: Database, witness
   const runner = createRunner({
     async readEach<Row>(calls: readonly Call<Row>[]) {
       if (isClosed) throw new StoreUnavailable('The store is closed');
-      rollback(connection); // else it would see what was never committed
-      return calls.map((one) => {
-        const { sql, values } = statementOf(one);
-        return connection.run(sql, values) as readonly Row[];
+      return withFaults(() => {
+        if (connection.isInTransaction) connection.run('rollback'); // else it would see what was never committed
+        return calls.map((one) => {
+          const { sql, values } = statementOf(one);
+          return connection.run(sql, values) as readonly Row[];
+        });
       });
     },
     async write(calls) {
       const outcome = await group.add(calls.map(statementOf));
-      if ('error' in outcome) throw outcome.error;
+      if ('error' in outcome) throw sqliteFault(outcome.error);
       return writtenOf(calls, outcome.rows, outcome.failed === undefined ? undefined : calls[outcome.failed]);
     },
   });
@@ -50,7 +53,7 @@ export function createSqliteRunner(connection: Connection, db: Database, witness
       isClosed = true;
       await group.close();
       connection.close();
-      witness.close();
+      await writer.close(); // the last to leave the file takes the log into it
     },
   };
 }

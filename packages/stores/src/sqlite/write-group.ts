@@ -1,8 +1,6 @@
 import type { Value } from '../statements/statement.ts';
-import { createCommitNumbers, type CommitNumbers } from './commit-number.ts';
 import type { Connection } from './connection.ts';
-import { SqliteFault } from './sqlite-fault.ts';
-import type { Witness } from './witness.ts';
+import { sqliteReason } from './sqlite-reason.ts';
 
 /** One statement of a write. */
 export interface WriteStatement {
@@ -20,34 +18,23 @@ export type WriteOutcome =
   | { readonly rows: readonly (readonly unknown[])[]; readonly failed: number | undefined }
   | { readonly error: unknown };
 
-/** Writes groups over the connection that owns the file. */
-export interface GroupWriter {
-  /**
-   * Writes a group in one transaction. A write whose condition does not hold, or that fails, leaves nothing and harms no other.
-   *
-   * @returns what became of each, once it is durable
-   */
-  write(group: readonly Write[]): readonly WriteOutcome[];
-}
-
-export function createGroupWriter(connection: Connection, witness: Witness): GroupWriter {
-  const numbers = createCommitNumbers(connection, witness);
-  return {
-    write(group) {
-      const outcomes: WriteOutcome[] = [];
-      while (outcomes.length < group.length) {
-        try {
-          outcomes.push(...writeSome(connection, numbers, group.slice(outcomes.length)));
-        } catch (error) {
-          // What is in the transactions before is durable; of this one nothing was promised to anybody.
-          numbers.failed();
-          attempt(() => rollback(connection));
-          while (outcomes.length < group.length) outcomes.push({ error });
-        }
-      }
-      return outcomes;
-    },
-  };
+/**
+ * Writes a group in one transaction. A write whose condition does not hold, or that fails, leaves nothing and harms no other.
+ *
+ * @returns what became of each, once it is durable
+ */
+export function writeGroup(connection: Connection, group: readonly Write[]): readonly WriteOutcome[] {
+  const outcomes: WriteOutcome[] = [];
+  while (outcomes.length < group.length) {
+    try {
+      outcomes.push(...writeSome(connection, group.slice(outcomes.length)));
+    } catch (error) {
+      // What is in the transactions before is durable; of this one nothing was promised to anybody.
+      tryRollback(connection);
+      while (outcomes.length < group.length) outcomes.push({ error });
+    }
+  }
+  return outcomes;
 }
 
 /**
@@ -56,15 +43,15 @@ export function createGroupWriter(connection: Connection, witness: Witness): Gro
  *
  * @returns the outcomes of the first of them, one at least
  */
-function writeSome(connection: Connection, numbers: CommitNumbers, group: readonly Write[]): readonly WriteOutcome[] {
+function writeSome(connection: Connection, group: readonly Write[]): readonly WriteOutcome[] {
   const tried = writeUntilDirty(connection, group);
   const last = tried.at(-1);
-  if (last === undefined || !last.isDirty) return commit(connection, numbers, tried);
+  if (last === undefined || !last.isDirty) return commit(connection, tried);
   connection.run('rollback');
   if (tried.length === 1) return [last.outcome];
   const kept = writeUntilDirty(connection, group.slice(0, tried.length - 1));
   if (kept.some(({ isDirty }) => isDirty)) throw new Error('The same statements over the same rows came to something else');
-  return [...commit(connection, numbers, kept), last.outcome];
+  return [...commit(connection, kept), last.outcome];
 }
 
 interface Tried {
@@ -73,18 +60,15 @@ interface Tried {
   readonly isDirty: boolean;
 }
 
-function commit(connection: Connection, numbers: CommitNumbers, tried: readonly Tried[]): readonly WriteOutcome[] {
-  if (tried.some(({ outcome }) => 'rows' in outcome && outcome.failed === undefined)) {
-    numbers.next();
-    connection.run('commit');
-    numbers.committed();
-  } else connection.run('rollback');
+function commit(connection: Connection, tried: readonly Tried[]): readonly WriteOutcome[] {
+  const isAnyKept = tried.some(({ outcome }) => 'rows' in outcome && outcome.failed === undefined);
+  connection.run(isAnyKept ? 'commit' : 'rollback');
   return tried.map(({ outcome }) => outcome);
 }
 
 /** Begins a transaction, and writes into it up to the first that must not stay, and that one included. */
 function writeUntilDirty(connection: Connection, group: readonly Write[]): readonly Tried[] {
-  rollback(connection);
+  if (connection.isInTransaction) connection.run('rollback'); // a failure left it open: nothing of it was promised to anybody
   connection.run('begin immediate');
   const tried: Tried[] = [];
   for (const write of group) {
@@ -95,7 +79,7 @@ function writeUntilDirty(connection: Connection, group: readonly Write[]): reado
   return tried;
 }
 
-/** @throws {SqliteFault} when the database itself fails: then nothing of the transaction stays */
+/** @throws when the database itself fails: then nothing of the transaction stays */
 function tryOne(connection: Connection, write: Write): Tried {
   const rows: (readonly unknown[])[] = [];
   try {
@@ -108,19 +92,14 @@ function tryOne(connection: Connection, write: Write): Tried {
     return { outcome: { rows, failed: undefined }, isDirty: false };
   } catch (error) {
     // A full disk may end the whole transaction: then the others of the group must not be told that they are kept.
-    if (error instanceof SqliteFault || !connection.isInTransaction) throw error;
+    if (sqliteReason(error) !== undefined || !connection.isInTransaction) throw error;
     return { outcome: { error }, isDirty: true };
   }
 }
 
-/** Ends a transaction that a failure left open: nothing of it was promised to anybody. */
-export function rollback(connection: Connection): void {
-  if (connection.isInTransaction) connection.run('rollback');
-}
-
-function attempt(work: () => void): void {
+function tryRollback(connection: Connection): void {
   try {
-    work();
+    if (connection.isInTransaction) connection.run('rollback');
   } catch {
     // The next transaction tries again before anything else.
   }

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto';
+import { basename } from 'node:path';
+import { rmSync } from 'node:fs';
+import { StoreRefused } from '../store-refused.ts';
+import { connect, type Connection, single } from './connection.ts';
+import { sqliteFault, SqliteFault } from './sqlite-fault.ts';
+
+/** Keeps every other Hilo from a file, until this process ends, however it ends. */
+export interface FileLock {
+  /**
+   * Makes sure that the file is the one that was last opened here: not gone, not empty, and no other store's.
+   *
+   * @param connection - to the file
+   * @throws {StoreRefused} `STORE_DAMAGED`
+   */
+  check(connection: Connection): void;
+  /** Remembers that the file is the one that belongs here. */
+  keep(connection: Connection): void;
+  release(): void;
+}
+
+/** A database that nobody else sees. */
+export const noLock: FileLock = { check: () => undefined, keep: () => undefined, release: () => undefined };
+
+const idOf = (connection: Connection): number => Number(single(connection, 'pragma user_version'));
+
+/**
+ * Locks a file by a small one beside it: this process has several connections to the file itself, so that SQLite's lock on all of it
+ * cannot be had. In both is the number that the store was given when it began.
+ *
+ * @throws {StoreRefused} `STORE_LOCKED`
+ */
+export function lockFile(path: string): FileLock {
+  const lock = lockAlone(path);
+  let isReleased = false;
+  return {
+    check(connection) {
+      const id = idOf(lock);
+      if (id === 0 || id === idOf(connection)) return;
+      const name = basename(path);
+      const finding = `${name} or ${name}-wal was removed or replaced by another store's; where that was on purpose, remove ${name}-lock too`;
+      throw new StoreRefused('STORE_DAMAGED', { place: path, finding });
+    },
+    keep(connection) {
+      if (idOf(connection) === 0) connection.once(`pragma user_version = ${randomInt(1, 0x7fff_ffff)}`);
+      if (idOf(lock) !== idOf(connection)) lock.once(`pragma user_version = ${idOf(connection)}`);
+    },
+    release() {
+      if (isReleased) return;
+      isReleased = true;
+      const isUnused = idOf(lock) === 0;
+      if (isUnused) rmSync(`${path}-lock`, { force: true }); // what is refused at first sight gets nothing beside it
+      lock.close();
+    },
+  };
+}
+
+function lockAlone(path: string): Connection {
+  let connection: Connection | undefined;
+  try {
+    connection = connect(`${path}-lock`, 0);
+    connection.run('pragma journal_mode = memory');
+    connection.run('pragma locking_mode = exclusive'); // held until the process ends
+    connection.run('begin exclusive');
+    connection.run('commit');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    const fault = sqliteFault(error);
+    if (!(fault instanceof SqliteFault)) throw fault;
+    if (fault.reason === 'in use by another process') throw new StoreRefused('STORE_LOCKED', { place: path }, { cause: error });
+    throw new StoreRefused('STORE_UNREACHABLE', { place: path, reason: fault.message }, { cause: error });
+  }
+}

@@ -1,0 +1,115 @@
+import { parse } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Value } from '../statements/statement.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import type { Connection } from './connection.ts';
+import type { FromWriter, ToWriter, WriterData } from './thread-messages.ts';
+import { type Write, writeGroup, type WriteOutcome } from './write-group.ts';
+
+/** Makes groups of writes durable, in the order in which they are handed over. */
+export interface Writer {
+  /** How many groups may be on their way at once. */
+  readonly mostInFlight: number;
+  /**
+   * @returns what became of each write, once it is durable
+   * @throws {StoreUnavailable} when nobody knows what became of them (P2)
+   */
+  write(group: readonly Write[]): Promise<readonly WriteOutcome[]>;
+  close(): Promise<void>;
+}
+
+/** Writes in this thread: for a database that no second connection sees. */
+export const createInlineWriter = (connection: Connection): Writer => ({
+  mostInFlight: 1,
+  write: async (group) => writeGroup(connection, group),
+  close: async () => undefined,
+});
+
+/** As a source, or as it was built. */
+const program = new URL(`./writer-thread${parse(import.meta.url).ext}`, import.meta.url);
+
+/** One thread, and the groups that it has not answered. */
+interface Thread {
+  readonly worker: Worker;
+  readonly unanswered: PromiseWithResolvers<readonly WriteOutcome[]>[];
+  /** The numbers of the statements that it knows. */
+  readonly numbers: Map<string, number>;
+}
+
+/**
+ * Begins a thread that writes: neither the disk nor SQLite keeps this one waiting meanwhile. A thread that dies leaves unknown what
+ * became of its groups; the next group begins another one.
+ */
+export async function openWriterThread(path: string): Promise<Writer> {
+  let isClosed = false;
+  let thread: Thread | undefined;
+
+  const begin = (): { readonly begun: Thread; readonly ready: Promise<void> } => {
+    // What the process was started with, such as `--import` or `--input-type`, is meant for its own program.
+    const worker = new Worker(program, { workerData: { path } satisfies WriterData, execArgv: [] });
+    const begun: Thread = { worker, unanswered: [], numbers: new Map() };
+    const { promise: ready, resolve: isReady, reject: isRefused } = Promise.withResolvers<void>();
+    ready.catch(() => undefined); // whoever has a group on its way is told
+    const end = (cause?: unknown): void => {
+      if (thread === begun) thread = undefined;
+      const error = new StoreUnavailable('SQLite: the writing thread ended; what became of its last commits is unknown', { cause });
+      isRefused(cause ?? error);
+      for (const { reject } of begun.unanswered.splice(0)) reject(error);
+    };
+    worker.on('message', (said: FromWriter) => {
+      if (said.outcomes === undefined) return isReady();
+      if (begun.unanswered.length === 1) worker.unref(); // an idle store keeps no process alive
+      begun.unanswered.shift()?.resolve(said.outcomes.map(outcomeOf));
+    });
+    worker.on('error', end);
+    worker.on('exit', () => end());
+    thread = begun;
+    return { begun, ready };
+  };
+
+  await begin().ready;
+  thread?.worker.unref();
+  return {
+    mostInFlight: 2,
+    async write(group) {
+      const { worker, unanswered, numbers } = thread ?? begin().begun;
+      const answer = Promise.withResolvers<readonly WriteOutcome[]>();
+      unanswered.push(answer);
+      worker.ref();
+      worker.postMessage(messageOf(group, numbers));
+      return answer.promise;
+    },
+    async close() {
+      if (isClosed || thread === undefined) return;
+      isClosed = true;
+      const { worker } = thread;
+      worker.ref();
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.postMessage({ texts: [], writes: [], isLast: true } satisfies ToWriter);
+      await ended;
+    },
+  };
+}
+
+/** @param numbers - of the statements that were sent before; those of this group are added */
+function messageOf(group: readonly Write[], numbers: Map<string, number>): ToWriter {
+  const texts: string[] = [];
+  const writes = group.map((write) =>
+    write.map(({ sql, rows, values }): readonly [number, number | undefined, ...Value[]] => {
+      let number = numbers.get(sql);
+      if (number === undefined) {
+        number = numbers.size;
+        numbers.set(sql, number);
+        texts.push(sql);
+      }
+      return [number, rows, ...values];
+    }),
+  );
+  return { texts, writes };
+}
+
+function outcomeOf(outcome: (FromWriter['outcomes'] & {})[number]): WriteOutcome {
+  if (!('error' in outcome)) return outcome;
+  const { message, errcode } = outcome.error;
+  return { error: Object.assign(new Error(message), errcode === undefined ? {} : { errcode }) };
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { describe, expect, it, vi } from 'vitest';
+import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
+import { openSqliteStore } from '../src/index.ts';
+import { connect, makeDurable } from '../src/sqlite/connection.ts';
+import { createGroupCommit } from '../src/sqlite/group-commit.ts';
+import { type Write, writeGroup, type WriteOutcome } from '../src/sqlite/write-group.ts';
+import { openWriterThread, type Writer } from '../src/sqlite/writer.ts';
+import { withDirectory } from './temporary-directory.ts';
+
+const inserting = (key: number): Write => [{ sql: 'insert into t (k) values (?) returning k', values: [key], rows: 1 }];
+
+/** Errors have other stacks elsewhere. */
+const comparable = (outcome: WriteOutcome) => ('error' in outcome ? String((outcome.error as Error).message) : outcome);
+
+const withTable = (test: (path: string) => Promise<void>) =>
+  withDirectory(async (directory) => {
+    const path = join(directory, 't.db');
+    const connection = connect(path);
+    makeDurable(connection);
+    connection.once('create table t (k integer primary key)');
+    connection.close();
+    await test(path);
+  });
+
+describe('the thread that writes', () => {
+  it(
+    'comes to the same as writing here, mistakes and what SQLite cannot do included',
+    withTable(async (path) => {
+      const groups = [
+        [inserting(1), inserting(2)],
+        [inserting(2), inserting(3)], // a mistake among them
+        [
+          [{ sql: 'select k from t order by k', values: [] }],
+          [{ sql: 'update t set k = 9 where k = ? returning k', values: [7], rows: 1 }],
+        ],
+      ] satisfies Write[][];
+      const here = connect(':memory:');
+      here.once('create table t (k integer primary key)');
+      const writer = await openWriterThread(path);
+      for (const group of groups) {
+        const [there, expected] = [await writer.write(group), writeGroup(here, group)];
+        expect(there.map(comparable)).toEqual(expected.map(comparable));
+      }
+      const other = connect(path);
+      other.run('begin immediate');
+      const [locked] = await writer.write([inserting(4)]);
+      expect(locked).toMatchObject({ error: { errcode: 5 } });
+      other.run('rollback');
+      expect(await writer.write([inserting(4)])).toEqual([{ rows: [[{ k: 4 }]], failed: undefined }]);
+      other.close();
+      here.close();
+      await writer.close();
+    }),
+  );
+
+  it(
+    'leaves unknown what became of its groups when it dies, and the next group begins another one (P2, P26)',
+    withTable(async (path) => {
+      const posted = vi.spyOn(Worker.prototype, 'postMessage');
+      const writer = await openWriterThread(path);
+      await writer.write([inserting(1)]);
+      const [first] = posted.mock.contexts as Worker[];
+      const unknown = [writer.write([inserting(2)]), writer.write([inserting(3)])].map((written) =>
+        written.catch((error: unknown) => error),
+      );
+      await first?.terminate();
+      // Either it was answered before the thread died, or nobody knows.
+      for (const answer of await Promise.all(unknown))
+        expect(Array.isArray(answer) ? 'answered' : String(answer)).toMatch(/^answered$|what became of its last commits is unknown/);
+      // What is known to be there is there; what is unknown is there whole or not at all.
+      expect(await writer.write([inserting(4)])).toEqual([{ rows: [[{ k: 4 }]], failed: undefined }]);
+      const found = connect(path);
+      const keys = found.run('select k from t order by k').map((row) => (row as { k: number }).k);
+      expect([
+        [1, 4],
+        [1, 2, 4],
+        [1, 2, 3, 4],
+      ]).toContainEqual(keys);
+      found.close();
+      await writer.close();
+      posted.mockRestore();
+    }),
+  );
+
+  it(
+    'says so at once when it cannot be begun, and nothing is left locked',
+    withDirectory(async (directory) => {
+      await expect(openWriterThread(join(directory, 'no', 'folder', 't.db'))).rejects.toThrow(/unable to open/);
+    }),
+  );
+});
+
+describe('groups on their way', () => {
+  it('are two at most, and what comes meanwhile is the next', async () => {
+    const answers: ((count: number) => void)[] = [];
+    const sizes: number[] = [];
+    const writer: Writer = {
+      mostInFlight: 2,
+      write: (group) => {
+        sizes.push(group.length);
+        return new Promise((resolve) => answers.push(() => resolve(group.map(() => ({ rows: [], failed: undefined })))));
+      },
+      close: async () => undefined,
+    };
+    const groups = createGroupCommit(writer);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const add = async (count: number) => {
+      for (let index = 0; index < count; index += 1) void groups.add([]);
+      await turn();
+    };
+    await add(1);
+    await add(3);
+    await add(5);
+    await add(7);
+    expect(sizes).toEqual([1, 3]);
+    answers.shift()?.(0);
+    await turn();
+    await turn();
+    expect(sizes).toEqual([1, 3, 12]);
+    await add(300);
+    for (let index = 0; index < 8; index += 1) {
+      answers.shift()?.(0);
+      await turn();
+      await turn();
+    }
+    expect(sizes).toEqual([1, 3, 12, 256, 44]);
+    await groups.close();
+  });
+});
+
+describe('a store with a thread that writes', () => {
+  it(
+    'reads what it has answered, whoever reads (P1)',
+    withDirectory(async (directory) => {
+      const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
+      await Promise.all(
+        Array.from({ length: 200 }, async (_, index) => {
+          const id = `e${index}`;
+          expect(await commit(store.executions, { saves: [executionRecord({ id })], history: [advance(id, 1)] })).toMatchObject({
+            kind: 'committed',
+          });
+          expect((await store.executions.load('c1', id))?.executionId).toBe(id);
+        }),
+      );
+      await store.close();
+    }),
+  );
+
+  it(
+    'keeps no process alive that has nothing to do',
+    withDirectory(async (directory) => {
+      const index = new URL('../src/index.ts', import.meta.url).href;
+      const program = `const { openSqliteStore } = await import(${JSON.stringify(index)});
+        const store = await openSqliteStore({ path: ${JSON.stringify(join(directory, 'hilo.db'))} });
+        await store.executions.countCrashes(['lane']);
+        console.log((await store.executions.crashCounts(['lane'])).get('lane'));`;
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], { timeout: 30_000 });
+      expect(stdout.trim()).toBe('1');
+    }),
+  );
+});
