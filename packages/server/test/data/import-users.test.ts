@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { isJsonObject, type Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -42,6 +43,35 @@ const problemsOf = async (importing: Promise<unknown>): Promise<readonly string[
   if (!(error instanceof WorkspaceRefused)) throw new Error('It was imported', { cause: error });
   return error.problems.map(({ code, pointer }) => `${code} ${pointer}`);
 };
+
+describe('users of a workspace that is checked', () => {
+  it('are read in their order, company by company, without a look at the others or at all of them again', () => {
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    const users = createGivenUsers();
+    const plans = prepare.mock.calls.flatMap(([sql], index) => {
+      const database = prepare.mock.contexts[index] as DatabaseSync;
+      return sql.startsWith('select')
+        ? [
+            database
+              .prepare(`explain query plan ${sql}`)
+              .all(0, 9, 0, 9)
+              .map(({ detail }) => detail),
+          ]
+        : [];
+    });
+    prepare.mockRestore();
+    expect(plans).toEqual([['SEARCH users USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)']]);
+    const given = [0, 2, 3].map((company) => ({ company, users: usersOf(company * 3).reverse() }));
+    for (const { company, users: some } of given) for (const user of some) users.add(company, user);
+    for (const { company, users: some } of given) {
+      const batches = [...users.inBatches(company, 4)];
+      expect(batches.every((batch) => batch.length <= 4)).toBe(true);
+      expect(batches.flat().map(({ id }) => id)).toEqual(some.map(({ id }) => id));
+    }
+    expect([...users.inBatches(1, 4)]).toEqual([]);
+    users.close();
+  });
+});
 
 describe('importing users', () => {
   it(

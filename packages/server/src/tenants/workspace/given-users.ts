@@ -37,12 +37,15 @@ export function createGivenUsers(): GivenUsers {
   );
   database.exec('begin');
   const insert = database.prepare('insert into users (company, id, given) values (?, ?, ?) on conflict do nothing');
-  const next = database.prepare('select place, given from users where company = ? and place > ? order by place limit ?');
+  // By place alone, which is the order of the table: by the index of a company, all of its users would be sorted for each batch.
+  const next = database.prepare('select place, given from users where place > ? and place <= ? and +company = ? order by place limit ?');
   const problems: Problem[] = [];
-  const seen = new Map<number, { given: number; kept: number; readonly bots: Map<string, NamedElsewhere> }>();
+  /** Users of a company stand behind each other: between `before` and `last`. */
+  const seen = new Map<number, { given: number; before: number; last: number; readonly bots: Map<string, NamedElsewhere> }>();
+  let last = 0;
 
   const ofCompany = (company: number) => {
-    const found = seen.get(company) ?? { given: 0, kept: 0, bots: new Map<string, NamedElsewhere>() };
+    const found = seen.get(company) ?? { given: 0, before: last, last, bots: new Map<string, NamedElsewhere>() };
     seen.set(company, found);
     return found;
   };
@@ -59,15 +62,17 @@ export function createGivenUsers(): GivenUsers {
       if (user === undefined) return;
       for (const id of Object.keys(user.lastMessageAt))
         if (!of.bots.has(id)) of.bots.set(id, { kind: 'bot', id, at: [...at, 'lastMessageAt', id] });
-      const { changes } = insert.run(company, user.id, JSON.stringify(user));
-      if (changes === 0) problems.push(workspaceProblem('DUPLICATE_ID', [...at, 'id'], `There is a second "${user.id}"`));
+      const { changes, lastInsertRowid } = insert.run(company, user.id, JSON.stringify(user));
+      if (changes > 0) last = of.last = Number(lastInsertRowid);
+      else problems.push(workspaceProblem('DUPLICATE_ID', [...at, 'id'], `There is a second "${user.id}"`));
     },
     count: (company) => ofCompany(company).given,
     namedBots: (company) => [...ofCompany(company).bots.values()],
     *inBatches(company, size) {
-      let place = 0;
+      const { before, last } = ofCompany(company);
+      let place = before;
       for (;;) {
-        const rows = next.all(company, place, size);
+        const rows = next.all(place, last, company, size);
         if (rows.length === 0) return;
         place = Number(rows.at(-1)?.['place']);
         yield rows.map(({ given }) => JSON.parse(String(given)) as GivenUser);

@@ -105,10 +105,6 @@ async function compare(
   users: readonly GivenUser[],
   pairs: readonly Pair[],
 ): Promise<{ readonly changed: readonly ReturnType<typeof userRow>[]; readonly known: ReadonlyMap<string, KnownContact> }> {
-  const changed = await collections.users.changed(
-    runner,
-    users.map((user) => userRow(companyId, user)),
-  );
   const known = new Map<string, KnownContact>();
   const lookFor = async (how: typeof contactsNamed, keys: readonly (readonly [botId: string, key: string])[]): Promise<void> => {
     if (keys.length === 0) return;
@@ -120,10 +116,9 @@ async function compare(
       if (isBetter) known.set(name, contact);
     }
   };
-  await lookFor(
-    contactsOfUsers,
-    pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)]),
-  );
+  const rows = users.map((user) => userRow(companyId, user));
+  const own = pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)] as const);
+  const [changed] = await Promise.all([collections.users.changed(runner, rows), lookFor(contactsOfUsers, own)]);
   const strangers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
   await lookFor(
     contactsNamed,
