@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { PostgresClient } from '../clients.ts';
 
-/** The row of the floor: 1 kB, less than half of what Hilo keeps of one start. */
+/** The row of the floor: 1 kB, about as much as Hilo keeps of one start. */
 const row = (number: number): string => JSON.stringify({ id: `execution-${number}`, filler: 'x'.repeat(1_000) });
 
-/** What Hilo keeps of one start of this benchmark: its state and its history. */
-const keptBytes = 2_800;
+/** What Hilo keeps of one start of this benchmark: its state and its history, in one row. */
+const keptBytes = 1_060;
 
 const batch = 64;
 
@@ -21,26 +21,34 @@ export const rawSqlite = (directory: string, rows: number): number =>
 /** @returns starts a second, as far as keeping them goes */
 export const sqliteByHand = (directory: string, starts: number): number =>
   sqliteRate(join(directory, 'by-hand.db'), starts, byHandSchema, (database) => {
-    const execution = database.prepare('insert into executions (name, status, user, due, body) values (?, ?, ?, ?, ?)');
+    const execution = database.prepare(
+      'insert into executions (name, workflow, status, user, created, due, body) values (?, ?, ?, ?, ?, ?, ?)',
+    );
     const contact = database.prepare('insert into contacts (user, phone) values (?, ?)');
+    const key = database.prepare('insert into keys (key, execution, created) values (?, ?, ?)');
     return (number) => {
       const user = `51999${process.hrtime.bigint()}`; // another in every round
+      const name = randomBytes(16).toString('hex');
       const body = JSON.stringify({ id: number, filler: 'x'.repeat(keptBytes) });
-      execution.run(randomBytes(16).toString('hex'), 'waiting', user, number, body);
+      execution.run(name, 'parking', 'waiting', user, number, number, body);
       contact.run(user, user);
+      key.run(`start-${user}`, name, number);
     };
   });
 
-/** One row for an execution, found by its random id, its user, its status and its due time; and one for the user. */
+/** A row for an execution, found by its random id, workflow, status, user, age and due time; one for the user, and one for the idempotency key. */
 const byHandSchema = `
-  create table if not exists executions (id integer primary key, name text, status text, user text, due integer, body text);
+  create table if not exists executions (id integer primary key, name text, workflow text, status text, user text, created integer, due integer, body text);
   create unique index if not exists by_name on executions (name);
+  create index if not exists by_workflow on executions (workflow, id);
   create index if not exists by_status on executions (status, id);
   create index if not exists by_user on executions (user, id);
+  create index if not exists by_age on executions (created, id);
   create index if not exists by_due on executions (due, id);
   create table if not exists contacts (id integer primary key, user text, phone text);
   create unique index if not exists contacts_by_user on contacts (user);
-  create index if not exists contacts_by_phone on contacts (phone)`;
+  create index if not exists contacts_by_phone on contacts (phone);
+  create table if not exists keys (key text primary key, execution text, created integer) without rowid`;
 
 /** SQLite, 64 to a transaction, as durable as Hilo's. @returns how often a second what `prepare` gives was done */
 function sqliteRate(path: string, rows: number, schema: string, prepare: (database: DatabaseSync) => (number: number) => void): number {

@@ -21,9 +21,9 @@ const onSqlite = (quick: boolean, progress: Progress): Promise<Part> =>
     const { contestants, missing } = await loadsOf(
       'SQLite',
       [
-        { title: 'floor: rows of 1 kB in batches of 64', run: () => rawSqlite(directory, count) },
-        { title: byHand, run: () => sqliteByHand(directory, count) },
-        { title: inMemory, run: () => startsInMemory(count) },
+        { title: 'floor: rows of 1 kB in batches of 64', count, run: () => rawSqlite(directory, count) },
+        { title: byHand, count, run: () => sqliteByHand(directory, count) },
+        { title: inMemory, count, run: () => startsInMemory(count) },
       ],
       [
         { count, make: () => Promise.resolve(hiloOnSqlite(join(directory, 'hilo.db'))) },
