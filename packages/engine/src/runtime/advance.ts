@@ -101,7 +101,7 @@ class ReadsForDecision implements Given {
   readonly inspect: Given['inspect'];
   readonly #context: EngineContext;
   readonly #companyId: string;
-  readonly #found = new Map<string, unknown>();
+  #found: Map<string, unknown> | undefined; // most decisions miss nothing
 
   constructor(context: EngineContext, companyId: string, nowMs: number, scopes: JsonObject) {
     this.#context = context;
@@ -120,31 +120,32 @@ class ReadsForDecision implements Given {
   }
 
   workflow(target: CallTarget): Callable | string | undefined {
-    return this.#found.get(keyOf({ kind: 'workflow', target })) as Callable | string | undefined;
+    return this.#found?.get(keyOf({ kind: 'workflow', target })) as Callable | string | undefined;
   }
 
   waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined {
-    return this.#found.get(keyOf({ kind: 'waits', name, correlation })) as readonly ExecutionRecord[] | undefined;
+    return this.#found?.get(keyOf({ kind: 'waits', name, correlation })) as readonly ExecutionRecord[] | undefined;
   }
 
   execution(executionId: string): ExecutionRecord | null | undefined {
-    return this.#found.get(keyOf({ kind: 'execution', executionId })) as ExecutionRecord | null | undefined;
+    return this.#found?.get(keyOf({ kind: 'execution', executionId })) as ExecutionRecord | null | undefined;
   }
 
   async read(need: Need): Promise<void> {
-    const { store, library } = this.#context;
+    const { library } = this.#context;
+    if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
+    else (this.#found ??= new Map()).set(keyOf(need), await this.#lookUp(need));
+  }
+
+  async #lookUp(need: Exclude<Need, { readonly kind: 'canvas' }>): Promise<unknown> {
+    const { store } = this.#context;
     switch (need.kind) {
-      case 'canvas':
-        await library.load(this.#companyId, need.hash);
-        return;
       case 'workflow':
-        this.#found.set(keyOf(need), await readCallable(this.#context, this.#companyId, need.target));
-        return;
+        return readCallable(this.#context, this.#companyId, need.target);
       case 'waits':
-        this.#found.set(keyOf(need), await store.awaitingSignal(this.#companyId, need.name, need.correlation));
-        return;
+        return store.awaitingSignal(this.#companyId, need.name, need.correlation);
       case 'execution':
-        this.#found.set(keyOf(need), (await store.load(this.#companyId, need.executionId)) ?? null);
+        return (await store.load(this.#companyId, need.executionId)) ?? null;
     }
   }
 }

@@ -18,7 +18,7 @@ export interface CanvasLibrary {
 
 const capacity = 1_000;
 
-/** Keeps the thousand canvases used last. */
+/** Keeps the thousand canvases loaded last. */
 export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes): CanvasLibrary {
   const compiled = new Map<string, CompiledCanvas>();
   const keyOf = (companyId: string, hash: string): string => `${companyId}\0${hash}`;

@@ -7,6 +7,7 @@ import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { readExternalScopes } from './external-scopes.ts';
+import type { KnownContact } from './perform-effect.ts';
 
 /** Starts a workflow by its name, without a webhook or a message: what a host calls. */
 export interface StartRequest {
@@ -50,7 +51,8 @@ export async function pinnedCanvas(
   const published =
     version === undefined ? await canvases.latest(companyId, workflowId) : await canvases.version(companyId, workflowId, version);
   if (published === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  return { canvas: await library.load(companyId, published.hash), version: published.version };
+  const canvas = library.get(companyId, published.hash) ?? (await library.load(companyId, published.hash));
+  return { canvas, version: published.version };
 }
 
 /** A start, ready to be accepted. */
@@ -64,6 +66,8 @@ export interface AcceptedStart {
   readonly trigger: (executionId: string) => Trigger;
   /** The queued message this start is the consequence of. */
   readonly dequeue?: readonly number[];
+  /** The user, where they were read a moment ago. */
+  readonly contact?: KnownContact;
   /** What the start makes known of its user. */
   readonly contacts?: Commit['contacts'];
 }
@@ -87,11 +91,12 @@ export const startInTurn = (context: EngineContext, start: AcceptedStart, execut
 
 async function commitStart(
   context: EngineContext,
-  { origin, version, canvas, entry, keys, trigger, dequeue = [], contacts = [] }: AcceptedStart,
+  start: AcceptedStart,
   executionId: string,
   begins: 'now' | 'inTurn',
 ): Promise<Started> {
-  const execution = await newStart(context, { origin, version, canvas }, executionId);
+  const { origin, entry, keys, trigger, dequeue = [], contacts = [] } = start;
+  const execution = await newStart(context, start, executionId);
   const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
   const decision = await decideWithReads(context, { execution: undefined }, event, origin);
   if (decision.kind === 'unchanged') return { executionId };
@@ -107,11 +112,11 @@ async function commitStart(
 /** What a start is made of: its identity, and what surrounds it now. */
 export async function newStart(
   context: EngineContext,
-  { origin, version, canvas }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas'>,
+  { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
   executionId = newExecutionId(context),
 ): Promise<NewExecution> {
   const atMs = context.clock.now();
-  const variables = await readExternalScopes(context, origin, atMs);
+  const variables = await readExternalScopes(context, origin, atMs, contact);
   const [seed, lane] = [randomHex(context.random, 16), laneOf(origin, executionId)];
   return { executionId, rootId: executionId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
 }

@@ -7,6 +7,7 @@ import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinnedCanvas } from './start.ts';
 import type { WebhookVersion } from './webhook-versions.ts';
 
@@ -62,8 +63,9 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
     ...pinned,
     entry: node.id,
     keys,
+    ...(user !== undefined && { contact: { contact: user.contact } }),
     contacts:
-      user === undefined || user.isKnown || call.botId === undefined
+      user === undefined || user.contact !== undefined || call.botId === undefined
         ? []
         : [{ companyId, botId: call.botId, userId: user.id, ...identity(user.id, channel) }],
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
@@ -101,12 +103,12 @@ async function newUser(
   context: EngineContext,
   { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
   admission: WebhookAdmission,
-): Promise<{ readonly id: string; readonly isKnown: boolean } | undefined> {
+): Promise<(KnownContact & { readonly id: string }) | undefined> {
   const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
   if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
   if (named === undefined) return undefined;
   const contact = botId === undefined ? undefined : await context.store.contact(companyId, botId, [named]);
-  return { id: contact?.userId ?? named, isKnown: contact !== undefined };
+  return { id: contact?.userId ?? named, contact };
 }
 
 /** What an id says of a user who is not known yet. */
