@@ -45,7 +45,7 @@ export interface Engine {
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
   nextDueMs(): Promise<number | undefined>;
-  /** Takes up what an earlier process left, and keeps firing timers until `stop`. */
+  /** Recovers what an earlier process left unfinished, and keeps firing timers until `stop`. */
   run(): Promise<void>;
   /** Fires no more timers, and lets other processes have what this one had. Nothing durable needs it. */
   stop(): Promise<void>;

@@ -165,7 +165,7 @@ export interface ExecutionStore {
   unfinishedIn(lane: string): Promise<UnfinishedLane>;
   /** The answer to a delivery id that was seen before (P10). */
   seenAnswer(keys: readonly string[]): Promise<{ readonly answer: Json } | undefined>;
-  /** How often each lane was taken up after a death, since it was forgotten; lanes without any are left out (P17). */
+  /** How often each lane was recovered after a crash, since its count was cleared; lanes without any are left out (P17). */
   crashCounts(lanes: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Counts one more for each lane. */
   countCrashes(lanes: readonly string[]): Promise<void>;

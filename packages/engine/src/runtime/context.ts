@@ -108,7 +108,8 @@ export function createContext(
             context.lanes.lose();
             recoverInBackground(work, context); // there may be nobody else
           },
-          recoverLane: (lane) => retryWhileUnavailable(context, `taking up lane ${lane}`, () => work.recoverAfterCrash(context, [lane])),
+          recoverLane: (lane) =>
+            retryWhileUnavailable(context, `recovering lane ${lane} after a crash`, () => work.recoverAfterCrash(context, [lane])),
         });
   const context: EngineContext = {
     clock,
@@ -144,5 +145,5 @@ const guardedInspect =
   };
 
 function recoverInBackground(work: LaneWork, context: EngineContext): void {
-  work.recover(context).catch((error: unknown) => context.events.emit('engine.fault', { error, while: 'taking up what was left' }));
+  work.recover(context).catch((error: unknown) => context.events.emit('engine.fault', { error, while: 'recovering what no process has' }));
 }

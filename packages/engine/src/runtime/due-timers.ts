@@ -22,16 +22,16 @@ export async function fireDueTimers(context: EngineContext): Promise<number> {
 async function fire(context: EngineContext, wait: DueWait): Promise<void> {
   const { lane, executionId } = wait;
   const doing = `firing the timer of execution ${executionId}`;
-  const ring = (): Promise<void> => ringOnce(context, wait, doing);
+  const fireOnce = (): Promise<void> => fireTimer(context, wait, doing);
   const alone = async (): Promise<void> => {
     await retryWhileOwned(context, lane, doing, () => context.store.countCrashes([lane]));
-    await ring();
+    await fireOnce();
   };
   try {
     await context.lanes.runFirst(lane, async () => {
       const tries = await retryWhileOwned(context, lane, doing, () => countTry(context, wait));
       if (tries === undefined) return undefined; // the lane is another process's
-      if (tries === 0) return ring();
+      if (tries === 0) return fireOnce();
       if (tries < maxCrashes) return context.crashTracker.alone(lane, alone);
       await deadLetterTimer(context, wait, `The process died ${tries} times when its timer fired`);
     });
@@ -42,20 +42,20 @@ async function fire(context: EngineContext, wait: DueWait): Promise<void> {
 }
 
 /**
- * How often a timer was tried, since its lane last got on, that was due before this process began: it may be what the
+ * How often a timer that was due before this process began was tried since its lane last made progress: it may be what the
  * process before it died of (P17). The first try is counted here, once in each process; asked in the lane's turn, so that
- * nothing gets on meanwhile.
+ * the lane makes no progress meanwhile.
  */
 async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs }: DueWait): Promise<number> {
   if (dueAtMs >= crashTracker.sinceMs || crashTracker.has(lane)) return 0;
   await crashTracker.whenCleared();
   const tries = (await store.crashCounts([lane])).get(lane) ?? 0;
   if (tries === 0) await store.countCrashes([lane]);
-  crashTracker.add(lane); // until it gets on, be it by a quarantine: then its deaths are forgotten
+  crashTracker.add(lane); // until it makes progress, be it by a quarantine: then its crashes are cleared
   return tries;
 }
 
-async function ringOnce(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
+async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
   const { lane, waitId, dueAtMs } = wait;
   try {
     // Something else may have answered the wait while the timer stood in the lane: then it changes nothing.

@@ -44,7 +44,7 @@ export interface EngineEvents {
   'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historyBytes: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [execution: ExecutionRef, what: { readonly reason: string }];
-  /** What was unfinished in a lane goes on: after a start, a fault of the store, or the death of another process. */
+  /** What was unfinished in a lane goes on: after a start, a fault of the store, or the crash of another process. */
   'lane.recovered': [{ readonly lane: string }];
   /** Something that should not happen did; the engine went on. */
   'engine.fault': [fault: { readonly error: unknown; readonly while: string }];

@@ -13,9 +13,10 @@ import { routeMessage } from './route-message.ts';
  * process may have accepted something before, and have died since. Of a shared store, all that is there has its turn.
  */
 export function processNext(context: EngineContext, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
-  if (isFirst) context.lanes.runFirst(lane, () => takeNext(context, lane, true)).catch((error: unknown) => tellFault(context, lane, error));
+  if (isFirst)
+    context.lanes.runFirst(lane, () => processNextItem(context, lane, true)).catch((error: unknown) => reportFault(context, lane, error));
   else if (context.ownership !== undefined) processUntilNone(context, lane);
-  else context.lanes.run(lane, () => takeNext(context, lane, false)).catch((error: unknown) => tellFault(context, lane, error));
+  else context.lanes.run(lane, () => processNextItem(context, lane, false)).catch((error: unknown) => reportFault(context, lane, error));
 }
 
 /**
@@ -26,14 +27,14 @@ export function processNext(context: EngineContext, lane: string, { isInternal: 
 export async function processMessage(context: EngineContext, lane: string, seq: number): Promise<RoutedMessage | 'queued'> {
   const tried = Promise.withResolvers<RoutedMessage | 'queued'>();
   context.lanes
-    .tryRun(lane, () => takeNext(context, lane, false, (taken) => tried.resolve(taken?.seq === seq ? taken.routed : 'queued')))
+    .tryRun(lane, () => processNextItem(context, lane, false, (taken) => tried.resolve(taken?.seq === seq ? taken.routed : 'queued')))
     .then((ran) => {
       tried.resolve('queued');
       if (ran === undefined || context.ownership !== undefined) processNext(context, lane, { isInternal: false });
     })
     .catch((error: unknown) => {
       tried.resolve('queued');
-      tellFault(context, lane, error);
+      reportFault(context, lane, error);
     });
   return tried.promise;
 }
@@ -41,21 +42,21 @@ export async function processMessage(context: EngineContext, lane: string, seq: 
 /** Gives all that was accepted for a lane its turn: what is internal at once, before all else. */
 export function processAll(context: EngineContext, lane: string): void {
   const internal = async (): Promise<void> => {
-    while (await takeNext(context, lane, true));
+    while (await processNextItem(context, lane, true));
   };
-  context.lanes.runFirst(lane, internal).catch((error: unknown) => tellFault(context, lane, error));
+  context.lanes.runFirst(lane, internal).catch((error: unknown) => reportFault(context, lane, error));
   processUntilNone(context, lane);
 }
 
 /** One after the other; what comes meanwhile has turns in between. */
 function processUntilNone(context: EngineContext, lane: string): void {
   const next = async (): Promise<void> => {
-    if (await takeNext(context, lane, false)) processUntilNone(context, lane);
+    if (await processNextItem(context, lane, false)) processUntilNone(context, lane);
   };
-  context.lanes.run(lane, next).catch((error: unknown) => tellFault(context, lane, error));
+  context.lanes.run(lane, next).catch((error: unknown) => reportFault(context, lane, error));
 }
 
-const tellFault = (context: EngineContext, lane: string, error: unknown): void =>
+const reportFault = (context: EngineContext, lane: string, error: unknown): void =>
   context.events.emit('engine.fault', { error, while: `processing what was accepted for lane ${lane}` });
 
 /**
@@ -64,7 +65,7 @@ const tellFault = (context: EngineContext, lane: string, error: unknown): void =
  * @param onTried - told after the first try what was taken and, of a message, what came of it; nothing when it failed
  * @returns whether there was one
  */
-async function takeNext(
+async function processNextItem(
   context: EngineContext,
   lane: string,
   onlyInternal: boolean,
@@ -84,12 +85,12 @@ async function takeNext(
   try {
     await retryWhileOwned(context, lane, `processing what was accepted for lane ${lane}`, take);
   } catch (error) {
-    const poison = taken;
-    if (poison === undefined) throw error;
-    tellFault(context, lane, error);
-    await retryWhileOwned(context, lane, `setting aside what cannot be processed`, () => deadLetter(context, poison, messageOf(error)));
+    const item = taken;
+    if (item === undefined) throw error;
+    reportFault(context, lane, error);
+    await retryWhileOwned(context, lane, 'quarantining what cannot be processed', () => deadLetter(context, item, messageOf(error)));
   }
-  if (taken === undefined || !context.lanes.isOurs(lane)) return false; // whoever has the lane now takes up what is left
+  if (taken === undefined || !context.lanes.isOurs(lane)) return false; // the process that owns the lane now recovers what is left
   context.crashTracker.clear(lane);
   return true;
 }

@@ -70,7 +70,7 @@ export async function releaseExecution(context: EngineContext, companyId: string
   return record ?? found;
 }
 
-/** What was accepted for the execution and set aside with it. */
+/** The inbox item that was quarantined with the execution. */
 async function deadLetterOf(context: EngineContext, { companyId, executionId, state }: ExecutionRecord): Promise<InboxEvent | undefined> {
   if (state.status !== 'quarantined') return undefined;
   const last = (await context.store.history(companyId, executionId)).findLast(({ event }) => event.type === 'execution.quarantined');

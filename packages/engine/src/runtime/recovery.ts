@@ -8,10 +8,10 @@ import { retryWhileUnavailable, withLane } from './retry.ts';
 /** How many lanes are looked at together. */
 const page = 1_000;
 
-/** At this many deaths without getting on, whatever was at work is quarantined (P17). */
+/** At this many crashes without progress, whatever was at work in a lane is quarantined (P17). */
 export const maxCrashes = 3;
 
-/** Takes up, lane by lane, what an earlier process left, or another that died. */
+/** Recovers, lane by lane, what an earlier process left unfinished, or another that crashed. */
 export async function recover(context: EngineContext): Promise<void> {
   for (let after = ''; ; ) {
     const found = await retryWhileUnavailable(context, 'looking for what is unfinished', () => context.store.unfinished(after, page));
@@ -35,13 +35,13 @@ export async function recover(context: EngineContext): Promise<void> {
   }
 }
 
-/** Whether a death may be of this lane's work: a pause before the next try, with its user held, is none. */
+/** Whether this lane's work may have crashed the process: a pause before the next try, with its user held, cannot. */
 const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
   unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
 
 /**
- * Takes up lanes whose process died. Each time is counted, before anything of it is done, until the lane gets on: what was
- * there at one death is tried with all others, at two alone, and at three no more.
+ * Recovers lanes whose process crashed. Each crash is counted before any work is done, until the lane makes progress: a lane
+ * that was at work at one crash is recovered with all others, at two alone, and at three it is quarantined.
  */
 export async function recoverAfterCrash(context: EngineContext, lanes: readonly string[]): Promise<void> {
   const { store, crashTracker } = context;
@@ -54,12 +54,12 @@ export async function recoverAfterCrash(context: EngineContext, lanes: readonly 
     withLane(context, lane, `recovering lane ${lane}`, () => recoverLane(context, lane));
   }
   for (const [lane, count] of counts) {
-    const deaths = count + 1;
-    if (deaths >= maxCrashes)
+    const crashes = count + 1;
+    if (crashes >= maxCrashes)
       withLane(context, lane, `recovering lane ${lane}`, async () => {
         // Whoever released something of it before this turn wants it tried anew.
         const isForgotten = !(await store.crashCounts([lane])).has(lane);
-        await (isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${deaths} times at its work`));
+        await (isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${crashes} times at its work`));
       });
     else {
       withLane(context, lane, `recovering lane ${lane}`, () =>
@@ -73,9 +73,8 @@ export async function recoverAfterCrash(context: EngineContext, lanes: readonly 
 }
 
 /**
- * Takes up what is unfinished in a lane, as the store has it: effects without a recorded answer are performed again with
- * the same keys, what was accepted gets its turn, and nothing keeps the lane any longer that is over. What is under way
- * already goes on. To be run in the lane's turn.
+ * Recovers what is unfinished in a lane, as the store has it: re-runs pending effects under their keys, re-queues inbox items,
+ * and unblocks the lane of effects that are over. Effects in flight are left alone. To be run in the lane's turn.
  */
 export async function recoverLane(context: EngineContext, lane: string): Promise<void> {
   const { unsettled, queued } = await context.store.unfinishedIn(lane);

@@ -89,12 +89,7 @@ export async function acceptStart(context: EngineContext, start: AcceptedStart):
 export const startInTurn = (context: EngineContext, start: AcceptedStart, executionId = newExecutionId(context)): Promise<Started> =>
   commitStart(context, start, executionId, 'now');
 
-async function commitStart(
-  context: EngineContext,
-  start: AcceptedStart,
-  executionId: string,
-  begins: 'now' | 'inTurn',
-): Promise<Started> {
+async function commitStart(context: EngineContext, start: AcceptedStart, executionId: string, begins: 'now' | 'inTurn'): Promise<Started> {
   const { origin, entry, keys, trigger, dequeue = [], contacts = [] } = start;
   const execution = await newStart(context, start, executionId);
   const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
