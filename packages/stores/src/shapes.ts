@@ -14,7 +14,7 @@ export const shapes: readonly (readonly string[])[] = [
   'companyId,route',
   'companyId,botId,userId,route,channel',
   'companyId,route,channel,botId,userId',
-  'nodeId,number,attempt,atMs,results,news',
+  'nodeId,number,attempt,atMs,results,contextUpdates',
   'id,kind,nodeId,openedAtMs,dueAtMs,onDue,takesReply',
   'id,kind,nodeId,openedAtMs,dueAtMs,onDue,takesReply,correlation',
   'id,kind,nodeId,openedAtMs,dueAtMs,onDue,takesReply,childId',
