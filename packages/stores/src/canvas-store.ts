@@ -11,7 +11,7 @@ import {
   versionOf,
   versionsOf,
 } from './statements/canvases.ts';
-import { read, written } from './texts.ts';
+import { read, written } from './text-encoding.ts';
 
 /** Canvases that are kept parsed: every start asks for one, and what a hash names never changes. */
 const mostKept = 500;

@@ -7,12 +7,12 @@ import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, remember } from './statements/contacts.ts';
 import { insertExecution, updateExecution } from './statements/executions.ts';
 import { insertHistory } from './statements/histories.ts';
-import { othersIn } from './statements/lanes.ts';
+import { othersIn } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue } from './statements/queue.ts';
 import { insertSeen, seenAnswer } from './statements/seen.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
-import { keyOf, written } from './texts.ts';
+import { keyOf, written } from './text-encoding.ts';
 
 /**
  * Writes everything one event leads to (P3), and `others` with it: all of it or nothing. What it depends on are conditions, at

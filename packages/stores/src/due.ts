@@ -1,14 +1,14 @@
 import type { DueWait } from '@hilo/engine/contract';
-import { type Readable, readOr } from './readable.ts';
+import { type RowDecoder, readOr } from './row-decoder.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Runner } from './statements/call.ts';
 import { dueWaits } from './statements/executions.ts';
-import { read } from './texts.ts';
+import { read } from './text-encoding.ts';
 
 /** Waits that are due, in lanes that are now this process's. */
 export async function due(
   runner: Runner,
-  readable: Readable,
+  decoder: RowDecoder,
   { me, claimAll }: Sharing,
   atMs: number,
   limit: number,
@@ -24,7 +24,7 @@ export async function due(
         waitId: read(row.wait_id ?? ''),
         dueAtMs: row.due_at_ms ?? atMs,
       }));
-      if (wait === undefined) await readable.setAside(row);
+      if (wait === undefined) await decoder.setAside(row);
       else waits.push(wait);
     }
     if (rows.length === 0 || me() === 0) return waits;

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { historyBody, packerOf, unpackerOf } from './history-body.ts';
 import type { ExecutionValues } from './statements/executions.ts';
 import type { Tables } from './tables.ts';
-import { keyOf, read, written } from './texts.ts';
+import { keyOf, read, written } from './text-encoding.ts';
 
 const ended: ReadonlySet<ExecutionState['status']> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 

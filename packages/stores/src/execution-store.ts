@@ -4,21 +4,21 @@ import { due } from './due.ts';
 import type { RecordRow } from './execution-row.ts';
 import { historyRecords } from './history-body.ts';
 import { listPage } from './list-page.ts';
-import { createReadable, readOr } from './readable.ts';
+import { createRowDecoder, readOr } from './row-decoder.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
 import { type ContactRow, contactRows, contactsNamed } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
 import { historyOf } from './statements/histories.ts';
-import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lanes.ts';
+import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
 import { nextInternal, nextQueued } from './statements/queue.ts';
-import { keyOf, read, written } from './texts.ts';
+import { keyOf, read, written } from './text-encoding.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(runner: Runner, sharing: Sharing = unshared): ExecutionStore {
-  const readable = createReadable(runner);
-  const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => readable.records(await runner.read(rows));
+  const decoder = createRowDecoder(runner);
+  const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => decoder.records(await runner.read(rows));
   return {
     ...(sharing.leases !== undefined && { leases: sharing.leases }),
     commit: (commit) => commitWith(runner, sharing, commit),
@@ -26,7 +26,7 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
       (await records(call(executionOf, { companyId: written(companyId), executionId: written(executionId) })))[0],
     async list(companyId, filter) {
       const { rows, nextCursor } = await listPage(runner, companyId, filter);
-      return { results: await readable.records(rows), nextCursor };
+      return { results: await decoder.records(rows), nextCursor };
     },
     async history(companyId, executionId) {
       const named = { companyId: written(companyId), executionId: written(executionId) };
@@ -39,23 +39,23 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
       const user = { companyId: written(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
       for (;;) {
         const rows = await runner.read(call(awaitingReply, user));
-        const [record] = await readable.records(rows);
+        const [record] = await decoder.records(rows);
         if (record !== undefined || rows.length === 0) return record;
       }
     },
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: written(companyId), name: keyOf(name), value: keyOf(value) })),
-    due: (atMs, limit) => due(runner, readable, sharing, atMs, limit),
+    due: (atMs, limit) => due(runner, decoder, sharing, atMs, limit),
     nextDueMs: async () => (await runner.readOne(call(earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
         const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: written(lane) }));
-        const queued = row === undefined ? undefined : await readable.queued(row);
+        const queued = row === undefined ? undefined : await decoder.queued(row);
         if (queued !== undefined || row === undefined) return queued;
       }
     },
-    unfinished: (after, limit) => unfinished(runner, readable, sharing, after, limit),
-    unfinishedIn: (lane) => unfinishedIn(runner, readable, lane),
+    unfinished: (after, limit) => unfinished(runner, decoder, sharing, after, limit),
+    unfinishedIn: (lane) => unfinishedIn(runner, decoder, lane),
     seenAnswer: (keys) => answerOf(runner, keys),
     async crashCounts(lanes) {
       const counts = await runner.readEach(lanes.map((lane) => call(takeUpsOf, { lane: written(lane) })));

@@ -1,12 +1,12 @@
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
 export type { Extension, Migration } from './schema/extension.ts';
-export type { Words } from './schema/words.ts';
+export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';
 export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { listed, listedInteger, listedText, listOf } from './statements/listed.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
 export { type RefusalCode, StoreRefused } from './store-refused.ts';
 export { StoreUnavailable } from './store-unavailable.ts';
-export { keyOf, read, written } from './texts.ts';
+export { keyOf, read, written } from './text-encoding.ts';
 export type { Tables } from './tables.ts';

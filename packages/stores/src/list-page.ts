@@ -2,7 +2,7 @@ import type { ExecutionFilter } from '@hilo/engine/contract';
 import type { RecordRow } from './execution-row.ts';
 import { call, type Runner } from './statements/call.ts';
 import { type ListFilter, listExecutions } from './statements/executions.ts';
-import { keyOf, written } from './texts.ts';
+import { keyOf, written } from './text-encoding.ts';
 
 /** One statement for each combination of filters, made when it is first asked for. */
 const statements = new Map<string, ReturnType<typeof listExecutions>>();

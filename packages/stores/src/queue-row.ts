@@ -1,5 +1,5 @@
 import { type InboxEvent, isInternal, type InboxItem } from '@hilo/engine/contract';
-import { read, written } from './texts.ts';
+import { read, written } from './text-encoding.ts';
 
 /** The row of something accepted. */
 export const queueRowOf = (queued: Omit<InboxItem, 'seq'>) => ({

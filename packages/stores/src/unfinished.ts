@@ -1,30 +1,30 @@
 import type { ExecutionRecord, UnfinishedLane } from '@hilo/engine/contract';
-import type { Readable } from './readable.ts';
+import type { RowDecoder } from './row-decoder.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Runner } from './statements/call.ts';
 import { unsettledExecutions } from './statements/executions.ts';
-import { unfinishedLanes } from './statements/lanes.ts';
+import { unfinishedLanes } from './statements/lane-sql.ts';
 import { queuedCounts } from './statements/queue.ts';
-import { read, written } from './texts.ts';
+import { read, written } from './text-encoding.ts';
 
 /** A page of the lanes in which something is unfinished: three questions, however much is in them or waits elsewhere. */
 export async function unfinished(
   runner: Runner,
-  readable: Readable,
+  decoder: RowDecoder,
   { me }: Sharing,
   after: string,
   limit: number,
 ): Promise<readonly UnfinishedLane[]> {
   const lanes = (await runner.read(call(unfinishedLanes, { after: written(after), me: me(), limit }))).map(({ lane }) => lane);
   const { rows, counts } = await workBetween(runner, lanes[0] ?? '', lanes.at(-1) ?? '');
-  const unsettled = Map.groupBy(await readable.records(rows), ({ lane }) => lane);
+  const unsettled = Map.groupBy(await decoder.records(rows), ({ lane }) => lane);
   return lanes.map((column) => laneOf(read(column), unsettled, counts.get(column)));
 }
 
-export async function unfinishedIn(runner: Runner, readable: Readable, lane: string): Promise<UnfinishedLane> {
+export async function unfinishedIn(runner: Runner, decoder: RowDecoder, lane: string): Promise<UnfinishedLane> {
   const column = written(lane);
   const { rows, counts } = await workBetween(runner, column, column);
-  return laneOf(lane, new Map([[lane, await readable.records(rows)]]), counts.get(column));
+  return laneOf(lane, new Map([[lane, await decoder.records(rows)]]), counts.get(column));
 }
 
 async function workBetween(runner: Runner, first: string, last: string) {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { describeLeases } from '@hilo/testing/contracts';
-import { everySoOften } from '../src/postgres/every.ts';
+import { systemInterval } from '../src/postgres/interval.ts';
 import { openShared } from '../src/postgres/open-postgres-store.ts';
 import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
 
@@ -27,7 +27,7 @@ async function share() {
   return {
     async open() {
       let isHanging = false;
-      const store = await openShared((delayMs, work) => everySoOften(delayMs, async () => (isHanging ? undefined : work())), {
+      const store = await openShared((delayMs, work) => systemInterval(delayMs, async () => (isHanging ? undefined : work())), {
         url: server.url,
         schema,
         leaseMs: 600,

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../src/schema/migrations.ts';
-import { sqliteWords } from '../src/schema/words.ts';
+import { sqliteDialect } from '../src/schema/ddl-dialect.ts';
 import * as canvases from '../src/statements/canvases.ts';
 import * as contacts from '../src/statements/contacts.ts';
 import { sqliteDatabase } from '../src/statements/database.ts';
 import * as executions from '../src/statements/executions.ts';
 import * as histories from '../src/statements/histories.ts';
-import * as lanes from '../src/statements/lanes.ts';
+import * as lanes from '../src/statements/lane-sql.ts';
 import * as queue from '../src/statements/queue.ts';
 import * as retention from '../src/statements/retention.ts';
 import * as seen from '../src/statements/seen.ts';
@@ -49,7 +49,7 @@ const pages: { readonly [name: string]: Statement<never, unknown> } = {
 
 describe('the plan of every statement', () => {
   const database = new DatabaseSync(':memory:');
-  for (const migration of migrations) for (const sql of migration(sqliteWords)) database.exec(sql);
+  for (const migration of migrations) for (const sql of migration(sqliteDialect)) database.exec(sql);
   const planOf = (statement: Statement<never, unknown>): readonly string[] =>
     database
       .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../../stores/src/schema/migrations.ts';
-import { sqliteWords } from '../../../stores/src/schema/words.ts';
+import { sqliteDialect } from '../../../stores/src/schema/ddl-dialect.ts';
 import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
 import * as runner from '../../src/campaigns/sql.ts';
@@ -12,7 +12,7 @@ import { serviceTables } from '../../src/platform/database/extension.ts';
 
 describe('the plan of every statement over campaigns, rooms and messages that are to leave', () => {
   const database = new DatabaseSync(':memory:');
-  for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteWords)) database.exec(sql);
+  for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteDialect)) database.exec(sql);
   const planOf = (statement: Statement<never, unknown>): readonly string[] =>
     database
       .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)

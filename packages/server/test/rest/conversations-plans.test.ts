@@ -3,7 +3,7 @@ import type { Statement } from '@hilo/stores';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { migrations } from '../../../stores/src/schema/migrations.ts';
-import { sqliteWords } from '../../../stores/src/schema/words.ts';
+import { sqliteDialect } from '../../../stores/src/schema/ddl-dialect.ts';
 import { postgresDatabase, sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile } from '../../../stores/src/statements/statement.ts';
 import { startPostgres } from '../../../stores/test/postgres-server.ts';
@@ -44,7 +44,7 @@ const all: readonly (readonly [string, Any])[] = [
 
 describe('the plan of every statement about conversations', () => {
   const database = new DatabaseSync(':memory:');
-  for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteWords)) database.exec(sql);
+  for (const migration of [...migrations, ...serviceTables.migrations]) for (const sql of migration(sqliteDialect)) database.exec(sql);
   const planOf = (statement: Any): readonly string[] =>
     database
       .prepare(`explain query plan ${compile(statement, sqliteDatabase()).sql}`)

@@ -1,9 +1,9 @@
 import type { LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { read, written } from '../texts.ts';
-import { again } from './again.ts';
-import { inBatches } from './in-batches.ts';
+import { read, written } from '../text-encoding.ts';
+import { retry } from './retry.ts';
+import { batchLoader } from './batch-loader.ts';
 import type { LeaseQuestions } from './lease-questions.ts';
 import { listen, type Listener } from './listener.ts';
 import { type Membership, takenForDead } from './membership.ts';
@@ -38,7 +38,7 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
   /** @returns the rows of the lanes, and whether it had to be asked again: then it may have happened before */
   const askFor = async (me: number, lanes: readonly string[]) => {
     let isRepeated = false;
-    const { rows } = await again(async () => {
+    const { rows } = await retry(async () => {
       try {
         return await pool.query<ClaimRow>(questions.claim, [me, JSON.stringify(lanes.map(written))]);
       } catch (error) {
@@ -69,7 +69,7 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
     });
   };
 
-  const claim = inBatches(async (lanes: readonly string[]) => {
+  const claim = batchLoader(async (lanes: readonly string[]) => {
     for (const lane of lanes) asking.set(lane, { isFreed: false });
     try {
       return await claimAsked(lanes);
@@ -78,9 +78,9 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
     }
   });
 
-  const release = inBatches(async (lanes: readonly string[]) => {
+  const release = batchLoader(async (lanes: readonly string[]) => {
     const me = membership.me();
-    if (me !== 0) await again(() => pool.query(questions.release, [me, JSON.stringify(lanes.map(written))]));
+    if (me !== 0) await retry(() => pool.query(questions.release, [me, JSON.stringify(lanes.map(written))]));
     return lanes.map(() => undefined);
   });
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { again } from './again.ts';
+import { retry } from './retry.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import type { Every } from './every.ts';
+import type { Interval } from './interval.ts';
 import type { LeaseQuestions } from './lease-questions.ts';
 
 /** What a member is told. */
@@ -37,7 +37,7 @@ interface Surroundings {
   readonly pool: Pool;
   readonly questions: LeaseQuestions;
   readonly clock: DatabaseClock;
-  readonly every: Every;
+  readonly every: Interval;
   readonly leaseMs: number;
 }
 
@@ -51,12 +51,12 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
 
   const enter = async (): Promise<number> => {
     const ask = () => pool.query<{ readonly id: number; readonly now_ms: number }>(questions.join, [leaseMs]);
-    const { rows } = await again(() => clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0));
+    const { rows } = await retry(() => clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0));
     return rows[0]?.id ?? 0;
   };
   const remove = async (id: number): Promise<void> => {
-    await again(() => pool.query(questions.leave, [id]));
-    await again(() => pool.query(questions.clear));
+    await retry(() => pool.query(questions.leave, [id]));
+    await retry(() => pool.query(questions.clear));
   };
 
   const enterAgain = async (): Promise<void> => {

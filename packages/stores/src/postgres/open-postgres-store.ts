@@ -8,7 +8,7 @@ import { postgresDatabase } from '../statements/database.ts';
 import { StoreRefused } from '../store-refused.ts';
 import { commitWith } from '../commit.ts';
 import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
-import { type Every, everySoOften } from './every.ts';
+import { type Interval, systemInterval } from './interval.ts';
 import { nowMs } from './lease-questions.ts';
 import { loadConnections, placeOf } from './load-pg.ts';
 import { faultOf } from './postgres-fault.ts';
@@ -39,11 +39,11 @@ export interface PostgresOptions {
  *
  * @throws {StoreRefused} when the server is not reached, or the schema is missing, foreign or newer
  */
-export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(everySoOften, options);
+export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(systemInterval, options);
 
 /** @param every - the seam where tests let a process stand still */
 export async function openShared(
-  every: Every,
+  every: Interval,
   { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 10_000 }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
-import { postgresWords } from '../schema/words.ts';
+import { postgresDialect } from '../schema/ddl-dialect.ts';
 import { StoreRefused } from '../store-refused.ts';
 
 /** One process at a time brings the schema up to date; the others wait for it here. */
@@ -27,7 +27,7 @@ export async function prepareSchema(
     }
     await client.query(`create schema if not exists "${schema}"`);
     await client.query(`set local search_path to "${schema}"`);
-    for (const sql of next.migration(postgresWords)) await client.query(sql);
+    for (const sql of next.migration(postgresDialect)) await client.query(sql);
     await client.query('insert into meta (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value', [
       next.name,
       next.value,

@@ -3,7 +3,7 @@ import { type Call, createRunner, type Runner, type Written, writtenOf } from '.
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { again } from './again.ts';
+import { retry } from './retry.ts';
 import { openTransaction } from './commit-outcome.ts';
 import { takenForDead, type Membership } from './membership.ts';
 
@@ -45,7 +45,7 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
 
   return createRunner({
     readEach: <Row>(calls: readonly Call<Row>[]) =>
-      again(() =>
+      retry(() =>
         withClient(pool, async (client) => {
           const rows: (readonly Row[])[] = [];
           for (const one of calls) rows.push((await run(client, one)) as readonly Row[]);
@@ -55,7 +55,7 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
     async write(calls) {
       // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.
       const me = membership.fence();
-      return again(() =>
+      return retry(() =>
         withClient(pool, async (client) => {
           const member = me === 0 ? 'select 0' : `select id from "${schema}".members where id = ${me} for key share`;
           const { isAlive, commit } = await openTransaction(pool, client, begin, member);

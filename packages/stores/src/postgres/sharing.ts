@@ -2,7 +2,7 @@ import type { Client, Pool } from 'pg';
 import type { Sharing } from '../sharing.ts';
 import { enqueueAndTell } from '../statements/queue.ts';
 import type { DatabaseClock } from './database-clock.ts';
-import type { Every } from './every.ts';
+import type { Interval } from './interval.ts';
 import { leaseQuestions } from './lease-questions.ts';
 import { createLeases, type PostgresLeases } from './leases.ts';
 import { createMembership, type Membership } from './membership.ts';
@@ -19,7 +19,7 @@ interface SharingOptions {
   readonly schema: string;
   readonly clock: DatabaseClock;
   readonly leaseMs: number;
-  readonly every: Every;
+  readonly every: Interval;
 }
 
 export function createSharing({ pool, connect, schema, clock, leaseMs, every }: SharingOptions): PostgresSharing {

@@ -1,7 +1,7 @@
-import type { Words } from './words.ts';
+import type { DdlDialect } from './ddl-dialect.ts';
 
 /** Statements that carry tables from one schema to the next. */
-export type Migration = (words: Words) => readonly string[];
+export type Migration = (dialect: DdlDialect) => readonly string[];
 
 /**
  * Tables of somebody else in the same database, so that their rows are kept with the store's own, in one transaction where

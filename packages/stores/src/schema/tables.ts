@@ -1,10 +1,10 @@
-import type { Words } from './words.ts';
+import type { DdlDialect } from './ddl-dialect.ts';
 
 /**
  * The tables that `Tables` describes, and an index for every question that is asked of many rows. What few executions have, such
  * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
  */
-export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: Words): readonly string[] => [
+export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: DdlDialect): readonly string[] => [
   `create table meta (name text not null primary key, value text not null) ${byKey}`,
   `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
 

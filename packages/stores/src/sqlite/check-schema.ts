@@ -1,6 +1,6 @@
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
-import { sqliteWords } from '../schema/words.ts';
+import { sqliteDialect } from '../schema/ddl-dialect.ts';
 import { StoreRefused } from '../store-refused.ts';
 import { type Connection, connect } from './connection.ts';
 
@@ -21,7 +21,7 @@ function definitionsOf(extensions: readonly Extension[]): ReadonlyMap<string, st
   const fresh = connect(':memory:');
   try {
     for (const { migration } of pendingMigrations(extensions, new Map(), ':memory:'))
-      for (const sql of migration(sqliteWords)) fresh.once(sql);
+      for (const sql of migration(sqliteDialect)) fresh.once(sql);
     return definitionsIn(fresh);
   } finally {
     fresh.close();

@@ -1,7 +1,7 @@
 import type { Durability } from '../durable-store.ts';
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
-import { sqliteWords } from '../schema/words.ts';
+import { sqliteDialect } from '../schema/ddl-dialect.ts';
 import { StoreRefused } from '../store-refused.ts';
 import { checkSchema } from './check-schema.ts';
 import { type Connection, makeDurable, single } from './connection.ts';
@@ -30,7 +30,7 @@ export function prepareDatabase(
     connection.run('begin immediate');
     connection.run('commit');
     if (isChecked && meta.size > 0) check(connection, place);
-    for (const { migration, name, value } of pending) migrate(connection, migration(sqliteWords), name, value);
+    for (const { migration, name, value } of pending) migrate(connection, migration(sqliteDialect), name, value);
     if (meta.size > 0) checkSchema(connection, place, extensions);
     lock.keep(connection);
     if (pending.length > 0) connection.run('pragma wal_checkpoint(truncate)');

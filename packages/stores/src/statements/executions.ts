@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { ownedByOthers } from './lanes.ts';
+import { ownedByOthers } from './lane-sql.ts';
 import { statement } from './statement.ts';
 
 /** What an execution is born with. */

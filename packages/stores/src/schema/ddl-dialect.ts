@@ -1,5 +1,5 @@
-/** What the databases call by different names. */
-export interface Words {
+/** What the databases call by different names, in statements that make tables. */
+export interface DdlDialect {
   /** 64 bits. */
   readonly integer: string;
   /** A primary key that grows by itself. */
@@ -19,7 +19,7 @@ export interface Words {
   readonly afterEach: (event: 'insert' | 'update' | 'delete', table: string, statement: string, when?: string) => readonly string[];
 }
 
-export const sqliteWords: Words = {
+export const sqliteDialect: DdlDialect = {
   integer: 'integer',
   growing: 'integer primary key',
   neverAgain: 'integer primary key autoincrement',
@@ -30,7 +30,7 @@ export const sqliteWords: Words = {
   ],
 };
 
-export const postgresWords: Words = {
+export const postgresDialect: DdlDialect = {
   integer: 'bigint',
   growing: 'bigint generated always as identity primary key',
   neverAgain: 'bigint generated always as identity primary key',

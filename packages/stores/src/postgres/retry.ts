@@ -8,7 +8,7 @@ const firstPauseMs = 30;
 const longestMs = 5_000;
 
 /** Tries again what failed in passing: nothing of the attempt before may be left, or it must do no harm twice. */
-export async function again<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const beganMs = performance.now();
   for (let number = 1; ; number += 1) {
     try {

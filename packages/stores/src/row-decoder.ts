@@ -9,7 +9,7 @@ import { dequeue, setQueuedAside } from './statements/queue.ts';
  * Rows as what they stand for. One that cannot be read back is set aside and passed over: nobody meets it a second time,
  * and nothing is held up by it (P17). It stays in the database, for whoever looks into it.
  */
-export interface Readable {
+export interface RowDecoder {
   records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;
   /** @returns nothing when it was set aside */
   queued(row: Parameters<typeof queuedOf>[0]): Promise<InboxItem | undefined>;
@@ -17,8 +17,8 @@ export interface Readable {
   setAside(row: Pick<RecordRow, 'id' | 'revision'>): Promise<void>;
 }
 
-export function createReadable(runner: Runner): Readable {
-  const setAside: Readable['setAside'] = async ({ id, revision }) => {
+export function createRowDecoder(runner: Runner): RowDecoder {
+  const setAside: RowDecoder['setAside'] = async ({ id, revision }) => {
     await runner.write([call(setExecutionAside, { id, revision })]);
   };
   return {

@@ -3,7 +3,7 @@
  *
  * @param ask - answers for each, in their order
  */
-export function inBatches<Asked, Answer>(ask: (all: readonly Asked[]) => Promise<readonly Answer[]>): (one: Asked) => Promise<Answer> {
+export function batchLoader<Asked, Answer>(ask: (all: readonly Asked[]) => Promise<readonly Answer[]>): (one: Asked) => Promise<Answer> {
   interface Waiting {
     readonly asked: Asked;
     readonly resolve: (answer: Promise<Answer>) => void;

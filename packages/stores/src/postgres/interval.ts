@@ -1,8 +1,8 @@
 /** Does something again and again, never twice at a time. @returns ends it */
-export type Every = (delayMs: number, work: () => Promise<void>) => () => void;
+export type Interval = (delayMs: number, work: () => Promise<void>) => () => void;
 
 /** The machine's own timers: one for each member of a shared store. */
-export const everySoOften: Every = (delayMs, work) => {
+export const systemInterval: Interval = (delayMs, work) => {
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
   const next = (): void => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailable } from '../store-unavailable.ts';
-import { again } from './again.ts';
+import { retry } from './retry.ts';
 
 /** Fails in passing, each time after so long. */
 async function failing(attemptMs: number): Promise<{ readonly attempts: number; readonly error: unknown }> {
   let attempts = 0;
-  const failed = again(async () => {
+  const failed = retry(async () => {
     attempts += 1;
     vi.advanceTimersByTime(attemptMs);
     throw new Error('Connection terminated unexpectedly');
