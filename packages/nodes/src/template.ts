@@ -6,7 +6,14 @@ import { sendTemplate } from './effects/send-template.ts';
 export const template = defineNode({
   type: 'template',
   config: z.strictObject({
-    templateId: z.string().min(1).max(512),
+    templateId: z
+      .string()
+      .min(1)
+      .max(512)
+      .meta({
+        description: 'The template: its id, or the element name that the provider knows it by',
+        examples: ['order_shipped'],
+      }),
     /** A value for each placeholder of the template, no more and no less (TPL-05). */
     parameters: z.record(z.string(), Template).default({}),
   }),

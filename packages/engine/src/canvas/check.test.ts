@@ -42,6 +42,24 @@ describe('checkCanvas', () => {
     expect([problems[0]?.code, problems[1]?.code, problems.at(-1)?.code]).toEqual(['SECOND_EDGE', 'UNREACHABLE_NODE', 'MORE_PROBLEMS']);
   });
 
+  it('is made for the channels that it names, else for those of the company', () => {
+    const seen: string[][] = [];
+    const asking = smallNodes.map((node) =>
+      node.type === 'step'
+        ? { ...node, check: (_: unknown, { channels }: { channels: readonly string[] }) => (seen.push([...channels]), []) }
+        : node,
+    );
+    const check = (settings: JsonObject) =>
+      checkCanvas(Canvas.parse(canvasOf([begin, { id: 'a', type: 'step' }, done], ['begin → a', 'a.next → done'], { settings })), {
+        nodes: asking,
+        channels: ['web', 'whatsapp'],
+      });
+    check({});
+    check({ channels: ['slack'] });
+    expect(seen).toEqual([['whatsapp', 'web'], ['slack']]);
+    expect(Canvas.safeParse(canvasOf([begin], [], { settings: { channels: ['pigeon'] } })).success).toBe(false);
+  });
+
   it('tells patterns of like that cannot be compiled, wherever they stand', () => {
     const nodes = [
       begin,

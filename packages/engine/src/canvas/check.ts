@@ -55,7 +55,9 @@ export function examine(
   { nodes, channels: connected = [], effects, resolve }: CheckOptions,
 ): Examination {
   if (canvas === undefined) return { problems: problemList(told) };
-  const channels = allChannels.filter((channel) => connected.includes(channel)); // whoever lists them, the problems have one order
+  const meant = canvas.settings.channels ?? connected;
+  // Whoever lists them, the problems have one order.
+  const channels = allChannels.filter((channel) => meant.includes(channel));
   const types = nodeTypes(nodes);
   const { compiled, lone, problems } = compileCanvas(canvas, '', types);
   const graph = edgesUnread ? [] : graphOf(compiled, lone, types); // where no edge is known, every node would seem to be alone

@@ -76,6 +76,7 @@ const ReadableCanvas = z.object({
   settings: z
     .object({
       sessionExpiry: CanvasSettings.shape.sessionExpiry.catch(undefined),
+      channels: CanvasSettings.shape.channels.catch(undefined),
       inheritedWebhooks: z.array(z.string().catch(unread)).optional().catch(undefined),
       inputs: ReadableDeclarations.optional(),
       outputs: ReadableDeclarations.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Channel, channels } from './execution.ts';
 import { DurationText } from './duration.ts';
 import { NodeId, WorkflowId } from './ids.ts';
 import { Json, JsonObject, kindOf } from './json.ts';
@@ -36,6 +37,13 @@ const Position = z.strictObject({ x: z.number(), y: z.number() });
 export const CanvasSettings = z.strictObject({
   /** A wait that lasts longer ends the execution as `expired`. Without it, waits last as long as they say. */
   sessionExpiry: DurationText.optional(),
+  /** The channels that the canvas is for: its messages are checked for these alone, and users of others do not begin it. All, when left out. */
+  channels: z
+    .array(Channel)
+    .min(1)
+    .max(channels.length)
+    .meta({ description: 'The channels that this canvas is for; all of the company, when left out', examples: [['whatsapp']] })
+    .optional(),
   /** Webhook variables that a calling workflow is known to bring (VAR-02). */
   inheritedWebhooks: z.array(VariableName).max(50).optional(),
   /** Typed inputs and outputs, of a tool above all. */

@@ -1,5 +1,5 @@
 import { parseCanvas } from '../canvas/parse.ts';
-import { defineEffect, defineNode, drive, finish, leave, perform, reply } from '../contract/index.ts';
+import { defineEffect, defineNode, drive, finish, type JsonObject, leave, perform, reply } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -22,7 +22,15 @@ const nodes = [
 ];
 
 /** An engine with a canvas that listens, works and ends; the work is done when the test says so. */
-async function talking({ isPublished = true, isAttended = () => false }: { isPublished?: boolean; isAttended?: () => boolean } = {}) {
+async function talking({
+  isPublished = true,
+  isAttended = () => false,
+  settings = {},
+}: {
+  isPublished?: boolean;
+  isAttended?: () => boolean;
+  settings?: JsonObject;
+} = {}) {
   const begun = Promise.withResolvers<void>();
   const done = Promise.withResolvers<'done'>();
   const engine = createEngine({
@@ -30,12 +38,13 @@ async function talking({ isPublished = true, isAttended = () => false }: { isPub
     drivers: [drive(work, () => (begun.resolve(), done.promise))],
     clock: { now: () => 1_000, setTimeout: () => undefined, clearTimeout: () => undefined },
     random: { bytes: (length) => new Uint8Array(length) },
-    directory: { company: () => undefined, bot: () => undefined, isAttended },
+    directory: { company: () => undefined, bot: () => ({ channel: 'web' }), isAttended },
   });
   const { canvas } = parseCanvas({
     schemaVersion: 1,
     id: 'talk',
     name: 'Talk',
+    settings,
     nodes: ['start', 'listen', 'work', 'end'].map((type) => ({ id: type, type })),
     edges: [
       { source: 'start', target: 'listen' },
@@ -76,6 +85,11 @@ describe('the outcome of a message', () => {
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['started', 'queued', 'queued']);
     await begun;
     expect(engine.activity().blocked).toBe(1); // by the work that `a` led to; `b` waits for it
+  });
+
+  it('begins no canvas that is for other channels than that of the bot', async () => {
+    expect(await (await talking({ settings: { channels: ['whatsapp'] } })).says('begin')).toEqual({ outcome: 'unmatched' });
+    expect(await (await talking({ settings: { channels: ['whatsapp', 'web'] } })).says('begin')).toEqual({ outcome: 'started' });
   });
 
   it('says why nobody took it', async () => {

@@ -56,12 +56,12 @@ export async function matchingStart(
   let starts = 0;
   for (const { hash, version } of await context.canvases.published(companyId)) {
     const canvas = await loadOrSkip(context, companyId, hash);
-    // A tool has no conversation: it is called, never talked to.
-    for (const node of canvas?.canvas.kind === 'skill' ? canvas.starts : []) {
+    if (canvas === undefined || !takesPart(canvas, channel)) continue;
+    for (const node of canvas.starts) {
       starts += 1;
       const { entry } = node.definition;
       const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
-      if (canvas === undefined || matched === undefined) continue;
+      if (matched === undefined) continue;
       const start = { origin, canvas, version, entry: node.id };
       if (matched === 'keyword') return start;
       fallback ??= start;
@@ -69,6 +69,10 @@ export async function matchingStart(
   }
   return fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');
 }
+
+/** Whether users of a channel talk to a canvas. A tool has no conversation: it is called, never talked to. */
+const takesPart = ({ canvas: { kind, settings } }: CompiledCanvas, channel: Channel | undefined): boolean =>
+  kind === 'skill' && (settings.channels === undefined || (channel !== undefined && settings.channels.includes(channel)));
 
 /** One canvas that no longer compiles must not keep every other from starting (P17). */
 async function loadOrSkip(context: EngineContext, companyId: string, hash: string): Promise<CompiledCanvas | undefined> {

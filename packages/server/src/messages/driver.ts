@@ -4,11 +4,11 @@ import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@
 import { parametersProblem, templateMessage } from './template-text.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { unfitFile } from './sendable-media.ts';
-import type { Bot, Companies } from '../tenants/companies.ts';
+import type { Bot, Companies, MessageTemplate } from '../tenants/companies.ts';
 import type { Deliver, Delivered } from './delivery.ts';
 
 interface SendingParts {
-  readonly companies: Pick<Companies, 'botOf' | 'template'>;
+  readonly companies: Pick<Companies, 'botOf' | 'template' | 'templates'>;
   readonly deliver: Deliver;
   /** Whether keeping a message is all there is to sending it. */
   readonly isRecordOnly: (bot: Bot) => boolean;
@@ -60,8 +60,11 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
       reopeningWindow(
         async ({ templateId, parameters }, context) => {
           const { companyId, botId } = context.origin;
-          const template = companies.template(companyId, templateId);
-          if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
+          const isUsable = (one: MessageTemplate) => one.botId === botId && one.status === 'APPROVED';
+          const template =
+            companies.template(companyId, templateId) ??
+            companies.templates(companyId).find((one) => one.elementName === templateId && isUsable(one));
+          if (template === undefined || !isUsable(template))
             return refused('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
           const problem = parametersProblem(template, parameters);
           return problem === undefined ? send(templateMessage(template, parameters), context) : refused('INVALID_PARAMETERS', problem);

@@ -64,7 +64,9 @@ async function exists(
         id === canvas.id || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined
       );
     case 'template':
-      return companies.template(companyId, id) !== undefined;
+      return (
+        companies.template(companyId, id) !== undefined || companies.templates(companyId).some(({ elementName }) => elementName === id)
+      );
     case 'credential':
       return (await companies.credential(companyId, id)) !== undefined;
     case 'function':

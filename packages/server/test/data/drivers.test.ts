@@ -34,7 +34,7 @@ const sendOne = (node: Json): Json => ({
 });
 
 const say: Json = { id: 'say', type: 'message', data: { message: { type: 'text', text: 'Hello' } } };
-const template = (parameters: Json): Json => ({ id: 'say', type: 'template', data: { templateId: 'tpl1', parameters } });
+const template = (parameters: Json, templateId = 'tpl1'): Json => ({ id: 'say', type: 'template', data: { templateId, parameters } });
 
 interface Sent {
   readonly status: string;
@@ -134,6 +134,19 @@ describe('a bot of kind log', () => {
         });
         await service.close();
       }
+    }),
+  );
+
+  it(
+    'sends a template by the element name that its provider knows it by, to the bot that has it',
+    withPlace(async (place) => {
+      const service = await openWith(place, {
+        [`${acme}/workflows/6`]: sendOne(template({ name: 'Eva', code: 'E-1' }, 'payment_reminder')),
+      });
+      expect(await send(service, 'bot_wa', 'whatsapp', '593987654321')).toMatchObject({ status: 'completed' });
+      expect((await service.messages.list('1', 'bot_wa', { limit: 9 })).results.at(-1)?.message).toMatchObject({ templateId: 'tpl1' });
+      expect(await send(service, 'bot_web', 'web')).toEqual({ status: 'failed', cause: 'INVALID_TEMPLATE' });
+      await service.close();
     }),
   );
 

@@ -7,7 +7,7 @@ export type KnownNames = { readonly [Kind in Reference['kind']]: ReadonlySet<str
 
 /** What a workspace brings of it. @param workflows - the ids of the canvases that it brings */
 export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<string>): KnownNames => ({
-  template: new Set(company.templates.map(({ id }) => id)),
+  template: new Set(company.templates.flatMap(({ id, elementName }) => [id, elementName])),
   credential: new Set(company.credentials.map(({ id }) => id)),
   function: new Set(company.functions.map(({ id }) => id)),
   tag: new Set(company.tags.map(({ id }) => String(id))),
