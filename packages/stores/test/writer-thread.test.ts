@@ -9,6 +9,7 @@ import { connect, makeDurable } from '../src/sqlite/connection.ts';
 import { createGroupCommit } from '../src/sqlite/group-commit.ts';
 import { type Write, writeGroup, type WriteOutcome } from '../src/sqlite/write-group.ts';
 import { openWriterThread, type Writer } from '../src/sqlite/writer.ts';
+import { note, notes, readNote } from './extension-tables.ts';
 import { withDirectory } from './temporary-directory.ts';
 
 const inserting = (key: number): Write => [{ sql: 'insert into t (k) values (?) returning k', values: [key], rows: 1 }];
@@ -146,6 +147,17 @@ describe('a store with a thread that writes', () => {
           expect((await store.executions.load('c1', id))?.executionId).toBe(id);
         }),
       );
+      await store.close();
+    }),
+  );
+
+  it(
+    'writes nothing over the connection that reads',
+    withDirectory(async (directory) => {
+      const store = await openSqliteStore({ path: join(directory, 'hilo.db'), extensions: [notes] });
+      await expect(store.runner.read(note('n1'))).rejects.toThrow(/readonly|read-only/);
+      await store.runner.write([note('n1')]);
+      expect(await store.runner.readOne(readNote('n1'))).toEqual({ body: 'text' });
       await store.close();
     }),
   );

@@ -35,7 +35,12 @@ export interface SqliteOptions {
  * @throws {StoreRefused} when the file is missing, foreign, newer, damaged, or in use by another process
  */
 export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> =>
-  openWith(options.path === inMemory ? async (_path, connection) => createInlineWriter(connection) : openWriterThread, options);
+  openWith(async (path, connection) => {
+    if (path === inMemory) return createInlineWriter(connection);
+    connection.run('pragma query_only = on'); // from here on this connection reads alone
+    connection.run('pragma cache_size = -8000');
+    return openWriterThread(path);
+  }, options);
 
 /**
  * The same over one connection alone, in this thread.
