@@ -5,6 +5,8 @@
 /** Tests may use what their package may not: those of the engine use @hilo/testing. */
 const test = String.raw`\.test(-d)?\.ts$|^packages/[^/]+/(test|bench)/`;
 const contract = '^packages/engine/src/contract/';
+/** A resource of the service: `webhooks`, `messages`, `campaigns` and so on. */
+const resource = '^packages/server/src/(?!platform/|tenants/)([^/]+)/';
 const lowerLayers = '^packages/engine/src/(contract|expressions|variables|plans)/';
 
 /** Sources of `folder` import nothing that matches `to.path`. */
@@ -27,6 +29,7 @@ export default {
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/server/src/kit\\.ts$',
+        '^packages/engine/src/(node|debug|node-kit|store-kit)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),
@@ -63,7 +66,12 @@ export default {
       '^packages/drivers/src/',
       {
         path: '^packages/(?!drivers/)',
-        pathNot: [contract, '^packages/nodes/src/effects/index\\.ts$', '^packages/sandbox/src/index\\.ts$'],
+        pathNot: [
+          contract,
+          '^packages/engine/src/node\\.ts$',
+          '^packages/nodes/src/effects/index\\.ts$',
+          '^packages/sandbox/src/index\\.ts$',
+        ],
       },
     ),
     never('studio-in-the-browser', 'The studio runs in a browser: of the service it knows the management API.', '^packages/studio/src/', {
@@ -103,6 +111,33 @@ export default {
     ),
     never('xstate-in-the-machine', 'One folder knows how executions are run.', '^packages/(?!engine/src/machine/)', {
       path: '/node_modules/xstate/',
+    }),
+    never('server-platform', 'The platform of the service knows no company and no resource.', '^packages/server/src/platform/', {
+      path: '^packages/server/src/',
+      pathNot: '^packages/server/src/platform/',
+    }),
+    never('server-tenants', 'Companies stand on the platform and know no resource.', '^packages/server/src/tenants/', {
+      path: '^packages/server/src/',
+      pathNot: '^packages/server/src/(platform|tenants)/',
+    }),
+    never('server-resources', 'A resource takes a Pick of what it needs: where all meets (app.ts, service.ts) is above it.', resource, {
+      path: '^packages/server/src/[^/]+$',
+    }),
+    never(
+      'server-resource-doors',
+      'A resource is reached by its `<resource>.ts`; what sends messages also by the steps of a send.',
+      resource,
+      {
+        path: resource,
+        pathNot: [
+          '^packages/server/src/$1/',
+          String.raw`^packages/server/src/([^/]+)/\1\.ts$`,
+          String.raw`^packages/server/src/messages/(send-request|accept-send|media/media-check)\.ts$`,
+        ],
+      },
+    ),
+    never('server-without-testing', 'Who installs the service gets nothing that only tests use.', '^packages/server/src/', {
+      path: '^packages/(testing|studio)/|/node_modules/fast-check/',
     }),
     never('no-dev-dependencies', 'Who installs the package does not get this dependency.', '^packages/[^/]+/src/', {
       dependencyTypes: ['npm-dev'],

@@ -1,5 +1,6 @@
 import { Canvas } from '../packages/engine/src/contract/index.ts';
-import { canvasHash, type CompiledCanvas, compileCanvas, nodeTypes } from '../packages/engine/src/index.ts';
+import { compileCanvas, type CompiledCanvas, nodeTypes } from '../packages/engine/src/debug.ts';
+import { canvasHash } from '../packages/engine/src/store-kit.ts';
 import { standardNodes } from '../packages/nodes/src/index.ts';
 
 type Node = { readonly id: string; readonly type: string; readonly data: object };

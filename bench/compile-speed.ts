@@ -1,5 +1,6 @@
 import { limits } from '../packages/engine/src/contract/index.ts';
-import { checkCanvas, compileCanvas, parseCanvas } from '../packages/engine/src/index.ts';
+import { checkCanvas, parseCanvas } from '../packages/engine/src/index.ts';
+import { compileCanvas } from '../packages/engine/src/debug.ts';
 import { standardNodes } from '../packages/nodes/src/index.ts';
 import { expectNone, longCanvas, read, types } from './canvases.ts';
 import { collectGarbage } from './garbage.ts';

@@ -1,15 +1,14 @@
 import type { ExecutionEvent, ExecutionInput, Origin, WebhookRequest } from '../../packages/engine/src/contract/index.ts';
 import { drive, getPath } from '../../packages/engine/src/contract/index.ts';
+import { createEngine, type Engine } from '../../packages/engine/src/index.ts';
 import {
   canvasLogic,
   type CompiledCanvas,
-  createEngine,
-  type Engine,
   type ExecutionSnapshot,
   initialState,
   nextSnapshot,
   snapshotOf,
-} from '../../packages/engine/src/index.ts';
+} from '../../packages/engine/src/debug.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { sendMessage } from '../../packages/nodes/src/effects/index.ts';
 import { read } from '../canvases.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { conversationTables } from '../../packages/server/src/platform/database/conversation-tables.ts';
+import { conversationTables } from '../../packages/server/src/platform/database/migrations.ts';
 import { defaultSettings, openService } from '../../packages/server/src/index.ts';
 import { type DdlDialect, postgresDialect, sqliteDialect } from '../../packages/stores/src/schema/ddl-dialect.ts';
 import { PostgresClient } from '../clients.ts';

@@ -1,7 +1,6 @@
 import type { Statement } from '../../packages/stores/src/index.ts';
-import type { FilterName } from '../../packages/server/src/conversations/filter.ts';
-import { countConversations, countDays, pageOfConversations } from '../../packages/server/src/conversations/list-sql.ts';
-import { figuresOfOperator } from '../../packages/server/src/statistics/sql.ts';
+import { countConversations, countDays, type FilterName, pageOfConversations } from '../../packages/server/src/conversations/list.ts';
+import { figuresOfOperator } from '../../packages/server/src/statistics/statistics.ts';
 import { days, firstDay, operatorIds } from './fill.ts';
 
 /** What a client of the REST API asks, and what the database is asked for it. */

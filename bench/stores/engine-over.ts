@@ -50,8 +50,7 @@ export function engineOver({ executions, canvases }: Pick<DurableStore, 'executi
     nodes: standardNodes,
     clock,
     random: pooledRandom(),
-    store: executions,
-    canvases,
+    store: { executions, canvases },
   });
 }
 

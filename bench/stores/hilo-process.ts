@@ -11,7 +11,7 @@ const [kind, place = ''] = process.argv.slice(2);
 const beganMs = performance.now();
 const store = kind === 'postgres' ? await openPostgresStore({ url: place }) : await openSqliteStore({ path: place });
 const engine = engineOver(store);
-await engine.run();
+await engine.start();
 await engine.nextDueMs();
 const startMs = performance.now() - beganMs;
 await publishParking(engine);

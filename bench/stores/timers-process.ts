@@ -82,7 +82,7 @@ async function fire(count: number): Promise<Fired> {
     }
     await Promise.all(pending);
   };
-  await engine.run();
+  await engine.start();
   const began = process.cpuUsage();
   const working = others();
   await Promise.race([allFired, wait(300_000)]);

@@ -10,7 +10,7 @@ import {
   perform,
   Template,
   VariablePath,
-} from '@hilo/engine/contract';
+} from '@hilo/engine/node-kit';
 import { z } from 'zod';
 
 /** What the node asks of the world: a request, and every answer there can be. */

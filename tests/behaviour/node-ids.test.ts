@@ -1,4 +1,5 @@
-import { canvasMachine, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { canvasMachine } from '@hilo/engine/debug';
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';

@@ -1,4 +1,5 @@
-import { canvasHash, replayHistory } from '@hilo/engine';
+import { replayHistory } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { checkCanvasText, type ProblemCode, problemCodes } from '@hilo/engine';
+import { checkCanvasText } from '@hilo/engine';
+import { type ProblemCode, problemCodes } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 

@@ -1,4 +1,4 @@
-import { type CompiledCanvas, compileCanvas, nodeTypes } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, nodeTypes } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 
 /** Compiled canvases of all runs, by the nodes they are made of: a canvas costs more to compile than to run. */

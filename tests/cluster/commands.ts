@@ -1,4 +1,4 @@
-import type { CompiledCanvas } from '@hilo/engine';
+import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { Canvas, ExecutionRecord } from '@hilo/engine/contract';
 import { simulatedIds } from '../../packages/simulator/src/simulation/world.ts';
 import type { Callers } from './callers.ts';
@@ -83,7 +83,8 @@ export function createCommands({ callers, canvases, users, executions, canvasOf,
       verb: 'start',
       key,
       isRepeated: true,
-      act: (engine) => engine.start({ origin: { companyId, route: 'production', ...user }, workflowId: canvas.id, idempotencyKey: key }),
+      act: (engine) =>
+        engine.startWorkflow({ origin: { companyId, route: 'production', ...user }, workflowId: canvas.id, idempotencyKey: key }),
     });
   };
 

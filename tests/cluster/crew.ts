@@ -52,7 +52,7 @@ export function createCrew({ count, store, watched, ...surroundings }: CrewOptio
     });
     living.set(slot, process);
     process.gate.add('run', () => {
-      process.engine.run().then(
+      process.engine.start().then(
         () => void serving.add(process),
         (error: unknown) => {
           if (error instanceof HiloError) end(process, retryMs);

@@ -1,4 +1,4 @@
-import type { CompiledCanvas } from '@hilo/engine';
+import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { Commit, ExecutionRecord, HistoryRecord, UnfinishedLane } from '@hilo/engine/contract';
 
 /** A commit that took place. */

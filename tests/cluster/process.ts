@@ -62,8 +62,7 @@ export function startProcess(name: string, surroundings: ProcessSurroundings): S
     drivers: surroundings.driversFor(name, gate, () => life),
     clock: taskClock(() => scheduler.now() + offsetMs, gate.add),
     random: seededRandom(seed),
-    store: executionStoreAcross(seam, surroundings.store),
-    canvases: canvasStoreAcross(seam, canvases),
+    store: { executions: executionStoreAcross(seam, surroundings.store), canvases: canvasStoreAcross(seam, canvases) },
     directory,
   });
   engine.on('message.held', () => onRare('message held back'));

@@ -1,4 +1,5 @@
-import { canvasHash, createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore, type Directory } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, ExecutionStore, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';

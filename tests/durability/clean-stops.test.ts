@@ -27,8 +27,8 @@ async function hangingProcesses(clock: Clock, connect: () => Connection) {
 
   const boot = async (): Promise<{ readonly engine: Engine; die(): void }> => {
     const { store, die } = connect();
-    const engine = createEngine({ nodes: standardNodes, drivers: [hanging], clock, random, store, canvases });
-    await engine.run();
+    const engine = createEngine({ nodes: standardNodes, drivers: [hanging], clock, random, store: { executions: store, canvases } });
+    await engine.start();
     await quiet();
     return { engine, die };
   };
@@ -38,7 +38,7 @@ async function hangingProcesses(clock: Clock, connect: () => Connection) {
   await first.engine.saveDraft(companyId, canvas);
   await first.engine.publish(companyId, canvas.id);
   const origin = { companyId, botId: 'b', userId: 'u', channel: 'whatsapp', route: 'production' } as const;
-  const { executionId } = await first.engine.start({ origin, workflowId: 'slow' });
+  const { executionId } = await first.engine.startWorkflow({ origin, workflowId: 'slow' });
   await quiet();
   return { first, boot, executionId, sent: () => sent };
 }

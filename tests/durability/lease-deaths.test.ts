@@ -60,8 +60,7 @@ describe('a process that shares a PostgreSQL and is killed', () => {
         ],
         clock: store.clock(systemClock),
         random: { bytes: (length) => randomBytes(length) },
-        store: store.executions,
-        canvases: store.canvases,
+        store: { executions: store.executions, canvases: store.canvases },
       });
       const everything = async () => (await store.executions.list('1', { limit: 100 })).results;
       const inherited = (await everything()).filter(({ state }) => state.status === 'running').length;
@@ -70,7 +69,7 @@ describe('a process that shares a PostgreSQL and is killed', () => {
         if (left === 0) resolve();
         engine.on('execution.ended', () => void ((left -= 1) === 0 && resolve()));
       });
-      await engine.run();
+      await engine.start();
       await taken;
 
       const users = Array.from({ length: passed + 1 }, (_, user) => `${schema}-${user}`);

@@ -38,14 +38,13 @@ const engine = createEngine({
   ],
   clock: store.clock(systemClock),
   random: { bytes: (length) => randomBytes(length) },
-  store: { ...executions, leases: mortal },
-  canvases: store.canvases,
+  store: { executions: { ...executions, leases: mortal }, canvases: store.canvases },
 });
 const { canvas } = parseCanvas(visiting);
 if (canvas === undefined) throw new Error('not a canvas');
 await engine.saveDraft('1', canvas);
 await engine.publish('1', canvas.id);
-await engine.run();
+await engine.start();
 for (let user = 0; ; user += 1) {
   const { executionId } = await startVisit(engine, `${schema}-${user}`);
   say(`accepted ${schema}-${user} ${executionId}`);

@@ -29,7 +29,7 @@ describe('an execution that is cancelled while its effect works', () => {
     await engine.saveDraft(companyId, canvas);
     await engine.publish(companyId, canvas.id);
     const origin = { companyId, botId: 'b', userId: 'u', channel: 'whatsapp', route: 'production' } as const;
-    const { executionId } = await engine.start({ origin, workflowId: 'slow' });
+    const { executionId } = await engine.startWorkflow({ origin, workflowId: 'slow' });
     await quiet();
     expect(aborted).toEqual([]);
     await engine.cancel(companyId, executionId);

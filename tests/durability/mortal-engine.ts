@@ -77,13 +77,12 @@ export function createMortalEngine(
       drivers: [driver],
       clock,
       random,
-      store: mortalStore,
-      canvases: mortal(canvases, isAlive),
+      store: { executions: mortalStore, canvases: mortal(canvases, isAlive) },
       directory: { company: () => ({ id: '1' }), bot: (_company, id) => ({ id, channel: 'whatsapp' }) },
     });
     living = process;
     process.engine.on('engine.fault', ({ error }) => void faults.push(String(error)));
-    void process.engine.run();
+    void process.engine.start();
     await quiet();
   };
 

@@ -39,11 +39,10 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
         drivers: [driver],
         clock: store.clock(systemClock),
         random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
-        store: store.executions,
-        canvases: store.canvases,
+        store: { executions: store.executions, canvases: store.canvases },
       });
       engines.push(engine);
-      await engine.run();
+      await engine.start();
     }
     const { canvas } = parseCanvas(visiting);
     if (canvas === undefined) throw new Error('not a canvas');
@@ -71,7 +70,7 @@ describe('two engines on a PostgreSQL that is stopped and started under load', (
         for (let attempt = 0; !accepted.has(userId); attempt += 1) {
           const engine = engines[(next + attempt) % engines.length];
           try {
-            const started = await engine?.start({ origin, workflowId: 'visiting', idempotencyKey: userId });
+            const started = await engine?.startWorkflow({ origin, workflowId: 'visiting', idempotencyKey: userId });
             if (started !== undefined) accepted.set(userId, started.executionId);
           } catch (error) {
             if (!isHiloError(error, 'STORE_UNAVAILABLE') && !isHiloError(error, 'STORE_CONFLICT')) unexpected.push(error);

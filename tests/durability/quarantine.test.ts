@@ -15,7 +15,7 @@ async function publish({ engine }: MortalEngine, ...canvases: readonly object[])
 }
 
 const start = ({ engine }: MortalEngine, workflowId: string, userId: string) =>
-  engine().start({ origin: { companyId, botId: 'b', userId, channel: 'whatsapp', route: 'production' }, workflowId });
+  engine().startWorkflow({ origin: { companyId, botId: 'b', userId, channel: 'whatsapp', route: 'production' }, workflowId });
 
 const byUser = async ({ store }: MortalEngine): Promise<ReadonlyMap<string | undefined, ExecutionRecord>> =>
   new Map((await store.list(companyId, { limit: 100 })).results.map((record) => [record.state.origin.userId, record]));

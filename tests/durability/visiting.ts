@@ -21,7 +21,7 @@ export const visiting = {
 
 /** Starts the visit of a user, once however often it is asked for. */
 export const startVisit = (engine: Engine, userId: string): Promise<{ readonly executionId: string }> =>
-  engine.start({
+  engine.startWorkflow({
     origin: { companyId: '1', botId: 'bot', userId, channel: 'whatsapp', route: 'production' },
     workflowId: visiting.id,
     idempotencyKey: userId,

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { canvasHash, canvasMachine, compileCanvas, createEngine, type ExecutionSnapshot, nodeTypes, parseCanvas } from '@hilo/engine';
+import { runInNewContext } from 'node:vm';
+import { createEngine, parseCanvas } from '@hilo/engine';
+import { canvasMachine, compileCanvas, type ExecutionSnapshot, nodeTypes } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { drive } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
@@ -11,7 +14,8 @@ import { type DirectedGraphEdge, type DirectedGraphNode, toDirectedGraph } from 
 /** The canvas of the README's example. */
 async function exampleCanvas() {
   const program = await readFile(new URL('../../examples/readme/engine.ts', import.meta.url), 'utf8');
-  const { canvas } = parseCanvas(/parseCanvas\(`(.*?)`\)/s.exec(program)?.[1] ?? '');
+  const written: unknown = runInNewContext(`(${/acme\.publish\((.*?)\);/s.exec(program)?.[1]})`);
+  const { canvas } = parseCanvas(JSON.stringify(written));
   if (canvas === undefined) throw new Error('The example of the README has no canvas');
   return canvas;
 }

@@ -1,4 +1,5 @@
-import { createMemoryCanvases, createMemoryStore, initialState, nextSnapshot, snapshotOf } from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore } from '@hilo/engine';
+import { initialState, nextSnapshot, snapshotOf } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionState } from '@hilo/engine/contract';
 
 /**

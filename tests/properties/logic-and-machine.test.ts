@@ -1,4 +1,5 @@
-import { canvasMachine, type CompiledCanvas, finalStatuses, lifecycleMachine } from '@hilo/engine';
+import { canvasMachine, type CompiledCanvas, lifecycleMachine } from '@hilo/engine/debug';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionState } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

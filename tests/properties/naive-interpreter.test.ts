@@ -1,4 +1,5 @@
-import { canvasHash, compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { ExecutionEvent, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';

@@ -1,4 +1,6 @@
-import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, finalStatuses, nextSnapshot, snapshotOf } from '@hilo/engine';
+import { createEngine, createMemoryCanvases, createMemoryStore, type Engine } from '@hilo/engine';
+import { nextSnapshot, snapshotOf } from '@hilo/engine/debug';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { type ExecutionEventType, type ExecutionRecord, getPath, isHiloError } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
@@ -123,8 +125,7 @@ describe('of several resumes of one execution', { timeout: 60_000 }, () => {
       drivers: createRecordingDrivers().drivers,
       clock: talk.clock,
       random: seededRandom(2),
-      store,
-      canvases: canvasStore,
+      store: { executions: store, canvases: canvasStore },
     });
     const resume = async (engine: Engine, by: string) => {
       const request = { method: 'POST', headers: {}, query: {}, body: { executionId, by } };

@@ -1,4 +1,6 @@
-import { canvasHash, createMemoryStore, replayHistory } from '@hilo/engine';
+import { createMemoryStore } from '@hilo/engine';
+import { replayHistory } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';

@@ -1,4 +1,5 @@
-import { canvasHash, compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { ExecutionEvent, ExecutionInput, ExecutionState } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { eventOf, type Move } from '../../packages/testing/src/arbitraries/execution-events.ts';

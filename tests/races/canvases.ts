@@ -1,4 +1,5 @@
-import { canvasHash, createMemoryCanvases } from '@hilo/engine';
+import { createMemoryCanvases } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, CanvasStore } from '@hilo/engine/contract';
 import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { smallCanvas, type SmallNode } from '../cluster/small-canvas.ts';

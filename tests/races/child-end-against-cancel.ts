@@ -49,7 +49,7 @@ const outcomes = ['child.ended', 'timer.fired', 'execution.cancelled'] as const;
 
 const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, parentCancels, childCancels, isLate }) => {
   const world = createWorld(course, { canvases, ...withLeases(course) });
-  for (const engine of world.engines) await engine.run();
+  for (const engine of world.engines) await engine.start();
   const parentId = await started(world, 'parent');
   const childId = (await executionOf(world, parentId)).state.wait?.childId ?? '';
   course.begin();

@@ -42,7 +42,7 @@ const deliveries = {
   'start of nobody':
     async ({ engines }: World) =>
     (process: number) =>
-      engines[process]!.start({ origin: { companyId, route: 'production' }, workflowId: 'order', idempotencyKey: 'key' }),
+      engines[process]!.startWorkflow({ origin: { companyId, route: 'production' }, workflowId: 'order', idempotencyKey: 'key' }),
   resume: async (world: World) => {
     const executionId = await started(world, 'order');
     return (process: number) => callHook(world.engines[process]!, 'order', { executionId, by: 1 }, 'key');

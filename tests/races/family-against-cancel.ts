@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says, type SmallNode } from '../cluster/small-canvas.ts';

@@ -60,7 +60,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiri
     stores: connections.map(({ store }) => store),
     onMade: ({ nodeId }) => expireFrom(nodeId),
   });
-  for (const engine of world.engines) await engine.run();
+  for (const engine of world.engines) await engine.start();
   const executionId = await started(world, 'order');
   course.begin();
   const calls = callers.map((process, by) =>

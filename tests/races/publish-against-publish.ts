@@ -1,4 +1,5 @@
-import { canvasHash, createMemoryCanvases } from '@hilo/engine';
+import { createMemoryCanvases } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { canvasOf } from './canvases.ts';

@@ -41,7 +41,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { workflowId, cal
   const world = createWorld(course, { canvases, ...withLeases(course) });
   const executionId = await started(world, workflowId);
   const dueAtMs = course.clock.now() + waitMs;
-  for (const engine of world.engines) await engine.run();
+  for (const engine of world.engines) await engine.start();
   course.begin();
   const calls = callers.map((process, by) =>
     course.enter(`resume ${by}`, () => callHook(world.engines[process]!, workflowId, { executionId, by })),

@@ -1,4 +1,5 @@
-import { canvasHash, createMemoryCanvases } from '@hilo/engine';
+import { createMemoryCanvases } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { says } from '../cluster/small-canvas.ts';
@@ -55,7 +56,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { publisher, star
     course.enter(`start ${index}`, async () => {
       const least = atLeast[route];
       const origin = { companyId, botId, userId: `${userId}${index}`, route };
-      return { least, ...(await world.engines[process]!.start({ origin, workflowId: 'news' })) };
+      return { least, ...(await world.engines[process]!.startWorkflow({ origin, workflowId: 'news' })) };
     }),
   );
   await course.end();

@@ -48,7 +48,7 @@ const outcomes = ['1 group', '2 groups', '3 groups or more', 'full group'] as co
 
 const run: Run<typeof drawn, typeof outcomes> = async (course, moments) => {
   const world = createWorld(course, { canvases, ...withLeases(course) });
-  for (const engine of world.engines) await engine.run();
+  for (const engine of world.engines) await engine.start();
   course.begin();
   const calls: Promise<Outcome<unknown>>[] = [];
   const play = ([moment, ...later]: typeof moments): void => {

@@ -76,8 +76,10 @@ export function createWorld(
       drivers: driversOf(course, who, reach),
       clock: course.clock,
       random: seededRandom(index),
-      store: storeAcross(course, who, recording(store, committed)),
-      canvases: isCanvasesAcross ? across(course, who, canvases) : canvases,
+      store: {
+        executions: storeAcross(course, who, recording(store, committed)),
+        canvases: isCanvasesAcross ? across(course, who, canvases) : canvases,
+      },
       directory: { company: () => undefined, bot: () => ({ channel: 'whatsapp' }) },
     });
     engine.on('engine.fault', ({ error }) => void faults.push(error));

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { compileCanvas, nodeTypes, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 import { readCanvasFile } from './read-canvas.ts';
 

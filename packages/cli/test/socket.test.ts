@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openAdminOfDirectory } from '../src/service/admin-of-directory.ts';
 import { openSocketAdmin } from '../src/service/socket-admin.ts';
-import { listenOnSocket } from '../../server/src/local-socket/listen-on-socket.ts';
-import { longestPathBytes, socketEntries, socketFolderOf } from '../../server/src/local-socket/socket-folder.ts';
+import { listenOnSocket } from '../../server/src/platform/local-socket/listen-on-socket.ts';
+import { longestPathBytes, socketEntries, socketFolderOf } from '../../server/src/platform/local-socket/socket-folder.ts';
 import type { Fetch } from '../../server/src/platform/http/listen.ts';
 import { openService } from '../../server/src/open-service.ts';
 import { settingsFor } from '../../server/test/data/settings.ts';
@@ -53,7 +53,7 @@ describe('the socket of a service', () => {
   it.each(['short', 'x'.repeat(120)])('that a killed service left is told from one that answers, in a directory named %s', async (name) => {
     using place = emptyDirectory();
     const data = join(place.path, name);
-    const module = new URL('../../server/src/local-socket/listen-on-socket.ts', import.meta.url).href;
+    const module = new URL('../../server/src/platform/local-socket/listen-on-socket.ts', import.meta.url).href;
     const program = `const { listenOnSocket } = await import('${module}'); await listenOnSocket(() => new Response(), process.argv[1]); console.log('up');`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program, data], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');

@@ -64,4 +64,3 @@ export type {
 } from './payment/payment-provider.ts';
 export { createStripeProvider } from './payment/stripe.ts';
 export { createSoapDriver } from './soap/soap-driver.ts';
-export { systemClock } from './system-clock.ts';

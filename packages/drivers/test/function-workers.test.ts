@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers, systemClock } from '../src/index.ts';
+import { systemClock } from '@hilo/engine/node';
+import { createFunctionWorkers, type DeployedFunction, type FunctionWorkers } from '../src/index.ts';
 
 type Options = NonNullable<Parameters<typeof createFunctionWorkers>[0]>;
 

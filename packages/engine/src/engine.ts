@@ -1,5 +1,7 @@
 import { cancelExecution } from './runtime/cancel.ts';
+import { type Company, createCompany } from './company.ts';
 import type { Canvas } from './contract/canvas.ts';
+import type { Clock } from './contract/clock.ts';
 import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import type { EngineEvents, Listener } from './runtime/events.ts';
@@ -25,11 +27,21 @@ export interface Engine {
    */
   on<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): () => void;
   off<Name extends keyof EngineEvents>(name: Name, listener: Listener<Name>): void;
+  /** The verbs of one company, which need not name it again: what a host calls. */
+  company(companyId: string): Company;
+  /** Takes up what an earlier process left, and fires timers until `stop`. */
+  start(): Promise<void>;
+  /**
+   * Fires no more timers, and lets other processes have what this one had. Nothing durable needs it.
+   *
+   * @param options - `drainMs`: how long to wait for what is under way, in milliseconds; not at all, when left out
+   */
+  stop(options?: { readonly drainMs?: number }): Promise<void>;
   /** Keeps a draft; answers what publishing it would refuse or warn of. */
   saveDraft(companyId: string, canvas: Canvas, connections?: Connections): Promise<readonly Problem[]>;
   publish(companyId: string, workflowId: string, connections?: Connections): Promise<Published>;
-  /** Starts a workflow by name: what a host calls. */
-  start(request: StartRequest): Promise<{ readonly executionId: string }>;
+  /** Starts a workflow by name. */
+  startWorkflow(request: StartRequest): Promise<{ readonly executionId: string }>;
   /** Takes a request to a webhook: a start or a resume. */
   receiveWebhook(call: WebhookCall): Promise<WebhookAccepted>;
   /** Takes a user's message; tells what came of it. */
@@ -45,10 +57,6 @@ export interface Engine {
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
   nextDueMs(): Promise<number | undefined>;
-  /** Recovers what an earlier process left unfinished, and keeps firing timers until `stop`. */
-  run(): Promise<void>;
-  /** Fires no more timers, and lets other processes have what this one had. Nothing durable needs it. */
-  stop(): Promise<void>;
   /** Resolves when nothing is under way: every execution has ended or waits. */
   whenIdle(): Promise<void>;
   /** KeyedQueue with a task at work, and lanes kept by an effect without an answer. */
@@ -56,19 +64,23 @@ export interface Engine {
 }
 
 /**
- * Makes an engine of nodes, drivers, stores, time and randomness.
+ * Makes an engine of nodes, drivers, a store, time and randomness.
  *
  * @example
- * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], clock, random });
+ * const engine = createEngine({ nodes: standardNodes, drivers: [drive(sendMessage, send)], store: await openSqliteStore({ path: './bot.db' }) });
+ * const acme = engine.company('acme');
+ * await acme.publish(canvas);
+ * await engine.start();
  */
 export function createEngine(options: EngineOptions): Engine {
   const context = createContext(options, { processNext, recoverLane, recoverAfterCrash, recover, fireDueTimers });
   return {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
+    company: (companyId) => createCompany(context, companyId),
     saveDraft: (companyId, canvas, connections) => saveDraft(context, companyId, canvas, connections),
     publish: (companyId, workflowId, connections) => publishCanvas(context, companyId, workflowId, connections),
-    start: (request) => startExecution(context, request),
+    startWorkflow: (request) => startExecution(context, request),
     receiveWebhook: (call) => receiveWebhook(context, call),
     receiveMessage: (message) => receiveMessage(context, message),
     signal: (signal) => sendSignal(context, signal),
@@ -78,17 +90,26 @@ export function createEngine(options: EngineOptions): Engine {
     history: (companyId, executionId) => context.store.history(companyId, executionId),
     fireDueTimers: () => fireDueTimers(context),
     nextDueMs: () => context.store.nextDueMs(),
-    async run() {
+    async start() {
       await context.ownership?.join();
       await recover(context);
       context.timers.start();
     },
-    async stop() {
+    async stop({ drainMs = 0 } = {}) {
       context.timers.stop();
+      if (drainMs > 0) await within(context.clock, drainMs, context.lanes.whenIdle());
       await context.crashTracker.clearOnShutdown();
       await context.ownership?.leave();
     },
     whenIdle: () => context.lanes.whenIdle(),
     activity: () => context.lanes.activity(),
   };
+}
+
+/** Resolves when this does, or after this time. */
+async function within(clock: Clock, limitMs: number, waiting: Promise<void>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, limitMs);
+  await Promise.race([waiting, over]);
+  clock.clearTimeout(timer);
 }

@@ -105,6 +105,10 @@ export {
   workflow,
 };
 
+// What a host that embeds the engine needs beside the nodes: the effect of every conversation, and what pairs it with a driver.
+export { drive, driveDetached } from '@hilo/engine/contract';
+export { sendMessage } from './effects/send-message.ts';
+
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
 export { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
 export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType } from './messages/channel.ts';

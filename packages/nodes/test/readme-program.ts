@@ -1,4 +1,4 @@
-import { defineEffect, defineNode, drive, formatPath, leave, perform, Template, VariablePath } from '@hilo/engine/contract';
+import { defineEffect, defineNode, drive, formatPath, leave, perform, Template, VariablePath } from '@hilo/engine/node-kit';
 import { standardNodes } from '@hilo/nodes';
 import { simulate } from '@hilo/testing';
 import { z } from 'zod';

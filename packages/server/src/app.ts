@@ -1,16 +1,39 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { except } from 'hono/combine';
+import { createCampaigns } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
-import { createGateway } from './webhooks/routes.ts';
+import { createRooms } from './contacts/routes.ts';
+import { conversationRoutes } from './conversations/admin-routes.ts';
+import { authoringRoutes } from './workflows/authoring-routes.ts';
+import { createConversations } from './conversations/routes.ts';
+import { executionRoutes } from './executions/admin-routes.ts';
+import { triggerRoutes } from './executions/triggers.ts';
+import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
-import type { HttpEnv } from './platform/http/context.ts';
-import { envelope, inShape } from './platform/http/envelope.ts';
-import { createTraffic, type Traffic } from './platform/http/traffic.ts';
-import { createAdmin } from './create-admin.ts';
-import { createPaymentSurface } from './payments/routes.ts';
-import { createOperations } from './operations/routes.ts';
+import { messageRoutes } from './messages/admin-routes.ts';
+import { createMessages } from './messages/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
-import { createRest } from './create-rest.ts';
+import { createOperations } from './operations/routes.ts';
+import { paymentRoutes } from './payments/admin-routes.ts';
+import { createPaymentSurface } from './payments/routes.ts';
+import { adminAuth } from './platform/http/auth/admin-auth.ts';
+import { basicAuth } from './platform/http/auth/basic-auth.ts';
+import { createLogin } from './platform/http/auth/login.ts';
+import type { HttpEnv } from './platform/http/context.ts';
+import { envelope, withErrorHandler } from './platform/http/envelope.ts';
+import { invalidInput } from './platform/http/errors.ts';
+import { limitRate } from './platform/http/rate-limit.ts';
+import { boundedText, streamedBody } from './platform/http/read-body.ts';
+import { createTraffic, type Traffic } from './platform/http/traffic.ts';
 import type { Service } from './service.ts';
+import { createStatistics } from './statistics/routes.ts';
+import { createTags } from './tags/routes.ts';
+import { createTemplates } from './templates/routes.ts';
+import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
+import { createGateway } from './webhooks/routes.ts';
+import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
+import { catalogueRoutes } from './workflows/catalogue.ts';
 
 /**
  * Every surface in one app. `app.routes` is the list of all there is; whatever has a credential asks for it before anything
@@ -21,7 +44,7 @@ import type { Service } from './service.ts';
  * const response = await createApp(service).fetch(request);
  */
 export function createApp(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.use(envelope(service, traffic, 'unknown'));
 
   app.route('/', createGateway(service, traffic));
@@ -37,4 +60,75 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
   // The REST API: the earlier host's webhooks above are the only paths below /v1 with another credential.
   app.route('/', createRest(service, traffic));
   return app;
+}
+
+/**
+ * The REST API of the specification, `/v1/…`, behind Basic authentication (GEN-04, AUT-01). Each resource is an app of its
+ * own; what they share is the door, the shapes of errors (ERR-01 to ERR-08) and the limits of a request (P33).
+ *
+ * @example
+ * const rest = createRest(service);
+ * const answer = await rest.request('/v1/campaigns', { headers: { authorization: `Basic ${btoa('id:secret')}` } });
+ */
+export function createRest(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  app.openAPIRegistry.registerComponent('securitySchemes', 'basic', { type: 'http', scheme: 'basic' });
+  app.use('/v1/*', envelope(service, traffic, 'rest'), basicAuth(service, traffic.failedLogins), limitRate(traffic.rateLimit));
+  app.route('/', createMessages(service, traffic));
+  app.route('/', createTemplates(service, traffic));
+  app.route('/', createCampaigns(service, traffic));
+  app.route('/', createTags(service));
+  app.route('/', createRooms(service, traffic));
+  app.route('/', createStatistics(service));
+  app.route('/', createConversations(service));
+  return app;
+}
+
+/** Some millions of users. */
+const mostWorkspaceBytes = 1_000_000_000;
+
+const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
+
+/** Management at `/admin/v1` behind its door, and the login: the admin token, from everybody (P27). */
+export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  app.route('/', createLogin(service, traffic));
+  app.use(
+    '/admin/*',
+    envelope(service, traffic, 'management'),
+    adminAuth(service, traffic.failedLogins),
+    limitRate(traffic.rateLimit),
+    except(isWorkspace, boundedText(traffic.admission)),
+  );
+  app.use('/admin/v1/workspace', streamedBody(traffic.admission, mostWorkspaceBytes));
+  app.route('/admin/v1', createManagement(service));
+  return app;
+}
+
+/**
+ * The management surface, to be mounted at `/admin/v1` behind a door of its own: it asks nobody for a credential.
+ *
+ * @example
+ * app.use('/admin/v1/*', adminAuth);
+ * app.route('/admin/v1', createManagement(service));
+ */
+export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
+  const app = new OpenAPIHono<HttpEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidInput(result.error);
+    },
+  });
+  workflowRoutes(app, service);
+  publishingRoutes(app, service);
+  authoringRoutes(app, service);
+  catalogueRoutes(app, service);
+  executionRoutes(app, service);
+  triggerRoutes(app, service);
+  messageRoutes(app, service);
+  conversationRoutes(app, service);
+  workspaceRoutes(app, service);
+  const { functions, payments } = service;
+  if (functions !== undefined) tokenRoutes(app, functions);
+  if (payments !== undefined) paymentRoutes(app, service, payments);
+  return withErrorHandler(app, service);
 }

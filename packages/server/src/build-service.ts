@@ -9,37 +9,35 @@ import {
   type DatabaseDriver,
   type Dialer,
 } from '@hilo/drivers';
-import { createEngine } from '@hilo/engine';
+import { createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
-import { createDelivery } from './channels/create-delivery.ts';
-import { createChannelRegistry } from './channels/registry.ts';
-import { createAttendant } from './conversations/conversation-jobs.ts';
+import { createChannelRegistry, createDelivery } from './channels/channels.ts';
+import { createConversationJobs } from './conversations/conversation-jobs.ts';
+import type { Conversations } from './conversations/conversations.ts';
 import { createConversations } from './conversations/create-conversations.ts';
 import { createGrouping } from './conversations/grouping.ts';
-import { engineDirectory } from './engine-directory.ts';
 import { databaseAccess } from './database-access.ts';
-import { createServiceDrivers } from './service-drivers.ts';
+import { reportFailures } from './executions/report-failures.ts';
 import { createFunctions } from './functions/create-functions.ts';
 import type { Functions } from './functions/functions.ts';
-import { httpLimits } from './platform/http/limits.ts';
-import { createMessageLog } from './messages/create-message-log.ts';
-import { recordingInbound } from './messages/recording-inbound.ts';
+import type { CompleteParts } from './host-parts.ts';
+import { createMediaCheck } from './messages/media/media-check.ts';
+import { createMessageLog, recordingInbound } from './messages/message-log.ts';
+import { createOutbox, type RunningOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/create-payments.ts';
-import { createPaymentTeller } from './payments/payment-notifier.ts';
-import { createOutbox, type RunningOutbox } from './messages/create-outbox.ts';
-import { createMediaCheck } from './messages/media/create-media-check.ts';
+import { createPaymentNotifier } from './payments/payment-notifier.ts';
 import { measureCommits } from './platform/database/commit-times.ts';
-import type { Companies } from './tenants/companies.ts';
-import { createWebhookResponses, type OpenResponses } from './webhooks/create-webhook-responses.ts';
+import { httpLimits } from './platform/http/limits.ts';
 import type { LimitReports } from './platform/logging/limit-reports.ts';
 import type { Logger } from './platform/logging/logger.ts';
-import type { Lookout } from './platform/poller.ts';
-import type { CompleteParts } from './host-parts.ts';
+import type { Poller } from './platform/poller.ts';
 import { createPublicUrl, type PublicUrl } from './platform/public-url.ts';
-import { reportFailures } from './executions/report-failures.ts';
+import { createServiceDrivers } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
+import type { Companies } from './tenants/companies.ts';
+import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-responses.ts';
 
 /** What a service is made of. */
 interface Foundation {
@@ -60,11 +58,11 @@ export function buildService({ settings, store, companies, clock, random, log, l
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
-  readonly attendant: Lookout;
+  readonly conversationJobs: Poller;
   /** Tells workflows of their payments. */
-  readonly teller: Lookout;
+  readonly paymentNotifier: Poller;
   readonly publicUrl: PublicUrl;
-  readonly responses: Pick<OpenResponses, 'letGo'>;
+  readonly responses: Pick<OpenResponses, 'release'>;
   readonly functions: Functions;
   readonly code: CodeWorkers;
   readonly databases: DatabaseDriver;
@@ -81,7 +79,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const deliver = createDelivery({ channels, companies });
   const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
-  const wake = (atMs: number): void => attendant.wake(atMs);
+  const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
   const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
   const functions = createFunctions({
@@ -93,7 +91,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const code = createCodeWorkers({ clock, onLimit: limitReports.report });
   const publicUrl = createPublicUrl(settings);
   const providers = new Map([['stripe', createStripeProvider({ dialer })]]);
-  const wakeTeller = (atMs: number): void => teller.wake(atMs);
+  const wakeTeller = (atMs: number): void => paymentNotifier.wake(atMs);
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeTeller });
   const media = createMediaCheck(dialer, clock);
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
@@ -105,8 +103,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     drivers,
     clock,
     random,
-    store: executions,
-    canvases: store.canvases,
+    store: { executions: executions, canvases: store.canvases },
     directory: engineDirectory(companies, conversations),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
@@ -122,8 +119,8 @@ export function buildService({ settings, store, companies, clock, random, log, l
     log.error({ companyId, executionId, reason }, 'An execution is in quarantine until it is released'),
   );
   const { signal } = engine;
-  const attendant = createAttendant({ store, executions, grouping, signal, clock, log });
-  const teller = createPaymentTeller({ store, executions, signal, clock, log });
+  const conversationJobs = createConversationJobs({ store, executions, grouping, signal, clock, log });
+  const paymentNotifier = createPaymentNotifier({ store, executions, signal, clock, log });
   return {
     parts: {
       ...work,
@@ -141,8 +138,8 @@ export function buildService({ settings, store, companies, clock, random, log, l
     },
     dialer,
     outbox,
-    attendant,
-    teller,
+    conversationJobs,
+    paymentNotifier,
     functions,
     code,
     databases,
@@ -150,3 +147,18 @@ export function buildService({ settings, store, companies, clock, random, log, l
     responses,
   };
 }
+
+/** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
+const engineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
+  isAttended: conversations.isActive,
+  company(companyId) {
+    const company = companies.company(companyId);
+    if (company === undefined) return undefined;
+    const { id, name, plan, kind, settings } = company;
+    return { id, name, plan, kind, settings };
+  },
+  bot(companyId, botId) {
+    const bot = companies.botOf(companyId, botId);
+    return bot === undefined ? undefined : { id: bot.id, name: bot.name, channel: bot.channel };
+  },
+});

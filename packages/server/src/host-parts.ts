@@ -1,19 +1,7 @@
 import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
-
-/** Whom a host lets into management. */
-export interface Operator {
-  /** Who it is: what the rate limit tells them apart by. */
-  readonly name: string;
-}
-
-/**
- * A host's own authentication of management, the studio and the documentation: asked for each request there, which comes without
- * its body. Who it answers is an operator of all companies; where it answers `undefined`, or throws, the admin token or a login is
- * needed as ever. A request that a page of another origin made in a browser is not asked about, unless it sends `Authorization`.
- */
-export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
+import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
 /** What a host adds to Hilo: nodes, drivers and kinds of provider of its own. */
 export interface HostParts {

@@ -4,7 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChannelAdapter } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { type Authorize, type CompleteParts, completeParts } from './host-parts.ts';
+import { type CompleteParts, completeParts } from './host-parts.ts';
+import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
 /** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
 export interface LoadedConfig extends CompleteParts {

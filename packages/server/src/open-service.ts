@@ -1,31 +1,28 @@
 import { readFile } from 'node:fs/promises';
-import { systemClock } from '@hilo/drivers';
+import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
-import { createCampaignRunner } from './campaigns/campaign-runner.ts';
+import { createCampaignRunner } from './campaigns/campaigns.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
-import { createLoginCodes, type LoginCodes } from './platform/http/auth/login-codes.ts';
-import { createLogger } from './platform/logging/create-logger.ts';
-import { type AdminTokenFile, readAdminToken } from './platform/secrets/admin-token.ts';
-import { masterKey } from './platform/secrets/master-key.ts';
+import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
+import { createLogger, type Logger } from './platform/logging/logger.ts';
+import { type AdminTokenFile, masterKey, readAdminToken } from './platform/secrets/secret-file.ts';
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
-import type { WorkspaceParts } from './tenants/workspace/parts.ts';
+import type { WorkspaceParts } from './tenants/workspace/prepare.ts';
 import type { WorkspaceSource } from './tenants/workspace/source.ts';
-import { workspaceSchema } from './tenants/workspace/workspace.ts';
+import { workspaceSchema } from './tenants/workspace/schema.ts';
 import { buildService } from './build-service.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
-import { prepareDataDirectory } from './platform/data-directory.ts';
+import { openStore, prepareDataDirectory } from './platform/database/open-store.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
-import type { Logger } from './platform/logging/logger.ts';
-import { systemRandom } from './platform/system-random.ts';
-import { openStore } from './platform/database/open-store.ts';
-import { keepPruning } from './executions/retention.ts';
+import { keepPruning } from './executions/executions.ts';
 import type { Service } from './service.ts';
 import { findStudio } from './studio/application.ts';
 import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
+import { activateImported } from './conversations/activity.ts';
 
 /** How a service is set up, each setting with its default, and what its host adds. */
 export interface ServiceOptions extends Partial<Settings>, HostParts {}
@@ -66,7 +63,7 @@ const waitingMs = 2_000;
 /** How long what is under way has to finish: with what requests have before it, less than all of it may take (P25). */
 const finishMs = 5_000;
 /** And how long calls to others, whose answers nobody can keep any longer. */
-const lettingGoMs = 500;
+const releasingMs = 500;
 
 /**
  * Opens the store, brings the workspace in, and runs the engine: everything but the listening.
@@ -131,7 +128,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports and runs what is to, and says how all of it ends. */
 async function begin(
-  { parts, dialer, outbox, attendant, teller, functions, code, databases, publicUrl, responses }: Built,
+  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, responses }: Built,
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
@@ -143,30 +140,33 @@ async function begin(
   };
   const { nodes, effects } = parts;
   const schema = workspaceSchema(host.channels);
-  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, refresh };
+  const workspaceParts: WorkspaceParts = { store, engine, nodes, effects, vault, clock, random, seen, schema, activateImported, refresh };
   const imported =
-    runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, tellOften(log)) : undefined;
-  if (runs) await engine.run();
+    runs && settings.workspace !== undefined ? await importWorkspace(workspaceParts, settings.workspace, logProgress(log)) : undefined;
+  if (runs) await engine.start();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
   if (runs) await campaigns.start();
-  if (runs) for (const lookout of [attendant, teller]) lookout.start();
+  if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
 
   let isAccepting = true;
-  let lettingGo: unknown;
+  let releasing: unknown;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isAccepting = false;
-    clock.clearTimeout(lettingGo);
-    responses.letGo();
+    clock.clearTimeout(releasing);
+    responses.release();
     companies.close();
     // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
     await within(
       finishMs,
       clock,
-      Promise.all([Promise.all([engine.whenIdle(), campaigns.stop(), attendant.stop(), teller.stop()]).then(outbox.stop), stopPruning()]),
+      Promise.all([
+        Promise.all([engine.whenIdle(), campaigns.stop(), conversationJobs.stop(), paymentNotifier.stop()]).then(outbox.stop),
+        stopPruning(),
+      ]),
     );
     void outbox.stop();
     await engine.stop();
@@ -174,7 +174,7 @@ async function begin(
     await code.close();
     databases.close();
     await store.close();
-    await within(lettingGoMs, clock, dialer.close());
+    await within(releasingMs, clock, dialer.close());
   };
   return {
     ...parts,
@@ -187,9 +187,9 @@ async function begin(
     listensAt: publicUrl.listensAt,
     stopAccepting() {
       isAccepting = false;
-      lettingGo ??= clock.setTimeout(responses.letGo, waitingMs);
+      releasing ??= clock.setTimeout(responses.release, waitingMs);
     },
-    importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? tellOften(log)),
+    importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? logProgress(log)),
     exportWorkspace: () => exportWorkspace(workspaceParts),
     close: () => (closing ??= close()),
   };
@@ -199,7 +199,7 @@ async function begin(
 const usersPerLine = 50_000;
 
 /** Logs how far an import of many users is. */
-function tellOften(log: Logger): (progress: ImportProgress) => void {
+function logProgress(log: Logger): (progress: ImportProgress) => void {
   const told = { reading: 0, writing: 0 };
   return ({ step, users }) => {
     if (users - told[step] < usersPerLine) return;

@@ -1,4 +1,6 @@
-import { canvasHash, type CompiledCanvas, compileCanvas, type CompiledNode, nodeTypes, parseCanvas } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, type CompiledNode, nodeTypes } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { HiloError, type HistoryRecord, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 

@@ -1,4 +1,4 @@
-import { nodeTypes } from '@hilo/engine';
+import { nodeTypes } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

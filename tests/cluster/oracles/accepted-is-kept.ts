@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { Oracle } from './oracle.ts';
 
 /** What was accepted is in the store, and was taken once (P1, P10). */

@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import type { Oracle } from './oracle.ts';
 

@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { Oracle } from './oracle.ts';
 
 /** Once nothing goes wrong any more, everyone is answered and every execution has ended, or waits for what has not happened. */

@@ -1,4 +1,4 @@
-import { replayHistory } from '@hilo/engine';
+import { replayHistory } from '@hilo/engine/debug';
 import type { Oracle } from './oracle.ts';
 
 /** An execution keeps its version and its canvas, which only a jump changes (P14); its history leads to where it is (P19). */

@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { HistoryRecord } from '@hilo/engine/contract';
 import { shredded } from '../load/canvases.ts';
 import { executionIdOf } from './answers.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type CompiledCanvas, compileCanvas, nodeTypes, replayHistory } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, nodeTypes, replayHistory } from '@hilo/engine/debug';
 import type { InboxEvent, CanvasStore, ExecutionStore } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '../../../packages/stores/src/sqlite/open-sqlite-store.ts';

@@ -1,4 +1,4 @@
-import type { CompiledCanvas } from '@hilo/engine';
+import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionState, HistoryRecord, InboxItem } from '@hilo/engine/contract';
 import type { Deed } from '../load/ledger.ts';
 import type { Wish } from '../load/client.ts';

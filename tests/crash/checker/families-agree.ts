@@ -1,4 +1,4 @@
-import { finalStatuses } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { Rule, Story } from './evidence.ts';
 
 /** A child that is called is there, and its end reaches its parent once; a parent's end is its children's (P18). */

@@ -1,12 +1,5 @@
-import {
-  type CompiledCanvas,
-  compileCanvas,
-  createEngine,
-  createMemoryCanvases,
-  createMemoryStore,
-  nodeTypes,
-  replayHistory,
-} from '@hilo/engine';
+import { createEngine, createMemoryCanvases, createMemoryStore } from '@hilo/engine';
+import { compileCanvas, type CompiledCanvas, nodeTypes, replayHistory } from '@hilo/engine/debug';
 import { type BoundDriver, type DriverContext, drive, type Json } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { httpRequest, sendMessage } from '@hilo/nodes/effects';
@@ -36,8 +29,7 @@ export async function quietDay(): Promise<Evidence> {
     directory,
     clock,
     random: seededRandom(1),
-    store,
-    canvases: canvasStore,
+    store: { executions: store, canvases: canvasStore },
   });
   const perform = performer({
     engine,

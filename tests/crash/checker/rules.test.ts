@@ -1,4 +1,4 @@
-import { replayHistory } from '@hilo/engine';
+import { replayHistory } from '@hilo/engine/debug';
 import type { ExecutionState, HistoryRecord } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import type { Wish } from '../load/client.ts';

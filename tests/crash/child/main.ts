@@ -31,8 +31,7 @@ const engine = createEngine({
   directory,
   clock: fusedClock(fuse),
   random: { bytes: (length) => randomBytes(length) },
-  store: fusedStore(store.executions, fuse, typeOf),
-  canvases: fusedCanvases(store.canvases, fuse),
+  store: { executions: fusedStore(store.executions, fuse, typeOf), canvases: fusedCanvases(store.canvases, fuse) },
 });
 engine.on('engine.fault', ({ error, while: during }) => tell({ kind: 'fault', message: `${during}: ${String(error)}` }));
 
@@ -47,7 +46,7 @@ lines.on('line', (text) => {
   );
 });
 lines.on('close', () => void engine.stop().then(() => store.close()));
-await engine.run();
+await engine.start();
 tell({ kind: 'ready' });
 
 /** What is no refusal is a bug. */

@@ -1,4 +1,5 @@
-import { type Engine, type EngineEvents, finalStatuses } from '@hilo/engine';
+import type { Engine, EngineEvents } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionRecord, ExecutionStore } from '@hilo/engine/contract';
 import type { DurableStore } from '../../../packages/stores/src/durable-store.ts';
 import { allExecutions } from '../checker/all-executions.ts';
@@ -23,7 +24,7 @@ export function performer({ engine, executions, prune, fuse, checkpoint }: Workp
       case 'message':
         return engine.receiveMessage(ask.message);
       case 'start':
-        return engine.start(ask.start);
+        return engine.startWorkflow(ask.start);
       case 'webhook':
         return engine.receiveWebhook(ask.call);
       case 'cancel':

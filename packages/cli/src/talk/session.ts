@@ -63,7 +63,7 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
   const start = async (inputs: JsonObject): Promise<void> => {
     const { main, channel, user } = stage;
     const whose = main.kind === 'tool' ? {} : { botId: simulatedIds.botId, userId: user.id };
-    await talk.conversation.engine.start({
+    await talk.conversation.engine.startWorkflow({
       origin: { companyId: simulatedIds.companyId, route: 'production', channel, ...whose },
       workflowId: main.id,
       inputs,

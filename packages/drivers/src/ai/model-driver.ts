@@ -1,4 +1,5 @@
 import { type BoundDriver, type Clock, drive, limits } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
@@ -7,7 +8,6 @@ import { type FindCredential, readCredential } from '../http/credential.ts';
 import { unreachable } from '../http/http-driver.ts';
 import { signIn, withHeader } from '../http/sign-in.ts';
 import { withholding } from '../http/withhold.ts';
-import { systemClock } from '../system-clock.ts';
 import { createDialerFetch, type DialerFetch } from './dialer-fetch.ts';
 
 export interface ModelDriverOptions {

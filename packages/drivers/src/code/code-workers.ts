@@ -1,7 +1,7 @@
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import { createProcessGuard } from '../processes/process-guard.ts';
 import type { OnLimit } from '../limit-reached.ts';
-import { systemClock } from '../system-clock.ts';
 import { type CodeLimits, codeLimits } from './code-limits.ts';
 import { type CodeProcess, startCodeProcess } from './code-process.ts';
 import { type CodeFailure, codeFailure, type CodeResult, type CodeRun } from './code-run.ts';

@@ -1,4 +1,5 @@
 import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type Json, type JsonObject, fits } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { createBreaker } from '../dialer/breaker.ts';
@@ -7,7 +8,6 @@ import { createQueue } from '../dialer/queue.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import type { FindCredential } from '../http/credential.ts';
 import { type Withhold, withholdingSecrets } from '../http/withhold.ts';
-import { systemClock } from '../system-clock.ts';
 import { buildStatement } from './build-statement.ts';
 import { type DatabaseCredential, readConnection } from './database-credential.ts';
 import { connectionFailure, DatabaseFailure } from './database-failure.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '@hilo/engine/node';
 import { createBreaker } from './breaker.ts';
 import type { Dialer, DialerRequest, DialerResponse } from './dialer.ts';
 import { DialerError } from './dialer-error.ts';

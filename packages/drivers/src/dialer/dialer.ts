@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '@hilo/engine/node';
 import type { Answer } from './answer.ts';
 import type { ClientCertificate } from './client-certificate.ts';
 import { createConnections } from './connections.ts';

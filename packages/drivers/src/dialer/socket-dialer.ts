@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
-import { systemClock } from '../system-clock.ts';
+import { systemClock } from '@hilo/engine/node';
 import { createConnector } from './connect.ts';
 import { isListed, readAllowList } from './destination.ts';
 import { DialerError } from './dialer-error.ts';

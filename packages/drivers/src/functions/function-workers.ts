@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import type { Dialer } from '../dialer/dialer.ts';
 import type { OnLimit } from '../limit-reached.ts';
 import { leftOf, type Pause } from '../pause.ts';
 import { createPool } from '../pool.ts';
-import { systemClock } from '../system-clock.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { type FunctionLimits, functionLimits } from './function-limits.ts';
 import { type FunctionProcess, startFunctionProcess } from './function-process.ts';

@@ -1,9 +1,9 @@
 import { type BoundDriver, type Clock, drive } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import { HttpFile, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { DialerError, type DialerErrorCode } from '../dialer/dialer-error.ts';
-import { systemClock } from '../system-clock.ts';
 import { type FindCredential, readCertificate, readCredential } from './credential.ts';
 import { createFiles } from './file-body.ts';
 import { type RequestBody, writeBody } from './request-body.ts';

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@hilo/engine/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqliteLimits } from '../../src/database/database-limits.ts';
 import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
-import { systemClock } from '../../src/system-clock.ts';
 import { type Asked, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';
 

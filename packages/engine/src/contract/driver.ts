@@ -13,6 +13,8 @@ export interface DriverContext {
   /** 1 for the first try of the node; counts its configured retries. */
   readonly attempt: number;
   readonly origin: Origin;
+  /** The user whom the execution talks to; `undefined` where it talks to nobody. */
+  readonly userId?: string | undefined;
   /** The user as the store knows them at this instant; `undefined` where there is none. */
   readonly contact: Contact | undefined;
   readonly nowMs: number;

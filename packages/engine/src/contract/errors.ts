@@ -1,8 +1,10 @@
+import type { Problem } from './problem.ts';
+
 /** What each code of a {@link HiloError} tells besides its sentence. */
 export interface ErrorDetails {
   INVALID_REQUEST: { readonly reason: string };
   INVALID_USER_ID: { readonly userId: string };
-  INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly { readonly code: string; readonly message: string }[] };
+  INVALID_CANVAS: { readonly workflowId: string; readonly problems: readonly Problem[] };
   WORKFLOW_NOT_FOUND: { readonly workflowId: string };
   NODE_NOT_FOUND: { readonly workflowId: string; readonly nodeId: string };
   EXECUTION_NOT_FOUND: { readonly executionId: string };
@@ -40,15 +42,36 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   STORE_UNAVAILABLE: ({ reason }) => reason,
 };
 
+/** What each failure is over HTTP. */
+const statuses = {
+  INVALID_REQUEST: 400,
+  INVALID_USER_ID: 400,
+  INVALID_CANVAS: 422,
+  WORKFLOW_NOT_FOUND: 404,
+  NODE_NOT_FOUND: 404,
+  EXECUTION_NOT_FOUND: 404,
+  EXECUTION_NOT_WAITING: 409,
+  METHOD_NOT_ALLOWED: 405,
+  EXPRESSION: 400,
+  INVALID_DURATION: 400,
+  INVALID_TIME_ZONE: 400,
+  INVALID_OPTIONS: 400,
+  STORE_CONFLICT: 503,
+  STORE_UNAVAILABLE: 503,
+} as const satisfies Record<ErrorCode, number>;
+
 /** A failure that a caller or an operator must act on. Recognise it by its `code`, which survives storage and HTTP. */
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'HiloError';
   readonly code: Code;
+  /** The HTTP status that tells it: 400, 404, 405, 409, 422, or 503 where the same call may succeed later. */
+  readonly status: (typeof statuses)[ErrorCode];
   readonly details: ErrorDetails[Code];
 
   constructor(code: Code, details: ErrorDetails[Code], options?: ErrorOptions) {
     super(messages[code](details), options);
     this.code = code;
+    this.status = statuses[code];
     this.details = details;
   }
 }

@@ -7,6 +7,7 @@ import type { CanvasStore, ExecutionStore } from '../contract/store.ts';
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
+import { systemClock, systemRandom } from '../node.ts';
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
@@ -26,15 +27,24 @@ export interface Directory {
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
 }
 
-/** What an engine is made of. Time and randomness are arguments: the engine has none of its own. */
+/** What an engine keeps: executions, and the canvases that they run. */
+export interface EngineStore {
+  readonly executions: ExecutionStore;
+  readonly canvases: CanvasStore;
+}
+
+/** What an engine is made of. */
 export interface EngineOptions {
+  /** The node types that canvases may use: `standardNodes` of `@hilo/nodes`, and those of the host. */
   readonly nodes: readonly NodeDefinition[];
+  /** What performs the effects of nodes. A canvas that asks for an effect without a driver cannot be published. */
   readonly drivers?: readonly BoundDriver[];
-  readonly clock: Clock;
-  readonly random: Random;
+  /** The machine's time, when left out. */
+  readonly clock?: Clock;
+  /** The machine's randomness, when left out. */
+  readonly random?: Random;
   /** In memory, when left out. */
-  readonly store?: ExecutionStore;
-  readonly canvases?: CanvasStore;
+  readonly store?: EngineStore;
   /** Nobody, when left out: no plan limits any call. */
   readonly directory?: Directory;
   /**
@@ -86,10 +96,9 @@ export function createContext(
   {
     nodes,
     drivers = [],
-    clock,
-    random,
-    store = createMemoryStore(),
-    canvases = createMemoryCanvases(),
+    clock = systemClock,
+    random = systemRandom,
+    store: { executions: store, canvases } = { executions: createMemoryStore(), canvases: createMemoryCanvases() },
     directory = emptyDirectory,
     inspect,
   }: EngineOptions,

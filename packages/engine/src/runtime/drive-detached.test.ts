@@ -1,6 +1,7 @@
 import { parseCanvas } from '../canvas/parse.ts';
 import { type BoundDriver, type Commit, defineEffect, defineNode, driveDetached, finish, leave, perform } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
+import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -58,13 +59,16 @@ describe('an effect that is performed detached', () => {
       clock: { now: () => 0, setTimeout: () => undefined, clearTimeout: () => undefined },
       random: { bytes: (length) => new Uint8Array(length) },
       store: {
-        ...store,
-        async commit(given) {
-          if (commit !== undefined) return commit();
-          const committed = await store.commit(given);
-          commits.push(given);
-          happened.push('committed');
-          return committed;
+        canvases: createMemoryCanvases(),
+        executions: {
+          ...store,
+          async commit(given) {
+            if (commit !== undefined) return commit();
+            const committed = await store.commit(given);
+            commits.push(given);
+            happened.push('committed');
+            return committed;
+          },
         },
       },
     });
@@ -74,7 +78,7 @@ describe('an effect that is performed detached', () => {
     if (canvas === undefined) throw new Error('The canvas cannot be parsed');
     await engine.saveDraft('1', canvas);
     await engine.publish('1', 'notes');
-    const { executionId } = await engine.start({ origin: { companyId: '1', route: 'production' }, workflowId: 'notes' });
+    const { executionId } = await engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'notes' });
     await engine.whenIdle();
     return { engine, executionId };
   };

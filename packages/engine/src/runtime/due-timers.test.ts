@@ -59,7 +59,7 @@ async function standingAt(node: JsonObject, seed = 0) {
   if (canvas === undefined) throw new Error('The canvas cannot be parsed');
   await engine.saveDraft('1', canvas);
   await engine.publish('1', 'timed');
-  const { executionId } = await engine.start({ origin: { companyId: '1', route: 'production' }, workflowId: 'timed' });
+  const { executionId } = await engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'timed' });
   await engine.whenIdle();
   const fireAt = async (ms: number): Promise<void> => {
     clock.atMs = ms;

@@ -70,9 +70,9 @@ async function resting(listen: (engine: Engine) => void) {
   if (canvas === undefined) throw new Error('The canvas cannot be parsed');
   await engine.saveDraft('1', canvas);
   await engine.publish('1', 'rests');
-  await engine.run();
+  await engine.start();
   await clock.pass(0); // the store has been asked for due times: from here on, only what is committed arms one
-  const { executionId } = await engine.start({ origin: { companyId: '1', route: 'production' }, workflowId: 'rests' });
+  const { executionId } = await engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'rests' });
   const status = async () => (await engine.execution('1', executionId))?.state.status;
   return { engine, clock, status };
 }

@@ -150,6 +150,7 @@ class DriverCall implements DriverContext {
   readonly nodeId: string;
   readonly attempt: number;
   readonly origin: EffectCall['origin'];
+  readonly userId: string | undefined;
   readonly contact: Contact | undefined;
   readonly nowMs: number;
   #controller: InstanceType<typeof AbortController> | undefined;
@@ -161,6 +162,7 @@ class DriverCall implements DriverContext {
     this.nodeId = nodeId;
     this.attempt = attempt;
     this.origin = origin;
+    this.userId = origin.userId;
     this.contact = contact;
     this.nowMs = nowMs;
   }

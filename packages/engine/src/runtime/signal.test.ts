@@ -1,6 +1,7 @@
 import { parseCanvas } from '../canvas/parse.ts';
 import { type ExecutionStore, HiloError, defineNode, finish, leave, paymentEnd, perform, signal } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
+import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -39,7 +40,7 @@ async function waiting(
   let drawn = 0;
   const engine = createEngine({
     nodes,
-    store,
+    store: { executions: store, canvases: createMemoryCanvases() },
     clock: { now: () => 1_000, setTimeout: () => undefined, clearTimeout: () => undefined },
     random: { bytes: (length) => new Uint8Array(length).fill((drawn += 1)) },
   });
@@ -65,7 +66,7 @@ async function waiting(
     await engine.saveDraft(companyId, canvas);
     await engine.publish(companyId, 'waits');
     for (let index = 0; index < count; index += 1) {
-      const { executionId } = await engine.start({ origin: { companyId, route: 'production' }, workflowId: 'waits' });
+      const { executionId } = await engine.startWorkflow({ origin: { companyId, route: 'production' }, workflowId: 'waits' });
       if (companyId === '1') executionIds.push(executionId);
     }
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../contract/clock.ts';
 import type { CanvasStore } from '../contract/store.ts';
 import { createEngine } from '../engine.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
+import { createMemoryStore } from '../memory/execution-store.ts';
 import { createWebhookVersions } from './webhook-versions.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -87,7 +88,12 @@ describe('the webhooks of earlier versions', () => {
   it('cost a call that is refused no more than one look at what is new (P20)', async () => {
     const { publish, canvases, clock, reads } = workflow();
     for (let version = 1; version <= 10; version += 1) await publish('a', 'x', `v${version}`);
-    const engine = createEngine({ nodes: smallNodes, clock, random: { bytes: (length) => new Uint8Array(length) }, canvases });
+    const engine = createEngine({
+      nodes: smallNodes,
+      clock,
+      random: { bytes: (length) => new Uint8Array(length) },
+      store: { executions: createMemoryStore(), canvases },
+    });
     const request = { method: 'POST', headers: {}, query: {}, body: {} };
     for (let calls = 1; calls <= 3; calls += 1) {
       const call = engine.receiveWebhook({ companyId: '1', workflowId: 'test', nodeId: 'b', route: 'production', channel: 'web', request });

@@ -1,15 +1,22 @@
 import { call, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { describedBody, said } from '../platform/http/openapi.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
+import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
-import { offsetOf, PageQuery, Pagination, pagination } from '../platform/http/page-query.ts';
-import { createResource, withBody } from '../platform/http/resource.ts';
-import { campaignChange } from './campaign-change.ts';
-import { Campaign, campaignView } from './campaign-view.ts';
+import {
+  createResource,
+  offsetOf,
+  PageQuery,
+  Pagination,
+  pagination,
+  restBodyErrorResponses,
+  restErrorResponses,
+  Succeeded,
+  succeeded,
+  withBody,
+} from '../platform/http/rest.ts';
+import { Campaign, campaignChange, campaignView } from './schema.ts';
 import {
   campaignsOfCompany,
   campaignsOfStatus,
@@ -18,7 +25,11 @@ import {
   countOfStatus,
   statusOfCampaign,
   updateScheduled,
-} from './list-sql.ts';
+} from './sql.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** What these routes work with. */
+export type CampaignParts = Pick<Platform, 'store' | 'clock' | 'log'>;
 
 const params = z.object({ campaignId: z.string() });
 const tags = ['Campaigns'];
@@ -36,7 +47,7 @@ const list = createRoute({
   summary: 'Campaigns, the newest first',
   request: { query: PageQuery.extend({ status: z.enum(filters, `status is ${filters.join(', ')}`).optional() }) },
   responses: {
-    200: said(
+    200: jsonResponse(
       'A page of them; past the last page it is empty',
       z.object({
         message: z.array(z.string()),
@@ -44,7 +55,7 @@ const list = createRoute({
         data: z.object({ results: z.array(Campaign), pagination: Pagination }),
       }),
     ),
-    ...restRefusals('There is nothing at this address'),
+    ...restErrorResponses('There is nothing at this address'),
   },
 });
 
@@ -55,10 +66,10 @@ const cancel = createRoute({
   security,
   summary: 'Cancels a campaign that is still scheduled: it reaches no recipient',
   request: { params },
-  responses: { 200: said('It is cancelled', Succeeded), ...restRefusals('No such campaign') },
+  responses: { 200: jsonResponse('It is cancelled', Succeeded), ...restErrorResponses('No such campaign') },
 });
 
-const changeBody = describedBody('One of them, or both', {
+const changeBody = jsonBody('One of them, or both', {
   type: 'object',
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 500 },
@@ -74,19 +85,19 @@ const update = createRoute({
   summary: 'Changes the name or the date of a campaign that is still scheduled',
   request: { params, body: changeBody },
   responses: {
-    200: said('As it is now', Succeeded.extend({ data: Campaign })),
-    ...restBodyRefusals('No such campaign'),
+    200: jsonResponse('As it is now', Succeeded.extend({ data: Campaign })),
+    ...restBodyErrorResponses('No such campaign'),
   },
 });
 
 /** Cancels, changes and lists campaigns (CAM rules). Whether a campaign is still scheduled, the statement that changes it decides (P6). */
-export function createCampaigns(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
+export function createCampaigns(service: CampaignParts, traffic: Traffic): OpenAPIHono<HttpEnv> {
   const { clock } = service;
   const { runner } = service.store;
   const Change = campaignChange(() => clock.now());
   const app = createResource(service);
 
-  /** @throws {Refusal} 404 */
+  /** @throws {HttpError} 404 */
   const statusOf = async (companyId: string, campaignId: string): Promise<string> => {
     const row = await runner.readOne(call(statusOfCampaign, { companyId, id: written(campaignId) }));
     if (row === undefined) throw notFound('CAMPAIGN_NOT_FOUND', `There is no campaign "${campaignId}"`);
@@ -134,5 +145,5 @@ export function createCampaigns(service: Service, traffic: Traffic): OpenAPIHono
   return app;
 }
 
-const notScheduled = (status: string, what: string): Refusal =>
+const notScheduled = (status: string, what: string): HttpError =>
   invalidFields({ status: [`the campaign is ${status}: only one that is SCHEDULED can be ${what}`] });

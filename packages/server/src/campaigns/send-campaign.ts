@@ -1,11 +1,10 @@
-import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
-import { type Call, call, condition, type Runner } from '@hilo/stores';
-import type { Delivered, Deliver } from '../messages/delivery.ts';
-import type { Companies } from '../tenants/companies.ts';
+import { createHash } from 'node:crypto';
+import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
+import { userIdProblem } from '@hilo/nodes';
+import { read, type Runner, call, type Call, condition } from '@hilo/stores';
+import { type Deliver, type Delivered, type OutboundMessage, parametersProblem, templateMessage } from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';
-import type { OutboundMessage } from '../messages/message-log.ts';
-import type { Pace } from './pace.ts';
-import { type OpenCampaign, type Recipient, recipientMessage } from './recipient-message.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
 import { countMessage, settleRecipient, waitingRecipients } from './sql.ts';
 
 interface SendingParts {
@@ -86,3 +85,84 @@ function settling({ company_id: companyId, id }: OpenCampaign, { user_key: userK
     call(countMessage, { companyId, id, delivered: isSent ? 1 : 0, failed: isSent ? 0 : 1 }),
   ];
 }
+
+/** Lets work begin no faster than its channel takes it. */
+export interface Pace {
+  /** Resolves when it is the caller's turn, or at once when it is to stop. */
+  turn(signal: AbortSignal): Promise<void>;
+}
+
+/** @param perSecond - how many turns a second has, at even distances */
+export function createPace(perSecond: number, clock: Clock): Pace {
+  const distanceMs = 1_000 / perSecond;
+  let nextAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    async turn(signal) {
+      const atMs = Math.max(clock.now(), nextAtMs);
+      nextAtMs = atMs + distanceMs;
+      await waitFor(atMs - clock.now(), clock, signal);
+    },
+  };
+}
+
+/** Waits for a time; less, when it is told to stop. */
+function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  if (durationMs <= 0 || signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clock.clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = clock.setTimeout(end, durationMs);
+    signal.addEventListener('abort', end);
+  });
+}
+
+/** A campaign as it is sent. */
+export interface OpenCampaign {
+  readonly company_id: string;
+  readonly id: string;
+  readonly bot_id: string;
+  readonly template_id: string;
+}
+
+/** Whom it is sent to. */
+export interface Recipient {
+  readonly user_key: string;
+  readonly user_id: string;
+  /** JSON. */
+  readonly parameters: string;
+}
+
+type Refused = Extract<Delivered, { readonly kind: 'refused' }>;
+
+/** The message for a recipient and the bot that sends it, or why there can be none. Templates and bots are looked at now, not when the campaign was made. */
+function recipientMessage(
+  companies: Pick<Companies, 'botOf' | 'template'>,
+  campaign: OpenCampaign,
+  recipient: Recipient,
+): { readonly bot: Bot; readonly message: OutboundMessage } | Refused {
+  const [companyId, botId, templateId] = [read(campaign.company_id), read(campaign.bot_id), read(campaign.template_id)];
+  const bot = companies.botOf(companyId, botId);
+  if (bot === undefined) return refused('BOT_NOT_FOUND', `There is no bot "${botId}" to send through`);
+  const userId = read(recipient.user_id);
+  const wrongId = userIdProblem(userId, bot.channel, bot.settings.userIdFormat);
+  if (wrongId !== undefined) return refused('INVALID_USER_ID', wrongId);
+  const template = companies.template(companyId, templateId);
+  if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
+    return refused('INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+  const parameters = JSON.parse(recipient.parameters) as { readonly [name: string]: string };
+  const wrongParameters = parametersProblem(template, parameters);
+  if (wrongParameters !== undefined) return refused('INVALID_PARAMETERS', wrongParameters);
+  const message = templateMessage(template, parameters);
+  return { bot, message: { companyId, botId, userId, message, idempotencyKey: recipientKey(campaign, recipient) } };
+}
+
+/** The same in every process and for every attempt, so that a recipient gets one message whoever sends it, however often (P4). */
+const recipientKey = (campaign: OpenCampaign, { user_key }: Recipient): string =>
+  `campaign:${createHash('sha256')
+    .update(JSON.stringify([campaign.id, user_key]))
+    .digest('hex')}`;
+
+const refused = (cause: string, message: string): Refused => ({ kind: 'refused', cause, message });

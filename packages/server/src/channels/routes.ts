@@ -1,25 +1,74 @@
 import { createHmac } from 'node:crypto';
-import type { ChannelAnswer, ChannelEvent, ConnectedChannel, Delivery } from '@hilo/drivers';
+import { type ChannelAnswer, type ChannelEvent, type ConnectedChannel, CustomEvent, type Delivery } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { envelope, inShape } from '../platform/http/envelope.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { notFound, HttpError, unauthorized } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
-import { notFound, Refusal, unauthorized } from '../platform/http/refusal.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
-import { describeRoute } from './describe-route.ts';
-import type { BotChannel } from './registry.ts';
+import type { BotChannel, ChannelParts } from './channels.ts';
+
+/** Writes the route of inbound messages into the description of the interface. */
+function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'providerSignature', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Hub-Signature-256',
+    description: 'Not a secret itself: made of one, and of the body',
+  });
+  registry.registerPath({
+    method: 'post',
+    path: '/channels/{botId}/webhook',
+    tags: ['Channels'],
+    security: [{ providerSignature: [] }],
+    summary: "Takes a user's message for a bot of the kind log or custom",
+    request: {
+      params: z.object({ botId: z.string() }),
+      headers: z.object({
+        'x-hub-signature-256': z.string().openapi({ description: 'sha256= and the hex HMAC-SHA256 of the body under the appSecret' }),
+      }),
+      body: { content: { 'application/json': { schema: eventSchema() } } },
+    },
+    responses: {
+      200: jsonResponse(
+        'Durably accepted',
+        z.object({
+          success: z.literal(true),
+          duplicate: z.literal(true).optional(),
+          outcome: z
+            .enum(['started', 'resumed', 'unmatched', 'held', 'queued', 'duplicate', 'noted'])
+            .optional()
+            .openapi({ description: 'What came of the one message by now; queued: it has its turn behind another' }),
+        }),
+      ),
+      400: jsonResponse('Not an event, or its user id is not valid', ErrorBody),
+      401: jsonResponse('Not signed, or not by the secret of this bot; the same where there is no such bot', ErrorBody),
+      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+      429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+      503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
+    },
+  });
+}
+
+/** The schema of an event. What refers to itself there is any JSON value: the document needs no name for it. */
+function eventSchema(): object {
+  const { $schema: _dialect, $defs: _names, ...schema } = z.toJSONSchema(CustomEvent, { io: 'input' });
+  return JSON.parse(JSON.stringify(schema, (_key, value: unknown) => (isReference(value) ? {} : value))) as object;
+}
+
+const isReference = (value: unknown): boolean => typeof value === 'object' && value !== null && '$ref' in value;
 
 const path = '/channels/:botId/webhook';
 
 /** Where providers deliver what users write: `/channels/{botId}/webhook`. */
-export function createChannels(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+export function createChannels(service: ChannelParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeRoute(app.openAPIRegistry);
   app.use('/channels/*', envelope(service, traffic, 'channels'));
   app.post(path, (c) => takeDelivery(c, service, traffic));
@@ -28,7 +77,7 @@ export function createChannels(service: Service, traffic: Traffic = createTraffi
 }
 
 /** Takes a delivery: durable before it is answered, and in the order in which it came (P1, P9). */
-async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, rateLimit }: Traffic): Promise<Response> {
+async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admission, rateLimit }: Traffic): Promise<Response> {
   const { headers } = c.req.raw;
   if (!service.channels.isSigned(headers)) throw unauthorized('Sign the delivery: no header with a signature came with it');
   const body = await unprovenBody(c, admission);
@@ -39,7 +88,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: Service, { admission, 
     entry.take(body.byteLength);
     await rateLimit?.consume(`bot ${bot.id}`);
     const received = await connected.receive(delivery, host());
-    if (received.kind === 'invalid') throw new Refusal(400, received.code, received.message);
+    if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     const outcomes: (MessageOutcome | 'noted')[] = [];
     for (const event of received.events) outcomes.push(await takeEvent(service, bot, event));
     if (received.answer !== undefined) return answerWith(c, received.answer);
@@ -64,9 +113,9 @@ async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<
  * The bot whose provider signed a delivery. A bot that does not exist, or takes no messages here, answers as one whose secret is
  * another, and after the same work: ids of bots cannot be listed without a credential (P28).
  *
- * @throws {Refusal} 401
+ * @throws {HttpError} 401
  */
-async function senderOf(c: Context<HttpEnv>, service: Service, delivery: Delivery): Promise<Receiver> {
+async function senderOf(c: Context<HttpEnv>, service: ChannelParts, delivery: Delivery): Promise<Receiver> {
   const receiver = receiverOf(c, service);
   if (receiver === undefined) createHmac('sha256', 'nobody').update(delivery.body).digest();
   if (receiver === undefined || !(await isAuthentic(receiver, delivery)))
@@ -84,7 +133,11 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
 }
 
 /** Takes what a provider tells. @returns what came of it: `duplicate` for an event that was taken before (P10) */
-async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot, event: ChannelEvent): Promise<MessageOutcome | 'noted'> {
+async function takeEvent(
+  { engine, log }: ChannelParts,
+  { companyId, id: botId }: Bot,
+  event: ChannelEvent,
+): Promise<MessageOutcome | 'noted'> {
   if (event.kind === 'message') {
     const { eventId, user, message } = event;
     return (await engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome;
@@ -98,12 +151,12 @@ async function takeEvent({ engine, log }: Service, { companyId, id: botId }: Bot
  * Answers a provider that asks whether this address is ours. Only here is 403 an answer, and the same one for whatever bot is not
  * there (P28); who asks nothing finds nothing.
  */
-async function verifyAddress(c: Context<HttpEnv>, service: Service): Promise<Response> {
+async function verifyAddress(c: Context<HttpEnv>, service: ChannelParts): Promise<Response> {
   const { searchParams: question } = new URL(c.req.url);
   if (question.size === 0) throw notFound('NOT_FOUND', 'There is nothing at this address; deliveries are posted to it');
   const receiver = receiverOf(c, service);
   const answer = receiver?.connected.verify?.(question, receiver.host());
-  if (answer === undefined) throw new Refusal(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
+  if (answer === undefined) throw new HttpError(403, 'UNAUTHORIZED', 'This is not the verify token of this address');
   return answerWith(c, answer);
 }
 
@@ -115,7 +168,7 @@ interface Receiver extends Omit<BotChannel, 'connected'> {
 }
 
 /** The bot of the path. One whose provider lacks a secret can prove no delivery, and takes none (T5). */
-function receiverOf(c: Context<HttpEnv>, { companies, channels }: Service): Receiver | undefined {
+function receiverOf(c: Context<HttpEnv>, { companies, channels }: ChannelParts): Receiver | undefined {
   const bot = companies.bot(c.req.param('botId') ?? '');
   const channel = bot === undefined ? undefined : channels.of(bot);
   if (bot === undefined || channel === undefined || 'unfitFields' in channel.connected) return undefined;

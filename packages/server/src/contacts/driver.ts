@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
 import { type BoundDriver, drive } from '@hilo/engine/contract';
 import { changeTags } from '@hilo/nodes/effects';
-import { type Call, call, type DurableStore, keyOf, read, type Runner, written } from '@hilo/stores';
-import { changeTags as changeTagsOf } from './room-tags.ts';
-import { roomOfUser } from './sql.ts';
-import { collections } from '../platform/database/collections.ts';
+import type { DurableStore } from '@hilo/stores';
+import { changeTags as changeTagsOf, roomFor } from './contacts.ts';
 
 /**
  * Changes the tags of the room of the execution's user. Whatever others change meanwhile is kept (TAG-08). A user whom the
@@ -36,26 +33,3 @@ export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): Boun
   });
 
 const refused = (cause: string, message: string) => ({ kind: 'refused', cause, message }) as const;
-
-interface Place {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly userId: string;
-}
-
-/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id whoever does. */
-export async function roomFor(
-  runner: Pick<Runner, 'readOne'>,
-  { companyId, botId, userId }: Place,
-  ids: ReadonlySet<string>,
-): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
-  for (const id of ids) {
-    const room = await runner.readOne(call(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) }));
-    if (room !== undefined) return { roomId: read(room.id), making: [] };
-  }
-  const userKey = keyOf(userId);
-  const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
-  const id = `room_${digest.digest('hex').slice(0, 32)}`;
-  const row = { company_id: companyId, id, bot_id: written(botId), user_key: userKey, user_id: written(userId) };
-  return { roomId: id, making: collections.rooms.add([row]) };
-}

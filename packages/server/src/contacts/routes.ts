@@ -1,16 +1,30 @@
 import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import { invalidFields, invalidInput, notFound, type Refusal } from '../platform/http/refusal.ts';
-import type { Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
 import { collections } from '../platform/database/collections.ts';
-import { restBodyRefusals, restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
-import { createResource, withBody } from '../platform/http/resource.ts';
-import { Tag, tagView } from '../tags/tag-view.ts';
-import { changeTags, readRoom, type TagsChanged } from './room-tags.ts';
-import { TagAssignment } from './tag-assignment.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidFields, invalidInput, notFound, type HttpError } from '../platform/http/errors.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { createResource, restBodyErrorResponses, restErrorResponses, Succeeded, succeeded, withBody } from '../platform/http/rest.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import { Tag, tagView } from '../tags/tags.ts';
+import { changeTags, readRoom, type TagsChanged } from './contacts.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+
+/** What these routes work with. */
+export type ContactParts = Pick<Platform, 'store' | 'clock' | 'log'> & Tenancy;
+
+const TagIds = (field: string) => z.array(z.int('a tag id is a whole number'), `${field} is a list of tag ids`);
+
+/**
+ * The body that replaces the tags of a room (TAG-03 to TAG-05). Without `tags` it is refused: only an empty list takes all
+ * away. Fields that are not known are left alone (GEN-07).
+ */
+const TagAssignment = z.object({
+  roomId: z.string('roomId is a text').min(1, 'roomId is empty'),
+  tags: TagIds('tags'),
+  ifTags: TagIds('ifTags').optional(),
+});
 
 const tags = ['Tags'];
 const security = [{ basic: [] }];
@@ -23,7 +37,7 @@ const room = createRoute({
   summary: 'A room: whose it is, and its tags',
   request: { params: z.object({ roomId: z.string() }) },
   responses: {
-    200: said(
+    200: jsonResponse(
       'The room',
       Succeeded.extend({
         data: z
@@ -36,7 +50,7 @@ const room = createRoute({
           .openapi('Room'),
       }),
     ),
-    ...restRefusals('No such room'),
+    ...restErrorResponses('No such room'),
   },
 });
 
@@ -49,20 +63,20 @@ const assign = createRoute({
   summary: 'Replaces all tags of a room; an empty list takes them away',
   request: {
     params: z.object({ botId: z.string() }),
-    body: describedBody('The tags to be; with "ifTags" only if those are the present ones', {
+    body: jsonBody('The tags to be; with "ifTags" only if those are the present ones', {
       type: 'object',
       required: ['roomId', 'tags'],
       properties: { roomId: { type: 'string' }, tags: tagIds, ifTags: tagIds },
     }),
   },
   responses: {
-    200: said('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
-    ...restBodyRefusals('No such bot, or it has no such room'),
+    200: jsonResponse('The ids of its tags now', Succeeded.extend({ data: z.object({ roomId: z.string(), tags: z.array(z.int()) }) })),
+    ...restBodyErrorResponses('No such bot, or it has no such room'),
   },
 });
 
 /** Rooms, the conversations that users have with bots, and their tags (TAG-02 to TAG-08). */
-export function createRooms(service: Service, traffic: Traffic): OpenAPIHono<HttpEnv> {
+export function createRooms(service: ContactParts, traffic: Traffic): OpenAPIHono<HttpEnv> {
   const { runner } = service.store;
   const app = createResource(service);
 
@@ -98,19 +112,19 @@ export function createRooms(service: Service, traffic: Traffic): OpenAPIHono<Htt
         tags: () => assignment.tags,
         ...(ifTags !== undefined && { ifTags }),
       });
-      if (changed.kind !== 'changed') throw refusalOf(changed, roomId);
+      if (changed.kind !== 'changed') throw httpErrorOf(changed, roomId);
       return c.json({ ...succeeded('The tags are replaced'), data: { roomId, tags: [...changed.tags] } }, 200);
     });
   });
   return app;
 }
 
-const roomNotFound = (roomId: string): Refusal => notFound('ROOM_NOT_FOUND', `There is no room "${roomId}"`);
+const roomNotFound = (roomId: string): HttpError => notFound('ROOM_NOT_FOUND', `There is no room "${roomId}"`);
 
 /** Ids that a sentence names, at most. */
 const mostNamed = 10;
 
-function refusalOf(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): Refusal {
+function httpErrorOf(changed: Exclude<TagsChanged, { readonly kind: 'changed' }>, roomId: string): HttpError {
   switch (changed.kind) {
     case 'unknown-room':
       return roomNotFound(roomId);

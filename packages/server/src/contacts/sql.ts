@@ -1,4 +1,4 @@
-import { statement } from '../platform/database/statement.ts';
+import { statement } from '../platform/database/schema.ts';
 
 type Room = { readonly companyId: string; readonly roomId: string };
 

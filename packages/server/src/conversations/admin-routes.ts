@@ -1,18 +1,82 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import { usualIdleMs } from './conversations.ts';
+import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { readUserId } from '../messages/send-request.ts';
+import { bodyErrorResponses, CompanyQuery, errorResponses, bodyOf } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidFields } from '../platform/http/refusal.ts';
-import { readUserId } from '../messages/read-send.ts';
-import type { Service } from '../service.ts';
-import { companyOf } from '../tenants/company-of.ts';
-import { bodyOf, EndBody, OpenBody, WantedBody } from './conversation-body.ts';
-import { notActive, unwanted } from './conversation-refusals.ts';
-import { assign, ending, get, open, transfer } from './conversation-routes.ts';
-import { botOf, conversationOf, viewConversation } from './find-conversation.ts';
+import { invalidFields } from '../platform/http/errors.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { companyOf, botOf } from '../tenants/company-of.ts';
+import { usualIdleMs, type ConversationParts } from './conversations.ts';
+import { conversationOf, notActive, unwanted, viewConversation, params, tags, path } from './find-conversation.ts';
 import { operatorMessageRoutes } from './operator-messages.ts';
+import { Conversation, EndBody, OpenBody, WantedBody } from './schema.ts';
+
+const wantedBody = jsonBody('Who goes on', {
+  type: 'object',
+  properties: { operatorId: { type: 'integer' }, teamId: { type: 'integer' } },
+});
+const endBody = jsonBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } });
+
+const open = createRoute({
+  method: 'post',
+  path: '/conversations',
+  tags,
+  summary: 'An operator begins a conversation with a user',
+  request: {
+    query: CompanyQuery,
+    body: jsonBody('With whom, and who attends: without "operatorId" whoever attends the fewest', {
+      type: 'object',
+      required: ['botId', 'userId'],
+      properties: {
+        botId: { type: 'string' },
+        userId: { type: 'string' },
+        operatorId: { type: 'integer' },
+        teamId: { type: 'integer' },
+        origin: { type: 'string', default: 'induced_by_operator' },
+      },
+    }),
+  },
+  responses: { 200: jsonResponse('The conversation', Conversation), ...bodyErrorResponses },
+});
+
+const get = createRoute({
+  method: 'get',
+  path,
+  tags,
+  summary: 'A conversation as it stands now',
+  request: { params, query: CompanyQuery },
+  responses: { 200: jsonResponse('The conversation', Conversation), ...errorResponses },
+});
+
+const ending = (verb: 'close' | 'resolve') =>
+  createRoute({
+    method: 'post',
+    path: `${path}/${verb}`,
+    tags,
+    summary: verb === 'close' ? 'Closes a conversation' : 'Closes a conversation whose matter is settled',
+    request: { params, query: CompanyQuery, body: endBody },
+    responses: { 200: jsonResponse('As it ended', Conversation), ...bodyErrorResponses },
+  });
+
+const transfer = createRoute({
+  method: 'post',
+  path: `${path}/transfer`,
+  tags,
+  summary: 'Hands the user over to another operator or team, in a conversation of their own',
+  request: { params, query: CompanyQuery, body: wantedBody },
+  responses: { 200: jsonResponse('The child, which goes on', Conversation), ...bodyErrorResponses },
+});
+
+const assign = createRoute({
+  method: 'post',
+  path: `${path}/assign`,
+  tags,
+  summary: 'Lets another operator go on with the same conversation',
+  request: { params, query: CompanyQuery, body: wantedBody },
+  responses: { 200: jsonResponse('As it stands now', Conversation), ...bodyErrorResponses },
+});
 
 /** What operators do (CON-17, CON-18, GRP-01). */
-export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: ConversationParts): void {
   const { conversations, store } = service;
 
   app.openapi(open, async (c) => {

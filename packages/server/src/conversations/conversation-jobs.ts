@@ -2,11 +2,10 @@ import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore, read } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
-import { createLookout, type Lookout } from '../platform/poller.ts';
-import { mayStillWait } from '../executions/may-still-wait.ts';
-import { dueGroups } from './group-statements.ts';
+import { createPoller, type Poller } from '../platform/poller.ts';
+import { mayStillWait } from '../executions/executions.ts';
+import { dueConversations, dueGroups, expireConversation, reportAgain, conversationsToReport } from './sql.ts';
 import type { Grouping } from './grouping.ts';
-import { dueConversations, expireConversation, tellAgain, untoldConversations } from './sql.ts';
 
 interface AttendantParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -21,7 +20,7 @@ interface AttendantParts {
 const lookMs = 1_000;
 
 /** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
-export function createAttendant({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Lookout {
+export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
       await grouping.flush(company_id, read(conversation_id));
@@ -34,7 +33,7 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
 
   /** Tells an execution until it has heard, or waits for something else, or has ended: it may not have come to its wait yet. */
   const tell = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(untoldConversations, { nowMs }))) {
+    for (const row of await runner.read(call(conversationsToReport, { nowMs }))) {
       const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
       const payload = {
         conversationId: read(id),
@@ -51,11 +50,11 @@ export function createAttendant({ store: { runner }, executions, grouping, signa
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told that a conversation ended');
       }
       const pauseMs = Math.max(lookMs, (nowMs - (row.end_at_ms ?? nowMs)) / 4);
-      await runner.write([call(tellAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
+      await runner.write([call(reportAgain, { companyId, id, tellAtMs: isOver ? null : Math.ceil(nowMs + pauseMs) })]);
     }
   };
 
-  return createLookout({
+  return createPoller({
     clock,
     everyMs: lookMs,
     async look(nowMs) {

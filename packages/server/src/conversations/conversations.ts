@@ -1,6 +1,13 @@
 import type { Message } from '@hilo/nodes';
-import type { SendKey } from '../messages/outbox.ts';
+import type { SendKey, Outbox } from '../messages/messages.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+import type { MediaCheck } from '../messages/media/media-check.ts';
+
+/** What the routes of conversations work with. */
+export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
+  Tenancy & { readonly conversations: Conversations; readonly outbox: Outbox; readonly media: MediaCheck };
 
 /** How long a conversation stays open without a message, where nothing else is said (P13). */
 export const usualIdleMs = 86_400_000;

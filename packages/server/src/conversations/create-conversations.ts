@@ -1,14 +1,14 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { call, condition, type DurableStore, keyOf, read, type Runner, written } from '@hilo/stores';
-import type { Outbox } from '../messages/outbox.ts';
+import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import type { Outbox } from '../messages/messages.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
-import { roomFor } from '../contacts/driver.ts';
-import { activeKeyOf } from './active-key.ts';
+import { roomFor } from '../contacts/contacts.ts';
+import { activeKeyOf } from '../platform/database/schema.ts';
 import { chooseOperator, type Wanted } from './choose-operator.ts';
 import type { Conversations, Opened, Opening, Transferred } from './conversations.ts';
 import { type Grouping, groupingWindowMs, isGroupable } from './grouping.ts';
-import { noteOperator } from './note-message.ts';
+import { noteOperator } from './activity.ts';
 import {
   activeConversation,
   assignConversation,

@@ -1,15 +1,21 @@
-import { call, written } from '@hilo/stores';
-import type { z } from '@hono/zod-openapi';
-import { notFound } from '../platform/http/refusal.ts';
-import { type Conversation, conversationView, type ListedConversation } from './conversation-view.ts';
-import { pageOfConversations } from './list-sql.ts';
-import type { Bot, Company } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
+import { read, written, call } from '@hilo/stores';
+import { z } from '@hono/zod-openapi';
+import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
+import type { Company } from '../tenants/companies.ts';
 import { companyOf } from '../tenants/company-of.ts';
+import type { Chosen, Wanted } from './choose-operator.ts';
+import { pageOfConversations } from './list.ts';
+import { type Conversation, conversationView, type ListedConversation } from './schema.ts';
+import type { ConversationParts } from './conversations.ts';
 
-type Found = Pick<Service, 'companies' | 'store' | 'clock'>;
+export const params = z.object({ conversationId: z.string() });
+export const tags = ['Conversations'];
+/** Of one conversation. */
+export const path = '/conversations/{conversationId}';
 
-/** The company and the conversation of a path, before its body is looked at (GEN-09). @throws {Refusal} 404, 422 */
+type Found = Pick<ConversationParts, 'companies' | 'store' | 'clock'>;
+
+/** The company and the conversation of a path, before its body is looked at (GEN-09). @throws {HttpError} 404, 422 */
 export async function conversationOf(
   service: Found,
   companyId: string | undefined,
@@ -19,13 +25,13 @@ export async function conversationOf(
   return { company, row: await findConversation(service, company.id, id) };
 }
 
-/** As it stands now. @throws {Refusal} 404 */
+/** As it stands now. @throws {HttpError} 404 */
 export async function viewConversation(service: Found, company: Company, id: string): Promise<z.output<typeof Conversation>> {
   const { companies, clock } = service;
   return conversationView(await findConversation(service, company.id, id), company, companies, clock.now());
 }
 
-/** @throws {Refusal} 404 */
+/** @throws {HttpError} 404 */
 export async function findConversation({ store }: Found, companyId: string, id: string): Promise<ListedConversation> {
   const any = {
     companyId,
@@ -46,9 +52,26 @@ export async function findConversation({ store }: Found, companyId: string, id: 
 /** Any instant that a conversation can begin at. */
 const latestMs = 8_640_000_000_000_000;
 
-/** @throws {Refusal} 404 */
-export function botOf({ companies }: Pick<Service, 'companies'>, companyId: string, botId: string): Bot {
-  const bot = companies.botOf(companyId, botId);
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
-  return bot;
+/** Only an active conversation can be changed (CON-17). */
+export const notActive = ({ id }: ListedConversation, what: string): HttpError =>
+  invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active can be ${what}`] });
+
+/** Nor has one a message without its operator. */
+export const notAttended = ({ id, state }: ListedConversation, what: string): HttpError =>
+  state === 'active'
+    ? invalidFields({ operatorId: [`nobody attends conversation "${read(id)}": assign it first`] })
+    : invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active ${what}`] });
+
+/** Nobody can attend, or not who was asked for. */
+export function unwanted(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {
+  switch (kind) {
+    case 'unknown-operator':
+      return notFound('OPERATOR_NOT_FOUND', `There is no operator ${operatorId ?? ''}`);
+    case 'unknown-team':
+      return notFound('TEAM_NOT_FOUND', `There is no team ${teamId ?? ''}`);
+    case 'of-another-team':
+      return invalidFields({ operatorId: [`operator ${operatorId ?? ''} is not in team ${teamId ?? ''}`] });
+    case 'nobody':
+      return invalidFields({ teamId: ['there is no operator who could attend'] });
+  }
 }

@@ -1,13 +1,11 @@
 import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
-import { channelFacts, type Message } from '@hilo/nodes';
-import { type Call, call, condition, read, type Runner, written } from '@hilo/stores';
-import type { Outbox, SendKey, UsedKey } from '../messages/outbox.ts';
-import { takeKey, usedKey } from '../messages/send-keys.ts';
+import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
+import { read, type Runner, written, call, condition, type Call } from '@hilo/stores';
+import { takeKey, usedKey } from '../messages/accept-send.ts';
+import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
 import type { Companies } from '../tenants/companies.ts';
-import { countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './group-statements.ts';
-import { noteOperator } from './note-message.ts';
-import { splitText } from './split-text.ts';
-import { conversationById } from './sql.ts';
+import { noteOperator } from './activity.ts';
+import { conversationById, countPart, insertText, joinGroup, letLeave, removeGroup, removeTexts, textsOfGroup } from './sql.ts';
 
 /** For how long texts of an operator are gathered, counted from the first; `undefined` where the company does not want it (GRP-01). */
 export function groupingWindowMs(settings: JsonObject): number | undefined {
@@ -106,3 +104,29 @@ const remove = (place: { readonly companyId: string; readonly conversationId: st
   call(removeTexts, place),
   call(removeGroup, place),
 ];
+
+/** Cuts a text into parts that a channel takes (GRP-02): behind its last line break that fits, else in the middle of a line. */
+export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']): readonly string[] {
+  const parts: string[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const fits = longestThatFits(rest, max, unit);
+    const lineEnd = fits.length === rest.length ? -1 : rest.lastIndexOf('\n', fits.length);
+    const part = lineEnd > 0 ? rest.slice(0, lineEnd) : fits;
+    rest = rest.slice(lineEnd > 0 ? lineEnd + 1 : part.length);
+    if (part.trim() !== '') parts.push(part);
+  }
+  return parts;
+}
+
+/** At least one character, so that there is an end. */
+function longestThatFits(text: string, max: number, unit: ChannelFacts['textLimit']['unit']): string {
+  let length = 0;
+  let end = 0;
+  for (const character of text) {
+    length += unit === 'characters' ? 1 : textLength(character, unit);
+    if (length > max && end > 0) break;
+    end += character.length;
+  }
+  return text.slice(0, end);
+}

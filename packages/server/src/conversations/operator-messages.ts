@@ -2,24 +2,16 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { issueCode, Message } from '@hilo/nodes';
 import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Said } from './conversations.ts';
+import type { Said, ConversationParts } from './conversations.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import { Refusal } from '../platform/http/refusal.ts';
-import type { UsedKey } from '../messages/outbox.ts';
-import { checkForChannel } from '../messages/read-send.ts';
-import { keyTaken, sendKeyOf } from '../messages/request-send-key.ts';
-import { checkMedia } from '../messages/sendable-media.ts';
-import { checkWindow } from '../messages/session-window.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import type { UsedKey } from '../messages/messages.ts';
+import { checkForChannel, checkMedia, checkWindow, keyTaken, sendKeyOf } from '../messages/send-request.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
-import { objectIn } from './conversation-body.ts';
-import { notAttended } from './conversation-refusals.ts';
-import { params, path, tags } from './conversation-routes.ts';
-import { botOf, conversationOf, findConversation } from './find-conversation.ts';
-import { instant } from '../platform/http/instant.ts';
-import { CompanyQuery } from '../platform/http/admin-queries.ts';
-import { bodyRefusals } from '../platform/http/admin-responses.ts';
+import { conversationOf, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
+import { bodyErrorResponses, CompanyQuery, instant, objectIn } from '../platform/http/admin.ts';
+import { botOf } from '../tenants/company-of.ts';
 
 /** Judged by hand, as where a message is sent: a key that is none is a 400 there (MSG-03). */
 const keyHeader = z.object({
@@ -43,16 +35,16 @@ const say = createRoute({
     params,
     query: CompanyQuery,
     headers: keyHeader,
-    body: describedBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
+    body: jsonBody('A message as POST /v1/bots/{botId}/messages takes it, without userId'),
   },
   responses: {
-    200: said('It is kept, and leaves', OperatorMessage),
-    ...bodyRefusals,
+    200: jsonResponse('It is kept, and leaves', OperatorMessage),
+    ...bodyErrorResponses,
   },
 });
 
 /** What operators write (GRP-01). */
-export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: ConversationParts): void {
   app.openapi(say, async (c) => {
     const { conversationId } = c.req.valid('param');
     const { company, row } = await conversationOf(service, c.req.valid('query').companyId, conversationId);
@@ -70,7 +62,7 @@ export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Servic
   });
 }
 
-/** @throws {Refusal} 400 for a key that stands for another request */
+/** @throws {HttpError} 400 for a key that stands for another request */
 function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
   switch (came.kind) {
     case 'sent':
@@ -83,16 +75,16 @@ function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output
   }
 }
 
-/** @throws {Refusal} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
+/** @throws {HttpError} 400 with the code of the first thing that is wrong, as where a message is sent (MSG-03) */
 function messageIn(body: JsonObject): Message {
   const { data, error } = Message.safeParse(body);
   const [first] = error?.issues ?? [];
-  if (data === undefined) throw new Refusal(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
+  if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_REQUEST' : issueCode(first), first?.message ?? '');
   return data;
 }
 
-/** @throws {Refusal} 400 for what the channel does not take, outside the 24-hour window, or for a file that cannot be sent */
-async function checkSendable(service: Service, bot: Bot, userId: string, message: Message): Promise<void> {
+/** @throws {HttpError} 400 for what the channel does not take, outside the 24-hour window, or for a file that cannot be sent */
+async function checkSendable(service: ConversationParts, bot: Bot, userId: string, message: Message): Promise<void> {
   checkForChannel(message, bot);
   const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
   await checkWindow(service, bot, userId, contact);

@@ -1,19 +1,13 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { call, type Runner } from '@hilo/stores';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { said } from '../platform/http/openapi.ts';
-import { invalidInput } from '../platform/http/refusal.ts';
-import type { Service } from '../service.ts';
-import { restRefusals } from '../platform/http/rest-envelope.ts';
-import { offsetOf, Pagination, pagination } from '../platform/http/page-query.ts';
-import { createResource } from '../platform/http/resource.ts';
-import { ConversationQuery, filterNames } from './conversation-query.ts';
-import { Conversation, conversationView } from './conversation-view.ts';
-import { countOf } from './count.ts';
-import { filterOf, namesOf } from './filter.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import { invalidInput } from '../platform/http/errors.ts';
+import { createResource, offsetOf, Pagination, pagination, restErrorResponses } from '../platform/http/rest.ts';
+import { Conversation, ConversationQuery, conversationView, filterNames } from './schema.ts';
+import { countOf, filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
 import { keepLinks, longLinksBytes } from './links.ts';
-import { pageOfConversations } from './list-sql.ts';
-import { userKeysOf } from './user-keys.ts';
+import type { ConversationParts } from './conversations.ts';
 
 const path = '/v1/external/conversations';
 
@@ -26,7 +20,7 @@ const list = createRoute({
   request: { query: ConversationQuery },
   responses: {
     200: {
-      ...said(
+      ...jsonResponse(
         'A page of them; past the last page it is empty',
         z.object({
           pagination: Pagination,
@@ -37,7 +31,7 @@ const list = createRoute({
       ),
       headers: z.object({ warning: z.string().optional().openapi({ description: 'There for ranges of more than 31 days' }) }),
     },
-    ...restRefusals('There is nothing at this address'),
+    ...restErrorResponses('There is nothing at this address'),
   },
 });
 
@@ -46,7 +40,7 @@ const advisedMs = 31 * 86_400_000;
 const warning = '299 - "The range is longer than 31 days: bounded windows are answered sooner"';
 
 /** `GET /v1/external/conversations` (CON-01 to CON-19). */
-export function createConversations(service: Service): OpenAPIHono<HttpEnv> {
+export function createConversations(service: ConversationParts): OpenAPIHono<HttpEnv> {
   const { companies, clock, store } = service;
   const linksOf = keepLinks();
   const app = createResource(service);

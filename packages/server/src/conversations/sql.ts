@@ -1,8 +1,11 @@
 import type { Value } from '@hilo/stores';
-import { sql } from 'kysely';
-import { active, statement } from './rows.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { statement } from '../platform/database/schema.ts';
 
-type Place = { readonly companyId: string; readonly id: string };
+/** `active`, written out: only so do the databases take the index of those rows. */
+export const active: RawBuilder<string> = sql.lit('active');
+
+type ConversationKey = { readonly companyId: string; readonly id: string };
 
 /** A conversation that begins. */
 export interface NewConversation {
@@ -81,7 +84,7 @@ const columns = [
   'execution_id',
 ] as const;
 
-export const conversationById = statement<Place>()((db, given) =>
+export const conversationById = statement<ConversationKey>()((db, given) =>
   db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
 
@@ -91,7 +94,9 @@ export const activeConversation = statement<{ readonly activeKey: string }>()((d
 );
 
 /** Lets one that a workspace brought, and that did not go on yet, go on from here, unless its user has another by now. */
-export const goOn = statement<Place & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }>()((db, given) =>
+export const activateConversation = statement<
+  ConversationKey & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }
+>()((db, given) =>
   db
     .updateTable('conversations')
     .set({ active_key: given.activeKey, idle_ms: given.idleMs, due_at_ms: given.dueAtMs })
@@ -161,7 +166,7 @@ export const insertTransferred = statement<{
 );
 
 /** Lets an execution wait for the end of a conversation that is active already. */
-export const joinConversation = statement<Place & { readonly executionId: string }>()((db, given) =>
+export const joinConversation = statement<ConversationKey & { readonly executionId: string }>()((db, given) =>
   db
     .updateTable('conversations')
     .set((eb) => ({ execution_id: given.executionId, wait_key: eb.fn.coalesce('wait_key', 'id') }))
@@ -173,7 +178,7 @@ export const joinConversation = statement<Place & { readonly executionId: string
 
 /** Ends an active conversation; gives it back only then. */
 export const endConversation = statement<
-  Place & {
+  ConversationKey & {
     readonly state: string;
     readonly reason: string;
     readonly nowMs: number;
@@ -199,7 +204,7 @@ export const endConversation = statement<
 );
 
 /** The same for one that is still due: a message may have come since it was found. */
-export const expireConversation = statement<Place & { readonly nowMs: number }>()((db, given) =>
+export const expireConversation = statement<ConversationKey & { readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('conversations')
     .set({
@@ -217,14 +222,15 @@ export const expireConversation = statement<Place & { readonly nowMs: number }>(
     .returning('id'),
 );
 
-export const assignConversation = statement<Place & { readonly operatorId: number; readonly teamName: string | null }>()((db, given) =>
-  db
-    .updateTable('conversations')
-    .set({ operator_id: given.operatorId, team_name: given.teamName })
-    .where('company_id', '=', given.companyId)
-    .where('id', '=', given.id)
-    .where('state', '=', active)
-    .returning('id'),
+export const assignConversation = statement<ConversationKey & { readonly operatorId: number; readonly teamName: string | null }>()(
+  (db, given) =>
+    db
+      .updateTable('conversations')
+      .set({ operator_id: given.operatorId, team_name: given.teamName })
+      .where('company_id', '=', given.companyId)
+      .where('id', '=', given.id)
+      .where('state', '=', active)
+      .returning('id'),
 );
 
 /** How many users each operator attends now. */
@@ -242,7 +248,7 @@ export const dueConversations = statement<{ readonly nowMs: number }>()((db, giv
   db.selectFrom('conversations').select(['company_id', 'id']).where('due_at_ms', '<=', given.nowMs).orderBy('due_at_ms').limit(100),
 );
 
-export const untoldConversations = statement<{ readonly nowMs: number }>()((db, given) =>
+export const conversationsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('conversations')
     .select(['company_id', 'id', 'state', 'ended_reason', 'end_at_ms', 'operator_id', 'wait_key', 'execution_id'])
@@ -252,6 +258,75 @@ export const untoldConversations = statement<{ readonly nowMs: number }>()((db, 
 );
 
 /** @param tellAtMs - null once nobody waits any longer */
-export const tellAgain = statement<Place & { readonly tellAtMs: number | null }>()((db, given) =>
+export const reportAgain = statement<ConversationKey & { readonly tellAtMs: number | null }>()((db, given) =>
   db.updateTable('conversations').set({ tell_at_ms: given.tellAtMs }).where('company_id', '=', given.companyId).where('id', '=', given.id),
+);
+
+type GroupKey = { readonly companyId: string; readonly conversationId: string };
+
+/** Opens a group, or joins the one that is open; gives no row while one is leaving, or has to. */
+export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly dueAtMs: number }>()((db, given) =>
+  db
+    .insertInto('operator_groups')
+    .values({ company_id: given.companyId, conversation_id: given.conversationId, due_at_ms: given.dueAtMs, is_leaving: 0, parts_sent: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'conversation_id'])
+        .doUpdateSet({ is_leaving: 0 })
+        .where('operator_groups.is_leaving', '=', 0)
+        .where('operator_groups.due_at_ms', '>', given.nowMs),
+    )
+    .returning('due_at_ms'),
+);
+
+export const insertText = statement<GroupKey & { readonly text: string }>()((db, given) =>
+  db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
+);
+
+/** From now on nothing is added to a group. */
+export const letLeave = statement<GroupKey>()((db, given) =>
+  db
+    .updateTable('operator_groups')
+    .set({ is_leaving: 1 })
+    .where('company_id', '=', given.companyId)
+    .where('conversation_id', '=', given.conversationId)
+    .returning('parts_sent'),
+);
+
+export const textsOfGroup = statement<GroupKey>()((db, given) =>
+  db
+    .selectFrom('operator_texts')
+    .select('text')
+    .where('company_id', '=', given.companyId)
+    .where('conversation_id', '=', given.conversationId)
+    .orderBy('id'),
+);
+
+/** Counts a part that leaves; gives no row when somebody else has sent it. */
+export const countPart = statement<GroupKey & { readonly before: number; readonly after: number }>()((db, given) =>
+  db
+    .updateTable('operator_groups')
+    .set({ parts_sent: given.after })
+    .where('company_id', '=', given.companyId)
+    .where('conversation_id', '=', given.conversationId)
+    .where('is_leaving', '=', 1)
+    .where('parts_sent', '=', given.before)
+    .returning('parts_sent'),
+);
+
+export const removeGroup = statement<GroupKey>()((db, given) =>
+  db.deleteFrom('operator_groups').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
+);
+
+export const removeTexts = statement<GroupKey>()((db, given) =>
+  db.deleteFrom('operator_texts').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
+);
+
+export const dueGroups = statement<{ readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('operator_groups')
+    .select(['company_id', 'conversation_id'])
+    .where('due_at_ms', '<=', given.nowMs)
+    .orderBy('due_at_ms')
+    .limit(1_000),
 );

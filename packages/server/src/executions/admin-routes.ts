@@ -1,15 +1,13 @@
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { bodyErrorResponses, Execution, ExecutionQuery, ExecutionsQuery, History, page, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import type { Service } from '../service.ts';
+import { invalidInput, invalidRequest } from '../platform/http/errors.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
 import { companyOf, executionOf } from '../tenants/company-of.ts';
-import { executionPage } from './execution-pages.ts';
-import { executionView } from './execution-view.ts';
+import { executionPage, executionView, type ExecutionParts } from './execution-pages.ts';
 import { historyView } from './history-view.ts';
-import { cancelReason } from './cancel-reason.ts';
-import { ExecutionQuery, ExecutionsQuery } from '../platform/http/admin-queries.ts';
-import { bodyRefusals, refusals } from '../platform/http/admin-responses.ts';
-import { Execution, History, page } from '../platform/http/admin-schemas.ts';
 
 const params = z.object({ executionId: z.string() });
 const tags = ['Executions'];
@@ -21,7 +19,7 @@ const list = createRoute({
   summary: 'Executions, the newest first, of a company or of all; a child is one of its own',
   description: 'A page ends before its limit where its executions are large: there are more as long as nextCursor is not null.',
   request: { query: ExecutionsQuery },
-  responses: { 200: said('Executions', page(Execution)), ...refusals },
+  responses: { 200: jsonResponse('Executions', page(Execution)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -30,7 +28,7 @@ const get = createRoute({
   tags,
   summary: 'An execution with its variables and its open wait',
   request: { params, query: ExecutionQuery },
-  responses: { 200: said('The execution', Execution), ...refusals },
+  responses: { 200: jsonResponse('The execution', Execution), ...errorResponses },
 });
 
 const history = createRoute({
@@ -39,7 +37,7 @@ const history = createRoute({
   tags,
   summary: 'What an execution did: visits, effects, causes and writes, in order',
   request: { params, query: ExecutionQuery },
-  responses: { 200: said('The history', History), ...refusals },
+  responses: { 200: jsonResponse('The history', History), ...errorResponses },
 });
 
 const cancel = createRoute({
@@ -50,9 +48,9 @@ const cancel = createRoute({
   request: {
     params,
     query: ExecutionQuery,
-    body: describedBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } }),
+    body: jsonBody('May be left out', { type: 'object', properties: { reason: { type: 'string', maxLength: 500 } } }),
   },
-  responses: { 200: said('The execution as it stands now', Execution), ...bodyRefusals },
+  responses: { 200: jsonResponse('The execution as it stands now', Execution), ...bodyErrorResponses },
 });
 
 const release = createRoute({
@@ -61,11 +59,11 @@ const release = createRoute({
   tags,
   summary: 'Lets a quarantined execution go on where it stood; any other stays as it is',
   request: { params, query: ExecutionQuery },
-  responses: { 200: said('The execution as it stands now', Execution), ...bodyRefusals },
+  responses: { 200: jsonResponse('The execution as it stands now', Execution), ...bodyErrorResponses },
 });
 
 /** What runs, waits and has ended. */
-export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
   const { engine } = service;
 
   app.openapi(list, async (c) => {
@@ -99,4 +97,24 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: Service): vo
     await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
     return c.json(executionView(await engine.release(companyId, executionId)), 200);
   });
+}
+
+const Cancel = z.object({ reason: z.string().trim().min(1).max(500).optional() });
+
+/**
+ * Why an execution is cancelled, where the body says so; a body may be left out.
+ *
+ * @throws {HttpError} 400 for what is no JSON object, 422 for what is no reason
+ */
+function cancelReason(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  const { data, error } = Cancel.safeParse(objectIn(text));
+  if (error !== undefined) throw invalidInput(error);
+  return data.reason;
+}
+
+function objectIn(text: string): JsonObject {
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  throw invalidRequest('The body is no JSON object: leave it out, or give { "reason": "…" }');
 }

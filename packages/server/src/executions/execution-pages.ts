@@ -1,12 +1,47 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { ExecutionRecord, OpenWait } from '@hilo/engine/contract';
 import { call, keyOf, read, statementsOver, written } from '@hilo/stores';
 import type { z } from 'zod';
-import type { Service } from '../service.ts';
-import { executionView } from './execution-view.ts';
-import type { ExecutionsQuery } from '../platform/http/admin-queries.ts';
+import { type ExecutionsQuery, instant } from '../platform/http/admin.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+
+/** What management of executions works with. */
+export type ExecutionParts = Pick<Platform, 'engine' | 'store'> & Tenancy;
+
+/** An execution as management shows it (DESIGN.md, "Management"). */
+export function executionView(record: ExecutionRecord) {
+  const { executionId, workflowId, version, parent, createdAtMs, updatedAtMs, state } = record;
+  const { userId = null, botId = null, channel = null } = state.origin;
+  return {
+    executionId,
+    workflowId,
+    version,
+    status: state.status,
+    userId,
+    botId,
+    channel,
+    parentExecutionId: parent?.executionId ?? null,
+    wait: state.wait === undefined ? null : waitView(state.wait),
+    variables: state.variables,
+    createdAt: instant(createdAtMs),
+    updatedAt: instant(updatedAtMs),
+  };
+}
+
+const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
+  id,
+  kind,
+  nodeId,
+  openedAt: instant(openedAtMs),
+  dueAt: dueAtMs === null ? null : instant(dueAtMs),
+  onDue,
+  ...(correlation !== undefined && { correlation }),
+  ...(childId !== undefined && { childExecutionId: childId }),
+});
 
 type Filter = z.output<typeof ExecutionsQuery>;
-type Sources = Pick<Service, 'companies' | 'store'>;
+type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
 
 /** A page ends when it is so large, or has as many executions as it may: variables have up to 1 MB each (P20). */
 const mostChars = 2 * 1024 * 1024;

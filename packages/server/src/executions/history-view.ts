@@ -1,5 +1,5 @@
 import { formatPath, getPath, type HistoryEntry, type HistoryRecord, type Settled, type Write } from '@hilo/engine/contract';
-import { instant } from '../platform/http/instant.ts';
+import { instant } from '../platform/http/admin.ts';
 
 /** What an execution did, one entry after the other; what an operator did with it stands at the node where it was. */
 export function historyView(executionId: string, records: readonly HistoryRecord[]) {

@@ -1,18 +1,15 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { deliveryKey } from '../webhooks/delivery-key.ts';
-import { Answered, SignalBody } from '../webhooks/signals.ts';
+import { deliveryKey } from '../platform/http/delivery-key.ts';
+import { Answered, SignalBody } from './executions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import { invalidFields } from '../platform/http/refusal.ts';
-import { readUserId } from '../messages/read-send.ts';
-import type { Service } from '../service.ts';
-import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
-import { bodyOf } from '../conversations/conversation-body.ts';
-import { botOf } from '../conversations/find-conversation.ts';
-import { CompanyQuery, WorkflowQuery } from '../platform/http/admin-queries.ts';
-import { bodyRefusals } from '../platform/http/admin-responses.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { invalidFields } from '../platform/http/errors.ts';
+import { readUserId } from '../messages/send-request.ts';
+import { companyOf, companyOfWorkflow, botOf } from '../tenants/company-of.ts';
+import { bodyErrorResponses, CompanyQuery, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
+import type { ExecutionParts } from './execution-pages.ts';
 
 const headers = z.object({
   'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key within eight days has one consequence' }),
@@ -30,13 +27,13 @@ const signal = createRoute({
   summary: 'Answers every execution that waits for an event of this name and correlation',
   request: {
     headers,
-    body: describedBody('The signal; the company may be left out where there is one', {
+    body: jsonBody('The signal; the company may be left out where there is one', {
       type: 'object',
       required: ['name', 'correlation'],
       properties: { companyId: { type: 'string' }, name: { type: 'string' }, correlation: { type: 'string' }, payload: {} },
     }),
   },
-  responses: { 200: said('Those that went on by it', Answered), ...bodyRefusals },
+  responses: { 200: jsonResponse('Those that went on by it', Answered), ...bodyErrorResponses },
 });
 
 const StartRequest = z.object({
@@ -54,7 +51,7 @@ const start = createRoute({
     params: z.object({ workflowId: z.string() }),
     query: WorkflowQuery,
     headers,
-    body: describedBody('May be left out; a user is one of the bot that is named', {
+    body: jsonBody('May be left out; a user is one of the bot that is named', {
       type: 'object',
       properties: {
         inputs: { type: 'object', description: 'What $input holds: the inputs that the canvas declares' },
@@ -63,11 +60,11 @@ const start = createRoute({
       },
     }),
   },
-  responses: { 200: said('Durably accepted', z.object({ executionId: z.string() })), ...bodyRefusals },
+  responses: { 200: jsonResponse('Durably accepted', z.object({ executionId: z.string() })), ...bodyErrorResponses },
 });
 
 /** What sets executions going from outside: a signal that they wait for, and a start by name. */
-export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
   const { engine, store } = service;
   const keyOf = ({ req }: Context<HttpEnv>) => {
     const names = ['webhook-id', 'idempotency-key'];
@@ -93,7 +90,7 @@ export function triggerRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void
     const talksTo = bot === undefined ? {} : { botId: bot.id, channel: bot.channel };
     const isFor = userId === undefined ? {} : { userId: contact?.userId ?? userId };
     const origin = { companyId, route: 'production' as const, ...talksTo, ...isFor };
-    const { executionId } = await engine.start({ origin, workflowId, inputs, ...keyOf(c) });
+    const { executionId } = await engine.startWorkflow({ origin, workflowId, inputs, ...keyOf(c) });
     return c.json({ executionId }, 200);
   });
 }

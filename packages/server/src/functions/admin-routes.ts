@@ -1,10 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { Problem, said } from '../platform/http/openapi.ts';
-import { notFound, Refusal } from '../platform/http/refusal.ts';
-import { CompanyQuery } from '../platform/http/admin-queries.ts';
-import { refusals } from '../platform/http/admin-responses.ts';
-import { page } from '../platform/http/admin-schemas.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { notFound, HttpError } from '../platform/http/errors.ts';
+import { CompanyQuery, page, errorResponses } from '../platform/http/admin.ts';
 import type { Functions, RuntimeToken } from './functions.ts';
 
 const Instant = z.string().openapi({ format: 'date-time' });
@@ -34,7 +32,7 @@ const listFunctions = createRoute({
   tags,
   summary: 'The deployed functions, of a company or of all, by id',
   request: { query: FunctionQuery },
-  responses: { 200: said('Functions', page(FunctionSummary)), ...refusals },
+  responses: { 200: jsonResponse('Functions', page(FunctionSummary)), ...errorResponses },
 });
 
 const list = createRoute({
@@ -43,7 +41,7 @@ const list = createRoute({
   tags,
   summary: 'The runtime tokens of a function, never the tokens themselves',
   request: { params, query: FunctionQuery },
-  responses: { 200: said('Tokens', page(Token)), ...refusals },
+  responses: { 200: jsonResponse('Tokens', page(Token)), ...errorResponses },
 });
 
 const create = createRoute({
@@ -53,7 +51,7 @@ const create = createRoute({
   summary: 'Fails always: runtime tokens are deprecated',
   deprecated: true,
   request: { params },
-  responses: { 401: refusals[401], 410: said('Gone: call functions with an API key', Problem) },
+  responses: { 401: errorResponses[401], 410: jsonResponse('Gone: call functions with an API key', ErrorBody) },
 });
 
 const revoke = createRoute({
@@ -62,7 +60,7 @@ const revoke = createRoute({
   tags,
   summary: 'Revokes a token and deploys its function again; a revoked one stays as it is',
   request: { params: params.extend({ tokenId: z.string() }), query: FunctionQuery },
-  responses: { 200: said('The token as it stands now', Token), ...refusals },
+  responses: { 200: jsonResponse('The token as it stands now', Token), ...errorResponses },
 });
 
 /** Runtime tokens, as far as there still are some (TOK rules). */
@@ -95,7 +93,7 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
   app.openAPIRegistry.registerPath(create);
   // Whatever is asked for: it is gone (TOK-02).
   app.post('/functions/:functionId/tokens', () => {
-    throw new Refusal(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
+    throw new HttpError(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
   });
 }
 

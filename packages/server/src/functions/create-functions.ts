@@ -1,7 +1,7 @@
 import type { FunctionWorkers } from '@hilo/drivers';
 import type { Clock } from '@hilo/engine/contract';
 import { call, condition, type DurableStore } from '@hilo/stores';
-import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
+import { keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { FoundFunction, Functions, FunctionTool, RuntimeToken } from './functions.ts';
 import { createRedeployments } from './redeployments.ts';

@@ -2,20 +2,22 @@ import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { httpLimits } from '../platform/http/limits.ts';
-import { Refusal } from '../platform/http/refusal.ts';
-import type { Service } from '../service.ts';
-import type { Functions } from './functions.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import type { Functions, FunctionParts } from './functions.ts';
 
 /** AUT-06. What is longer is refused as it is, without a look at it. */
 const mostTokenChars = 4 * 1024;
 
 /**
  * Lets in who has an API key of the platform, as `Authorization: Bearer` (AUT-03), or a runtime token of this very function,
- * as `X-Service-Token` and nowhere else (AUT-04, AUT-05). With both headers the first one decides. A header that comes twice
+ * as `X-FunctionParts-Token` and nowhere else (AUT-04, AUT-05). With both headers the first one decides. A header that comes twice
  * reaches us with a blank in it, which neither has.
  */
-export const functionDoor =
-  (companies: Pick<Service['companies'], 'companyOfApiKey'>, functions: Pick<Functions, 'companyOfToken'>): MiddlewareHandler<HttpEnv> =>
+export const functionAuth =
+  (
+    companies: Pick<FunctionParts['companies'], 'companyOfApiKey'>,
+    functions: Pick<Functions, 'companyOfToken'>,
+  ): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const { kind, secret } = credentialOf(c);
     const companyId =
@@ -45,4 +47,4 @@ function credentialOf(c: Context<HttpEnv>): Shown {
 const none: Shown = { kind: 'none', secret: '' };
 
 /** AUT-07: the body is `{ "error": "Unauthorized" }`. */
-const unauthorizedCall = (): Refusal => new Refusal(401, 'UNAUTHORIZED', '', { headers: { 'www-authenticate': 'Bearer' } });
+const unauthorizedCall = (): HttpError => new HttpError(401, 'UNAUTHORIZED', '', { headers: { 'www-authenticate': 'Bearer' } });

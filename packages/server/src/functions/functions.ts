@@ -1,5 +1,11 @@
 import type { DeployedFunction, FunctionCall, FunctionResult } from '@hilo/drivers';
 import type { JsonObject } from '@hilo/engine/contract';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+
+/** What the surface of functions works with. */
+export type FunctionParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
+  Tenancy & { readonly functions: Functions };
 
 /** A tool of a function, as a client of its tool server sees it. */
 export interface FunctionTool {

@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageProblem } from './json-rpc.ts';
+import { messageProblem } from './tool-server.ts';
 
 /** Each member of a request: right, wrong in one of many ways, or not there. */
 const message = fc.record(

@@ -1,18 +1,80 @@
 import type { FunctionResult } from '@hilo/drivers';
 import type { Json } from '@hilo/engine/contract';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { internalError } from '../platform/http/answer-error.ts';
+import type { Admission } from '../platform/http/admission.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { envelope, inShape } from '../platform/http/envelope.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { internalError, invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
-import { invalidRequest, notFound, Refusal, unavailable } from '../platform/http/refusal.ts';
+import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { describeFunctions } from './describe-functions.ts';
-import { functionDoor } from './function-auth.ts';
-import type { FoundFunction, Functions } from './functions.ts';
-import { readJson } from './read-json.ts';
+import { functionAuth } from './function-auth.ts';
+import type { FoundFunction, Functions, FunctionParts } from './functions.ts';
+
+const params = z.object({ functionId: z.string() });
+const headers = z.object({
+  'idempotency-key': z.string().max(256).optional().openapi({ description: 'Handed on to the function' }),
+});
+const Unauthorized = z.object({ error: z.literal('Unauthorized') }).openapi('UnauthorizedCall');
+const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.string(), status: z.int() }).openapi('UnexpectedError');
+
+const errorResponses = {
+  400: jsonResponse('The body is no JSON', ErrorBody),
+  401: jsonResponse(
+    'Neither an API key as Authorization: Bearer nor a runtime token of this function as X-FunctionParts-Token',
+    Unauthorized,
+  ),
+  404: jsonResponse('The company has no such function', ErrorBody),
+  413: jsonResponse(
+    'The body is larger than 1 MB; or ANSWER_TOO_LARGE: what the function returned is larger than 1.2 MB, too deep, or has too many keys',
+    ErrorBody,
+  ),
+  429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+  500: jsonResponse('The function failed', Unexpected),
+  503: jsonResponse('The function was not called: see Retry-After', ErrorBody),
+};
+
+/** Writes the routes of functions into the description of the interface. What goes in and out is the function's own. */
+function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'platformKey', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the company',
+  });
+  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-FunctionParts-Token' });
+  const security = [{ platformKey: [] }, { runtimeToken: [] }];
+  const body = { content: { 'application/json': { schema: z.unknown() } } };
+  const tags = ['Functions'];
+  registry.registerPath({
+    method: 'post',
+    path: '/functions/{functionId}',
+    tags,
+    summary: 'Calls a deployed function with the body',
+    security,
+    request: { params, headers, body },
+    responses: { 200: jsonResponse('What the function returned', z.unknown()), ...errorResponses },
+  });
+  registry.registerPath({
+    method: 'post',
+    path: '/functions/{functionId}/mcp',
+    tags,
+    summary: 'The tools of a function, for clients of the Model Context Protocol (streamable HTTP)',
+    security,
+    request: { params, body },
+    responses: { 200: jsonResponse('A message of the protocol', z.unknown()), ...errorResponses },
+  });
+  registry.registerPath({
+    method: 'get',
+    path: '/functions/{functionId}/__health',
+    tags,
+    summary: 'Whether a function is deployed; needs no credential',
+    request: { params },
+    responses: { 200: jsonResponse('It is', z.object({ status: z.literal('ok') })), 404: jsonResponse('It is not', ErrorBody) },
+  });
+}
 
 /** More questions in one request than a client has a reason for. */
 const mostOfBatch = 50;
@@ -23,11 +85,11 @@ const mostOfBatch = 50;
  * there is nothing (P28).
  */
 export function createFunctionSurface(
-  service: Service & { readonly functions: Functions },
+  service: FunctionParts & { readonly functions: Functions },
   traffic: Traffic = createTraffic(service),
 ): OpenAPIHono<HttpEnv> {
   const { functions, companies, log } = service;
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeFunctions(app.openAPIRegistry);
   app.use('/functions/*', envelope(service, traffic, 'functions'));
 
@@ -42,7 +104,7 @@ export function createFunctionSurface(
     return deployed;
   };
 
-  const guards = [functionDoor(companies, functions), limitRate(traffic.rateLimit)] as const;
+  const guards = [functionAuth(companies, functions), limitRate(traffic.rateLimit)] as const;
   app.all('/functions/:functionId', ...guards, async (c) => {
     const deployed = await found(c);
     if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
@@ -66,7 +128,7 @@ export function createFunctionSurface(
     return answerToolClient(c.req.raw, body, deployed, functions.call);
   });
   // Below a function there is nothing else, and only who may call it is told so.
-  app.all('/functions/*', functionDoor(companies, functions));
+  app.all('/functions/*', functionAuth(companies, functions));
   return app;
 }
 
@@ -80,11 +142,11 @@ function callKeyOf(c: Context<HttpEnv>): string | undefined {
   return key;
 }
 
-const functionNotFound = (): Refusal => notFound('FUNCTION_NOT_FOUND', 'There is no such function');
+const functionNotFound = (): HttpError => notFound('FUNCTION_NOT_FOUND', 'There is no such function');
 
 /** The protocol of tools wants this status where a server keeps no session, as it wants 202 and 406 elsewhere: they are beside GEN-06. */
-const noSession = (): Refusal =>
-  new Refusal(405, 'METHOD_NOT_ALLOWED', 'Nothing is kept between requests here: send each with POST', { headers: { allow: 'POST' } });
+const noSession = (): HttpError =>
+  new HttpError(405, 'METHOD_NOT_ALLOWED', 'Nothing is kept between requests here: send each with POST', { headers: { allow: 'POST' } });
 
 /** What the function itself did wrong is in the log: a caller gets no detail (ERR-04). */
 function answerOf(result: FunctionResult): Response {
@@ -95,10 +157,28 @@ function answerOf(result: FunctionResult): Response {
     case 'stopped':
       return Response.json(internalError, { status: 500 });
     case 'too-large': // the body over the limit is that of the answer here (GEN-06)
-      throw new Refusal(413, 'ANSWER_TOO_LARGE', result.message);
+      throw new HttpError(413, 'ANSWER_TOO_LARGE', result.message);
     case 'unavailable': {
       const message = result.isLasting === true ? result.message : 'The function cannot be called now; send this again in a moment';
       throw unavailable(message, Math.ceil(result.retryAfterMs / 1_000));
     }
+  }
+}
+
+/**
+ * The body of a call: JSON, or null where there is none.
+ *
+ * @throws {HttpError} 400 for what is no JSON (GEN-02), 413, 503
+ */
+async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json> {
+  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
+  try {
+    const text = utf8(await readBody(c, entry));
+    if (text === '') return null;
+    if (!/^\s*(?:application\/(?:[\w.+-]+\+)?json\s*(?:;|$)|$)/i.test(c.req.header('content-type') ?? ''))
+      throw invalidRequest('A function takes JSON: send it with content-type application/json');
+    return parseJson(text);
+  } finally {
+    entry.leave();
   }
 }

@@ -1,4 +1,4 @@
-import { statement } from '../platform/database/statement.ts';
+import { statement } from '../platform/database/schema.ts';
 
 type Place = { readonly companyId: string; readonly functionId: string };
 

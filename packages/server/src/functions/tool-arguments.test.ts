@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { argumentsProblem } from './tool-arguments.ts';
+import { argumentsProblem } from './tool-server.ts';
 
 const text: JsonObject = { properties: { a: { type: 'string' } } };
 const inside = (depth: number, value: Json): Json => (depth === 0 ? value : [inside(depth - 1, value)]);

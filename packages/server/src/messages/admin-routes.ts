@@ -1,17 +1,27 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
+import { companyNotFound, instant, Message, MessagesQuery, page, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { said } from '../platform/http/openapi.ts';
-import { notFound } from '../platform/http/refusal.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
-import { messageView } from './message-view.ts';
-import { MessagesQuery } from '../platform/http/admin-queries.ts';
-import { companyNotFound } from '../platform/http/admin-refusals.ts';
-import { refusals } from '../platform/http/admin-responses.ts';
-import { Message, page } from '../platform/http/admin-schemas.ts';
+import type { LoggedMessage, MessageParts } from './messages.ts';
 
-const list = (service: Service) =>
+/** A message as management shows it: what led to it, and why it failed or nobody took it, is left out where there is nothing to name. */
+const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
+  messageId: message.messageId,
+  direction: message.direction,
+  userId: message.userId,
+  message: message.message,
+  idempotencyKey: message.idempotencyKey,
+  status: message.status,
+  createdAt: instant(createdAtMs),
+  ...(executionId !== null && { executionId }),
+  ...(nodeId !== null && { nodeId }),
+  ...(cause !== null && { cause }),
+});
+
+const list = (service: MessageParts) =>
   createRoute({
     method: 'get',
     path: '/bots/{botId}/messages',
@@ -23,11 +33,11 @@ const list = (service: Service) =>
       return next();
     },
     request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
-    responses: { 200: said('Messages', page(Message)), ...refusals },
+    responses: { 200: jsonResponse('Messages', page(Message)), ...errorResponses },
   });
 
 /** What was sent and received. */
-export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
   app.openapi(list(service), async (c) => {
     const { companyId, userId, limit, cursor } = c.req.valid('query');
     const bot = botOf(service, c.req.valid('param').botId, companyId);
@@ -38,7 +48,7 @@ export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void
 }
 
 /** A bot's id is unique among all companies, so that it need not be said whose it is. */
-function botOf({ companies }: Service, botId: string, companyId: string | undefined): Bot {
+function botOf({ companies }: MessageParts, botId: string, companyId: string | undefined): Bot {
   if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
   const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);
   if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);

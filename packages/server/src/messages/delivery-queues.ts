@@ -1,17 +1,17 @@
-import { type Clock, isHiloError } from '@hilo/engine/contract';
+import { type Clock, isHiloError, type JsonObject } from '@hilo/engine/contract';
+import { read, type Runner, condition, call } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
-import type { LaneColumns } from './outbox-sql.ts';
-import type { Next, Turn } from './turns.ts';
+import { claimFirst, firstDue, type LaneColumns, renewClaim, claimedMessage } from './outbox-sql.ts';
 
 /** Asks the store until it answers: what came of a message is known here alone, and whoever does not know sends it again (P3). */
-export type Insist = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
+export type RetryPolicy = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface LaneWork {
   readonly clock: Clock;
   readonly log: Logger;
   next(lane: LaneColumns): Promise<Next>;
   /** Delivers a message and says what came of it. */
-  perform(turn: Turn, insist: Insist): Promise<void>;
+  perform(turn: Turn, retryPolicy: RetryPolicy): Promise<void>;
   /** Told when somebody else may have settled messages of the lane. */
   look(lane: LaneColumns): Promise<void>;
 }
@@ -46,7 +46,7 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
       pauses.add(end);
     });
 
-  const insist: Insist = async (ask) => {
+  const retryPolicy: RetryPolicy = async (ask) => {
     for (;;) {
       try {
         return await ask();
@@ -62,7 +62,7 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
     while (!isStopped) {
       try {
         const found = await next(lane);
-        if (found.kind === 'turn') await perform(found.turn, insist);
+        if (found.kind === 'turn') await perform(found.turn, retryPolicy);
         else await look(lane);
         if (found.kind === 'empty') return;
         if (found.kind === 'later') await pause(Math.min(Math.max(1, found.dueAtMs - clock.now()), lookAgainMs));
@@ -96,6 +96,96 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
       isStopped = true;
       for (const end of pauses) end();
       await Promise.all([...working.values()].map(({ work }) => work));
+    },
+  };
+}
+
+/** A message whose turn it is. */
+export interface Turn {
+  /** Of its row in the outbox. */
+  readonly id: number;
+  readonly lane: LaneColumns;
+  readonly messageId: string;
+  readonly idempotencyKey: string;
+  readonly userId: string;
+  readonly message: JsonObject;
+  /** Null where no workflow sent it. */
+  readonly executionId: string | null;
+  readonly nodeId: string | null;
+  /** This one counted. */
+  readonly attempts: number;
+}
+
+/** What is next in a lane: a message, one that somebody else has or that pauses, or nothing. */
+export type Next =
+  | { readonly kind: 'turn'; readonly turn: Turn }
+  | { readonly kind: 'later'; readonly dueAtMs: number }
+  | { readonly kind: 'empty' };
+
+/** Takes the next message of a lane for this process. */
+export async function takeNext(runner: Runner, lane: LaneColumns, me: string, clock: Pick<Clock, 'now'>): Promise<Next> {
+  const nowMs = clock.now();
+  const claiming = condition(claimFirst, { ...lane, me, nowMs, untilMs: nowMs + claimMs });
+  const reading = call(claimedMessage, { ...lane, me });
+  const { rowsOf } = await runner.write([claiming, reading]);
+  const [claimed] = rowsOf(claiming);
+  if (claimed === undefined) {
+    const first = await runner.readOne(call(firstDue, lane));
+    if (first === undefined) return { kind: 'empty' };
+    // One that came, or became free, between the two questions is taken now.
+    return first.due_at_ms <= nowMs ? takeNext(runner, lane, me, clock) : { kind: 'later', dueAtMs: first.due_at_ms };
+  }
+  const { id, attempts, idempotency_key: idempotencyKey } = claimed;
+  const [row] = rowsOf(reading);
+  if (row === undefined) throw new Error(`Message ${idempotencyKey} is in the outbox and nowhere else`);
+  const { message_id, user_id, message, execution_id, node_id } = row;
+  return {
+    kind: 'turn',
+    turn: {
+      id,
+      lane,
+      attempts,
+      idempotencyKey,
+      messageId: read(message_id),
+      userId: read(user_id),
+      message: JSON.parse(message) as JsonObject,
+      executionId: execution_id,
+      nodeId: node_id,
+    },
+  };
+}
+
+/**
+ * How long a claim holds that is not renewed: so soon is taken over what a process that died had in hand. It may have handed
+ * that over, so that the next one tries again with the same key (P5).
+ */
+const claimMs = 20_000;
+
+/** The claims on what this process has in hand: they hold for as long as it lives and reaches the store. */
+export interface Claims {
+  /** Holds the claim on a row of the outbox while something is done with it. */
+  during<Done>(id: number, work: () => Promise<Done>): Promise<Done>;
+  /** Lets them hold from now on; to be called well within the time that a claim holds. */
+  renew(): Promise<void>;
+}
+
+export function createClaims(runner: Runner, me: string, clock: Pick<Clock, 'now'>): Claims {
+  const held = new Set<number>();
+
+  return {
+    async during(id, work) {
+      held.add(id);
+      try {
+        return await work();
+      } finally {
+        held.delete(id);
+      }
+    },
+    async renew() {
+      if (held.size === 0) return;
+      const untilMs = clock.now() + claimMs;
+      const claims = [...held].map((id) => call(renewClaim, { id, me, untilMs }));
+      await runner.write(claims);
     },
   };
 }

@@ -1,11 +1,10 @@
 import { type BoundDriver, drive, type DriverContext, isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { Message } from '@hilo/nodes';
 import { reopeningWindow, sendMessage, sendTemplate, withSessionWindow } from '@hilo/nodes/effects';
-import { parametersProblem, templateMessage } from './template-text.ts';
+import { type Deliver, type Delivered, parametersProblem, templateMessage } from './messages.ts';
 import type { MediaCheck } from './media/media-check.ts';
-import { unfitFile } from './sendable-media.ts';
+import { unfitFile } from './send-request.ts';
 import type { Bot, Companies, MessageTemplate } from '../tenants/companies.ts';
-import type { Deliver, Delivered } from './delivery.ts';
 
 interface SendingParts {
   readonly companies: Pick<Companies, 'botOf' | 'template' | 'templates'>;

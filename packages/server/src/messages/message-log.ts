@@ -1,47 +1,138 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { createHash } from 'node:crypto';
+import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
+import { type Call, call, condition, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { noteMessage } from './note-message.ts';
+import type { MessageRow } from '../platform/database/schema.ts';
+import type { LoggedMessage, MessageLog, OutboundMessage } from './messages.ts';
+import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
 
-/** What was sent and received, as `GET /admin/v1/bots/{botId}/messages` shows it. */
-export interface LoggedMessage {
-  readonly messageId: string;
-  readonly direction: 'outbound' | 'inbound';
-  readonly userId: string;
-  readonly message: JsonObject;
-  /** Of an outbound message: the same for every attempt. */
-  readonly idempotencyKey: string | null;
-  readonly status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
-  readonly createdAtMs: number;
-  readonly executionId: string | null;
-  readonly nodeId: string | null;
-  /** Why it failed, or why no workflow took it: a code. */
-  readonly cause: string | null;
+export function createMessageLog(
+  { runner, executions }: Pick<DurableStore, 'runner' | 'executions'>,
+  clock: Pick<Clock, 'now'>,
+): MessageLog {
+  return {
+    async sent(message) {
+      const row = outboundRow(message, 'sent', clock.now());
+      await runner.write(keepOutbound(row));
+      return row.message_id;
+    },
+    async unmatched({ companyId, botId, messageId, cause }) {
+      const named = { companyId: written(companyId), botId: written(botId), messageId: written(messageId), cause };
+      await runner.write([call(setCause, named)]);
+    },
+    async list(companyId, botId, { userId, limit, cursor }) {
+      const page = { companyId: written(companyId), botId: written(botId), after: positionOf(cursor), limit: limit + 1 };
+      // A user is found by any id they are known by (UID-04).
+      const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
+      const rows = await runner.read(
+        userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: keyOf(contact?.userId ?? userId) }),
+      );
+      const results = rows.slice(0, limit);
+      return { results: results.map(logged), nextCursor: rows.length > limit ? String(results.at(-1)?.id ?? '') : null };
+    },
+  };
 }
 
-/** A message on its way out. */
-export interface OutboundMessage {
+/** Whatever is no cursor of ours begins at the oldest. */
+const positionOf = (cursor: string | undefined): number => (cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0);
+
+/** The name of a message comes from its key, so that every attempt has the same (P4). */
+const messageIdOf = ({ companyId, idempotencyKey }: OutboundMessage): string =>
+  `msg_${createHash('sha256')
+    .update(JSON.stringify([companyId, idempotencyKey]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** A message that is sent, as it is kept. */
+export const outboundRow = (message: OutboundMessage, status: string, nowMs: number): MessageRow => ({
+  company_id: written(message.companyId),
+  bot_id: written(message.botId),
+  user_key: keyOf(message.userId),
+  user_id: written(message.userId),
+  message_id: messageIdOf(message),
+  direction: 'outbound',
+  message: JSON.stringify(message.message),
+  idempotency_key: keyOf(message.idempotencyKey),
+  status,
+  created_at_ms: nowMs,
+  execution_id: message.executionId ?? null,
+  node_id: message.nodeId ?? null,
+  cause: null,
+});
+
+/**
+ * Keeps a message that the bot sends, and notes it in the conversation that an operator has with the user. The same key
+ * again is the same message: then nothing of the write that this begins is kept.
+ */
+export function keepOutbound(row: MessageRow): readonly Call[] {
+  const { company_id: companyId, bot_id: botId, user_key: userKey, created_at_ms: atMs } = row;
+  return [condition(insertMessage, row), noteMessage('bot', { companyId, botId, userKey, atMs })];
+}
+
+/** A message of a user, as it is accepted. */
+export interface InboundRow {
   readonly companyId: string;
   readonly botId: string;
   readonly userId: string;
   readonly message: JsonObject;
-  readonly idempotencyKey: string;
-  readonly executionId?: string;
-  readonly nodeId?: string;
+  readonly acceptedAtMs: number;
 }
 
-/** Keeps every message of every bot. */
-export interface MessageLog {
-  /** Keeps a message that is sent; the same key again is the same message. @returns its id */
-  sent(message: OutboundMessage): Promise<string>;
-  /** Keeps why no workflow took a user's message. */
-  unmatched(message: {
-    readonly companyId: string;
-    readonly botId: string;
-    readonly messageId: string;
-    readonly cause: string;
-  }): Promise<void>;
-  /** Oldest first. */
-  list(
-    companyId: string,
-    botId: string,
-    filter: { readonly userId?: string; readonly limit: number; readonly cursor?: string },
-  ): Promise<{ readonly results: readonly LoggedMessage[]; readonly nextCursor: string | null }>;
+/** Keeps a user's message; belongs into the transaction that accepts it. */
+function recordInbound({ companyId, botId, userId, message, acceptedAtMs }: InboundRow): Call {
+  const { id } = message;
+  return call(insertMessage, {
+    company_id: written(companyId),
+    bot_id: written(botId),
+    user_key: keyOf(userId),
+    user_id: written(userId),
+    message_id: written(typeof id === 'string' ? id : ''),
+    direction: 'inbound',
+    message: JSON.stringify(message),
+    idempotency_key: null,
+    status: 'received',
+    created_at_ms: acceptedAtMs,
+    execution_id: null,
+    node_id: null,
+    cause: null,
+  });
+}
+
+type Row = Omit<MessageRow, 'company_id' | 'bot_id' | 'user_key'>;
+
+const logged = (row: Row): LoggedMessage => ({
+  messageId: read(row.message_id),
+  direction: row.direction === 'inbound' ? 'inbound' : 'outbound',
+  userId: read(row.user_id),
+  message: JSON.parse(row.message) as JsonObject,
+  idempotencyKey: row.idempotency_key,
+  status: row.status as LoggedMessage['status'],
+  createdAtMs: row.created_at_ms,
+  executionId: row.execution_id,
+  nodeId: row.node_id,
+  cause: row.cause,
+});
+
+/**
+ * The engine's store, with every message that is accepted kept in the log in the same transaction: both are there, or
+ * neither; a message that came twice is there once (P10).
+ */
+export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>): ExecutionStore => ({
+  ...store.executions,
+  commit(commit) {
+    const messages = commit.enqueue.flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
+      accepted.kind === 'message'
+        ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
+        : [],
+    );
+    return messages.length === 0 ? store.executions.commit(commit) : store.commitWith(commit, messages.flatMap(record));
+  },
+});
+
+function record(message: InboundRow): readonly Call[] {
+  const { companyId, botId, userId, acceptedAtMs: atMs } = message;
+  return [
+    recordInbound(message),
+    noteMessage('user', { companyId: written(companyId), botId: written(botId), userKey: keyOf(userId), atMs }),
+  ];
 }

@@ -1,4 +1,6 @@
-import { statement } from './outbox-rows.ts';
+import type { Statement, Tables } from '@hilo/stores';
+import type { Kysely } from 'kysely';
+import { type ServiceTables, statement } from '../platform/database/schema.ts';
 
 /** Whose messages leave one after the other (P9). */
 export type LaneColumns = {
@@ -111,4 +113,142 @@ export const forgetClaims = statement()((db) => db.updateTable('outbox').set({ d
 /** Lanes whose first claimable message is due. */
 export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
   db.selectFrom('outbox').select(['company_id', 'bot_id', 'user_key']).distinct().where('due_at_ms', '<=', given.nowMs).limit(10_000),
+);
+
+/** Keeps what became of a message, in place of what became of it before. */
+export const keepOutcome = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly messageId: string;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly updatedAtMs: number;
+}>()((db, given) =>
+  db
+    .insertInto('message_outcomes')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      message_id: given.messageId,
+      code: given.code,
+      explanation: given.explanation,
+      updated_at_ms: given.updatedAtMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
+        code: eb.ref('excluded.code'),
+        explanation: eb.ref('excluded.explanation'),
+        updated_at_ms: eb.ref('excluded.updated_at_ms'),
+      })),
+    ),
+);
+
+/** A message with what became of it; nothing did, where its columns are null. */
+export interface KeptMessage {
+  readonly message_id: string;
+  readonly status: string;
+  readonly created_at_ms: number;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly updated_at_ms: number | null;
+}
+
+const keptMessages = (db: Kysely<Tables & ServiceTables>) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('message_outcomes', (join) =>
+      join
+        .onRef('message_outcomes.company_id', '=', 'messages.company_id')
+        .onRef('message_outcomes.bot_id', '=', 'messages.bot_id')
+        .onRef('message_outcomes.message_id', '=', 'messages.message_id'),
+    )
+    .select(['messages.message_id', 'status', 'created_at_ms', 'code', 'explanation', 'updated_at_ms']);
+
+type Named = { readonly companyId: string; readonly botId: string; readonly messageId: string };
+
+/** A message that was sent, by its name. */
+export const sentMessage: Statement<Named, KeptMessage> = statement<Named>()((db, given) =>
+  keptMessages(db)
+    .where('messages.company_id', '=', given.companyId)
+    .where('messages.bot_id', '=', given.botId)
+    .where('messages.message_id', '=', given.messageId)
+    .where('direction', '=', 'outbound')
+    .limit(1),
+);
+
+/** The same by its key. */
+export const keyedMessage: Statement<MessageKey, KeptMessage> = statement<MessageKey>()((db, given) =>
+  keptMessages(db).where('messages.company_id', '=', given.companyId).where('idempotency_key', '=', given.idempotencyKey),
+);
+
+type SendKey = { readonly companyId: string; readonly botId: string; readonly sendKey: string };
+
+/** Takes an `Idempotency-Key` that nobody uses, or whose day is over; gives no row otherwise. */
+export const takeSendKey = statement<
+  SendKey & {
+    readonly fingerprint: string;
+    readonly messageId: string;
+    /** The conversation whose open group of texts the key stands for; null where it stands for a message. */
+    readonly conversationId: string | null;
+    readonly nowMs: number;
+    readonly untilMs: number;
+  }
+>()((db, given) =>
+  db
+    .insertInto('send_keys')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      send_key: given.sendKey,
+      fingerprint: given.fingerprint,
+      message_id: given.messageId,
+      until_ms: given.untilMs,
+      leaves_at_ms: db
+        .selectFrom('operator_groups')
+        .select('due_at_ms')
+        .where('company_id', '=', given.companyId)
+        .where('conversation_id', '=', given.conversationId),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'bot_id', 'send_key'])
+        .doUpdateSet((eb) => ({
+          fingerprint: eb.ref('excluded.fingerprint'),
+          message_id: eb.ref('excluded.message_id'),
+          until_ms: eb.ref('excluded.until_ms'),
+          leaves_at_ms: eb.ref('excluded.leaves_at_ms'),
+        }))
+        .where('send_keys.until_ms', '<=', given.nowMs),
+    )
+    .returning('message_id'),
+);
+
+/** What a key was used for, while its day lasts. */
+export const usedSendKey = statement<SendKey & { readonly nowMs: number }>()((db, given) =>
+  db
+    .selectFrom('send_keys')
+    .select(['fingerprint', 'message_id', 'leaves_at_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('send_key', '=', given.sendKey)
+    .where('until_ms', '>', given.nowMs),
+);
+
+export const forgetSendKeys = statement<{ readonly nowMs: number }>()((db, given) =>
+  db.deleteFrom('send_keys').where('until_ms', '<=', given.nowMs),
+);
+
+/** A template to this user that was accepted and has not left. */
+export const templateOnItsWay = statement<{ readonly companyId: string; readonly botId: string; readonly userKey: string }>()((db, given) =>
+  db
+    .selectFrom('outbox')
+    .innerJoin('messages', (join) =>
+      join.onRef('messages.company_id', '=', 'outbox.company_id').onRef('messages.idempotency_key', '=', 'outbox.idempotency_key'),
+    )
+    .select('outbox.id')
+    .where('outbox.company_id', '=', given.companyId)
+    .where('outbox.bot_id', '=', given.botId)
+    .where('outbox.user_key', '=', given.userKey)
+    .where('messages.message', 'like', '{"type":"template",%') // its type is written first
+    .limit(1),
 );

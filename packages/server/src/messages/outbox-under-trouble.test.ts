@@ -2,10 +2,10 @@ import type { Clock } from '@hilo/engine/contract';
 import { createRunner, type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Deliver, DueMessage, Tried } from './delivery.ts';
+import type { Deliver, DueMessage, Tried } from './messages.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { serviceTables } from '../platform/database/extension.ts';
-import { createOutbox } from './create-outbox.ts';
+import { serviceTables } from '../platform/database/migrations.ts';
+import { createOutbox } from './outbox.ts';
 
 const bot: Bot = {
   companyId: '1',
@@ -37,7 +37,7 @@ async function stage() {
   const startedAtMs = clock.now();
   const unavailable: Error = new StoreUnavailable('The disk is full');
   /** How many of the next requests the store does not answer, and why. */
-  const refusals = { write: 0, contact: 0, error: unavailable };
+  const errorResponses = { write: 0, contact: 0, error: unavailable };
   const store: DurableStore = {
     ...opened,
     durability: { ...opened.durability, database: 'postgres' },
@@ -45,9 +45,9 @@ async function stage() {
     runner: createRunner({ ...opened.runner, write: (calls) => answer('write', () => opened.runner.write(calls)) }),
   };
   const answer = async <Answer>(what: 'write' | 'contact', ask: () => Promise<Answer>): Promise<Answer> => {
-    if (refusals[what] === 0) return ask();
-    refusals[what] -= 1;
-    throw refusals.error;
+    if (errorResponses[what] === 0) return ask();
+    errorResponses[what] -= 1;
+    throw errorResponses.error;
   };
 
   /** Of what was handed over. */
@@ -96,14 +96,14 @@ async function stage() {
     await settle();
     return async () => (await outbox.find('1', 'bot', accepted.messageId))?.status;
   };
-  return { start, pass, accept, refusals, keys };
+  return { start, pass, accept, errorResponses, keys };
 }
 
 describe('a store that takes nothing for a while', () => {
   it('is told what came of a message when it takes something again, and the message is sent once (P3, P26)', async () => {
-    const { start, pass, accept, refusals } = await stage();
+    const { start, pass, accept, errorResponses } = await stage();
     const one = await start(() => {
-      refusals.write = 3;
+      errorResponses.write = 3;
       return sent;
     });
     const status = await accept(one);
@@ -114,10 +114,10 @@ describe('a store that takes nothing for a while', () => {
   });
 
   it('is told of a message that waits for its next try, and holds that up no longer (P9)', async () => {
-    const { start, pass, accept, refusals } = await stage();
+    const { start, pass, accept, errorResponses } = await stage();
     const tried = [later('PROVIDER_REFUSED'), sent];
     const one = await start(() => {
-      refusals.write = 2;
+      errorResponses.write = 2;
       return tried.shift() ?? refused;
     });
     const status = await accept(one);
@@ -127,8 +127,8 @@ describe('a store that takes nothing for a while', () => {
   });
 
   it('is asked again whom a message is for (P9)', async () => {
-    const { start, pass, accept, refusals } = await stage();
-    refusals.contact = 3;
+    const { start, pass, accept, errorResponses } = await stage();
+    errorResponses.contact = 3;
     const one = await start(() => sent);
     const status = await accept(one);
     await pass(5_000);
@@ -186,9 +186,9 @@ describe('a message that a process has in hand', () => {
   );
 
   it('is held no longer when that process stumbles over it (P13)', async () => {
-    const { start, pass, accept, refusals } = await stage();
-    refusals.contact = 1;
-    refusals.error = new Error('Nobody foresaw this');
+    const { start, pass, accept, errorResponses } = await stage();
+    errorResponses.contact = 1;
+    errorResponses.error = new Error('Nobody foresaw this');
     const one = await start(() => sent);
     const status = await accept(one);
     await pass(30_000);

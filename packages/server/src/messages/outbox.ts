@@ -1,60 +1,225 @@
-import type { JsonObject } from '@hilo/engine/contract';
-import type { Call } from '@hilo/stores';
-import type { Deliver } from './delivery.ts';
+import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
+import { channelFacts } from '@hilo/nodes';
+import { windowIsOpen } from '@hilo/nodes/effects';
+import { call, type DurableStore, read, written } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import { acceptSend, queue, usedKey } from './accept-send.ts';
+import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
+import { outboundRow } from './message-log.ts';
+import type { Deliver, Delivered, DueMessage, Outbox, Tried } from './messages.ts';
+import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, postpone, sentMessage } from './outbox-sql.ts';
+import { finalOutcome, nextTry } from './retries.ts';
+import { deliveredOf, reopeningOf, sentMessageOf, settleTurn } from './settle.ts';
 
-/** A message that a caller of the REST API sends. */
-export interface Send {
-  readonly companyId: string;
-  readonly botId: string;
-  /** As the caller wrote it: so it goes to the channel. */
-  readonly userId: string;
-  /** The id by which the bot knows the user: whatever the caller wrote, a user has one order (P9, UID-04). */
-  readonly knownAs: string;
-  readonly message: JsonObject;
-  /** The caller's `Idempotency-Key` (MSG-43). */
-  readonly key?: SendKey;
-  /** An operator's message is noted by whoever sends it; any other is the bot's in the conversation with an operator. */
-  readonly from?: 'operator';
-  /** Written with the message, which is not accepted if a condition among these does not hold. */
-  readonly guard?: readonly Call[];
+interface OutboxParts {
+  readonly store: DurableStore;
+  readonly companies: Pick<Companies, 'botOf'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+  /** Hands a message to its channel, once. */
+  readonly deliver: Deliver<DueMessage, Tried>;
+  /** Whether keeping a message is all there is to sending it. */
+  readonly isRecordOnly: (bot: Bot) => boolean;
 }
 
-/** What tells one request from another. */
-export interface SendKey {
-  readonly value: string;
-  readonly fingerprint: string;
+/** An outbox that is at work. */
+export interface RunningOutbox extends Outbox {
+  /** Takes up what was accepted and is not sent, in this process or in one that is gone; renews its claims from here on. */
+  start(): Promise<void>;
+  /** Hands nothing more over, and waits for what its channels have; what still waits for its turn there is left to others. */
+  stop(): Promise<void>;
 }
 
-/** What an `Idempotency-Key` was used for before: nothing more is sent (MSG-43). */
-export type UsedKey =
-  | { readonly kind: 'repeated'; readonly messageId: string }
-  /** The text of an operator that leaves with others, at the latest then (GRP-01). */
-  | { readonly kind: 'gathered'; readonly leavesAtMs: number }
-  /** Another request. */
-  | { readonly kind: 'key-taken' };
+/** How often claims are renewed; and how soon a message that nobody has in hand any longer is found by those that share the store. */
+const sweepMs = 5_000;
 
-/** How a message was taken. Accepted means durable (P1). */
-export type Acceptance = { readonly kind: 'accepted'; readonly messageId: string } | { readonly kind: 'guarded' } | UsedKey;
+/** How often keys whose day is over are removed. */
+const forgetKeysMs = 3_600_000;
 
-/** What became of a message that was sent (MSG-42). */
-export interface SentMessage {
-  readonly messageId: string;
-  readonly status: string;
-  /** Why it failed. */
-  readonly error: { readonly code: string; readonly message: string } | undefined;
-  readonly updatedAtMs: number;
+const botGone: Delivered = { kind: 'refused', cause: 'BOT_NOT_FOUND', message: 'The bot that was to send this is gone' };
+const windowClosed: Delivered = {
+  kind: 'refused',
+  cause: 'OUTSIDE_SESSION_WINDOW',
+  message: 'The 24-hour window closed before the message could leave: only a template can be sent now',
+};
+
+export function createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly }: OutboxParts): RunningOutbox {
+  const { runner, executions } = store;
+  const me = hex(random.bytes(8));
+  /** A SQLite file belongs to one process: there nobody else takes a claim over. */
+  const isShared = store.durability.database === 'postgres';
+  const waiters = createWaiters();
+  const claims = createClaims(runner, me, clock);
+  /** Aborted, when nothing more is to be handed over. */
+  const stopping = new AbortController();
+  let timer: unknown;
+  let forgetKeysAtMs = 0;
+  let isAtRest = false;
+
+  /** What came of a try; `undefined` when nobody knows whether the message arrived. */
+  const handOver = async (
+    turn: Turn,
+    bot: Bot,
+    retryPolicy: RetryPolicy,
+  ): Promise<{ readonly tried: Tried | undefined; readonly knownAs: string }> => {
+    const { userId, message, idempotencyKey } = turn;
+    const isTemplate = message['type'] === 'template';
+    const contact = channelFacts[bot.channel].hasSessionWindow
+      ? await retryPolicy(() => executions.contact(bot.companyId, bot.id, [userId]))
+      : undefined;
+    const knownAs = contact?.userId ?? userId;
+    // At the time of sending, whenever it was accepted (WIN-04).
+    if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
+      return { tried: windowClosed, knownAs };
+    const recipient = { id: userId, phone: contact?.phone ?? undefined, bsuid: contact?.bsuid ?? undefined };
+    const { companyId, id: botId } = bot;
+    const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
+    try {
+      return { tried: await deliver(bot, due, stopping.signal), knownAs };
+    } catch (error) {
+      log.warn(
+        { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },
+        'Nobody knows whether a message arrived',
+      );
+      return { tried: undefined, knownAs };
+    }
+  };
+
+  const perform = async (turn: Turn, retryPolicy: RetryPolicy): Promise<void> => {
+    const { lane, id, attempts, idempotencyKey } = turn;
+    const bot = companies.botOf(read(lane.companyId), read(lane.botId));
+    const { tried, knownAs } = bot === undefined ? { tried: botGone, knownAs: turn.userId } : await handOver(turn, bot, retryPolicy);
+    const next = nextTry(tried, attempts, fraction(random));
+    if (next !== undefined) {
+      const dueAtMs = clock.now() + next.pauseMs;
+      await retryPolicy(() => runner.write([call(postpone, { id, me, dueAtMs, attempts: next.attempts })]));
+      return;
+    }
+    const outcome = finalOutcome(tried, attempts);
+    const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
+    const isMine = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
+    if (isMine) waiters.tell(laneName(lane), idempotencyKey, outcome); // else whoever took it over says what became of it
+  };
+
+  /** Tells those who wait of messages that another process settled. */
+  const look = async (lane: LaneColumns): Promise<void> => {
+    for (const idempotencyKey of waiters.keysOf(laneName(lane))) {
+      const row = await runner.readOne(call(keyedMessage, { companyId: lane.companyId, idempotencyKey }));
+      const delivered = row === undefined ? undefined : deliveredOf(row);
+      if (delivered !== undefined) waiters.tell(laneName(lane), idempotencyKey, delivered);
+    }
+  };
+
+  const lanes = createLanes({
+    clock,
+    log,
+    next: (lane) => takeNext(runner, lane, me, clock),
+    perform: (turn, retryPolicy) => claims.during(turn.id, () => perform(turn, retryPolicy)),
+    look,
+  });
+
+  const sweep = async (): Promise<void> => {
+    try {
+      if (isShared) await claims.renew();
+      for (const row of await runner.read(call(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
+      if (clock.now() >= forgetKeysAtMs) {
+        await runner.write([call(forgetSendKeys, { nowMs: clock.now() })]);
+        forgetKeysAtMs = clock.now() + forgetKeysMs;
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'The outbox could not be looked through; the next look is soon');
+    }
+    if (!isAtRest) timer = clock.setTimeout(() => void sweep(), sweepMs);
+  };
+
+  return {
+    accept: async (send) => {
+      const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
+      if (lane !== undefined) lanes.wake(lane);
+      return acceptance;
+    },
+    used: ({ companyId, botId }, key) => usedKey(runner, { companyId: written(companyId), botId: written(botId) }, key, clock.now()),
+    async send(_bot, outbound, signal) {
+      const row = outboundRow(outbound, 'queued', clock.now());
+      const idempotencyKey = row.idempotency_key ?? '';
+      const queued = await queue(runner, row, idempotencyKey);
+      if (queued.kind === 'sent') return queued;
+      const { lane } = queued;
+      const waiting = waiters.wait(laneName(lane), idempotencyKey, signal);
+      lanes.wake(lane);
+      return waiting;
+    },
+    async find(companyId, botId, messageId) {
+      const name = { companyId: written(companyId), botId: written(botId), messageId: written(messageId) };
+      const row = await runner.readOne(call(sentMessage, name));
+      return row === undefined ? undefined : sentMessageOf(row);
+    },
+    async start() {
+      // Where nobody shares the store, what is claimed there is claimed by a process that is gone.
+      if (!isShared) await runner.write([call(forgetClaims, {})]);
+      await sweep();
+    },
+    async stop() {
+      stopping.abort();
+      await lanes.stop(); // claims are renewed meanwhile
+      isAtRest = true;
+      clock.clearTimeout(timer);
+    },
+  };
 }
 
-/**
- * The way of every message to its channel. Those to one user of a bot leave one after the other, in the order in which
- * they were accepted, whether a workflow or the REST API sent them (P9); what was accepted survives any process.
- */
-export interface Outbox {
-  /** Takes a message of a caller who does not wait for its delivery. */
-  accept(send: Send): Promise<Acceptance>;
-  /** What a key was used for before; `undefined` for a new one. */
-  used(send: Pick<Send, 'companyId' | 'botId'>, key: SendKey): Promise<UsedKey | undefined>;
-  /** Sends for a workflow, which waits for its turn and for what comes of it. */
-  readonly send: Deliver;
-  find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+
+/** A number in [0, 1). */
+const fraction = (random: Random): number => Buffer.from(random.bytes(4)).readUInt32BE() / 2 ** 32;
+
+/** Those who wait for what becomes of a message, by its lane and the key of its row. */
+export interface Waiters {
+  /** @throws {Error} when the time of whoever waits is over: then nobody knows (P5) */
+  wait(lane: string, idempotencyKey: string, signal: AbortSignal): Promise<Delivered>;
+  tell(lane: string, idempotencyKey: string, delivered: Delivered): void;
+  /** The keys in this lane that somebody waits for. */
+  keysOf(lane: string): readonly string[];
+}
+
+function createWaiters(): Waiters {
+  const waiting = new Map<string, Map<string, Set<(delivered: Delivered) => void>>>();
+  const of = (lane: string): Map<string, Set<(delivered: Delivered) => void>> => {
+    const known = waiting.get(lane) ?? new Map<string, Set<(delivered: Delivered) => void>>();
+    waiting.set(lane, known);
+    return known;
+  };
+
+  return {
+    wait(lane, idempotencyKey, signal) {
+      const keys = of(lane);
+      const these = keys.get(idempotencyKey) ?? new Set();
+      keys.set(idempotencyKey, these);
+      return new Promise((resolve, reject) => {
+        const leave = (): void => {
+          these.delete(settle);
+          if (these.size === 0 && keys.get(idempotencyKey) === these) keys.delete(idempotencyKey);
+          if (keys.size === 0 && waiting.get(lane) === keys) waiting.delete(lane);
+          signal.removeEventListener('abort', giveUp);
+        };
+        const settle = (delivered: Delivered): void => {
+          leave();
+          resolve(delivered);
+        };
+        const giveUp = (): void => {
+          leave();
+          reject(new Error('The message was not taken by its channel in time: it stays on its way'));
+        };
+        these.add(settle);
+        signal.addEventListener('abort', giveUp);
+        if (signal.aborted) giveUp();
+      });
+    },
+    tell(lane, idempotencyKey, delivered) {
+      for (const settle of waiting.get(lane)?.get(idempotencyKey) ?? []) settle(delivered);
+    },
+    keysOf: (lane) => [...(waiting.get(lane)?.keys() ?? [])],
+  };
 }

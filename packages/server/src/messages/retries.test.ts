@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Tried } from './delivery.ts';
+import type { Tried } from './messages.ts';
 import { nextTry } from './retries.ts';
 
 const later = (retryAfterMs: number | undefined): Tried => ({

@@ -1,4 +1,4 @@
-import type { Delivered, Tried } from './delivery.ts';
+import type { Delivered, Tried } from './messages.ts';
 
 /**
  * How often one message is handed over that did not arrive, or of which nobody knows whether it did (P5), and how long at
@@ -37,7 +37,7 @@ export function nextTry(tried: Tried | undefined, attempts: number, jitter: numb
 }
 
 /** What is said of a message that is not tried again. */
-export function inTheEnd(tried: Tried | undefined, attempts: number): Delivered {
+export function finalOutcome(tried: Tried | undefined, attempts: number): Delivered {
   if (tried === undefined)
     return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: `After ${attempts} attempts nobody knows whether the message arrived` };
   return tried.kind === 'later' ? { kind: 'refused', cause: tried.cause, message: tried.message } : tried;

@@ -1,12 +1,11 @@
 import { type Clock, type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { type Call, call, condition, type DurableStore } from '@hilo/stores';
-import type { Delivered } from './delivery.ts';
-import { setStatus } from './sql.ts';
+import { type DurableStore, read, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
-import { keepOutcome } from './outcome-sql.ts';
-import { leave } from './outbox-sql.ts';
-import type { Turn } from './turns.ts';
+import type { Turn } from './delivery-queues.ts';
+import type { Delivered, SentMessage } from './messages.ts';
+import { keepOutcome, type KeptMessage, leave } from './outbox-sql.ts';
+import { setStatus } from './sql.ts';
 
 /** Says what became of a message, and takes it off its lane. @returns false when another process has taken it over: nothing happens */
 export async function settleTurn(
@@ -50,3 +49,19 @@ export function reopeningOf(
     return undefined;
   return { companyId, botId, userId: knownAs, windowUntilMs: nowMs + sessionWindowMs };
 }
+
+/** What became of a message, as whoever waits for it is told; `undefined` while it is on its way. */
+export function deliveredOf({ message_id, status, code, explanation }: KeptMessage): Delivered | undefined {
+  if (status === 'queued') return undefined;
+  return status === 'failed'
+    ? { kind: 'refused', cause: code ?? 'FAILED', message: explanation ?? '' }
+    : { kind: 'sent', messageId: message_id };
+}
+
+/** The same, as a caller of the REST API is told. */
+export const sentMessageOf = (row: KeptMessage): SentMessage => ({
+  messageId: read(row.message_id),
+  status: row.status,
+  error: row.status === 'failed' && row.code !== null ? { code: row.code, message: row.explanation ?? '' } : undefined,
+  updatedAtMs: row.updated_at_ms ?? row.created_at_ms,
+});

@@ -1,6 +1,5 @@
 import type { Value } from '@hilo/stores';
-import type { MessageRow } from '../platform/database/message-rows.ts';
-import { statement } from '../platform/database/statement.ts';
+import { type MessageRow, statement } from '../platform/database/schema.ts';
 
 /** A row as a statement is given it. */
 type Given = { readonly [Column in keyof MessageRow]: Value & MessageRow[Column] };

@@ -1,5 +1,6 @@
-import { call, type Migration, statementsOver } from '@hilo/stores';
-import type { Service } from '../service.ts';
+import { call } from '@hilo/stores';
+import type { Platform } from '../platform/platform.ts';
+import { statement } from '../platform/database/schema.ts';
 
 /** Says why nothing should be sent here now; `undefined` when all is well. */
 export type Readiness = () => Promise<string | undefined>;
@@ -8,14 +9,6 @@ export type Readiness = () => Promise<string | undefined>;
 const limitMs = 2_000;
 /** An answer serves this long, so that nobody who asks often makes the store write often. */
 const freshMs = 1_000;
-
-/** The one row that is written to find out whether the store writes. */
-export const probeTable: Migration = ({ integer }) => [
-  `create table probe (id ${integer} primary key, number ${integer} not null)`,
-  'insert into probe (id, number) values (1, 0)',
-];
-
-const statement = statementsOver<{ readonly probe: { readonly id: number; readonly number: number } }>();
 
 const countProbe = statement()((db) =>
   db
@@ -28,7 +21,7 @@ const countProbe = statement()((db) =>
  * A store that answers may still keep nothing, such as on a full disk: whether it writes is found out by writing to it, in the way in
  * which it keeps everything else (P26).
  */
-export function createReadiness({ store, clock, isAccepting }: Service): Readiness {
+export function createReadiness({ store, clock, isAccepting }: Pick<Platform, 'store' | 'clock' | 'isAccepting'>): Readiness {
   let latest: { readonly atMs: number; readonly refusal: Promise<string | undefined> } | undefined;
   let isProbing = false;
 

@@ -1,20 +1,90 @@
 import { executionStatuses } from '@hilo/engine/contract';
+import { type DurableStore, call } from '@hilo/stores';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { Service } from '../service.ts';
-import { type Counts, countAll } from './counts.ts';
+import { statement } from '../platform/database/schema.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { CommitTimes } from '../platform/database/commit-times.ts';
+import type { LimitReports } from '../platform/logging/limit-reports.ts';
+import { sql } from 'kysely';
+
+/** What metrics are read from. */
+export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
+  /** Without it `/metrics` does not tell how long commits take. */ readonly commitTimes?: CommitTimes /** Without it `/metrics` does not tell which bounds work ran into. */;
+  readonly limitReports?: LimitReports;
+};
+
+/** How many executions of a company have a status. */
+export interface StatusCount {
+  readonly companyId: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** How much of what there is. */
+export interface Counts {
+  readonly byStatus: readonly StatusCount[];
+  /** What retention removed, by the status it had. */
+  readonly pruned: readonly StatusCount[];
+  /** All that was ever accepted. */
+  readonly byCompany: readonly { readonly companyId: string; readonly count: number }[];
+  /** Accepted, and without consequence yet. */
+  readonly queued: number;
+}
+
+/** One statement, so that all is counted at one moment; each part is read from an index alone. */
+const countedRows = statement()((db) =>
+  db
+    .selectFrom('executions')
+    .select(({ fn }) => ['company_id', 'status', fn.countAll().as('count'), sql<string>`'kept'`.as('kind')])
+    .groupBy(['company_id', 'status'])
+    .unionAll(
+      db
+        .selectFrom('pruned_executions')
+        .select(['company_id', 'status', sql<number | string | bigint>`number`.as('count'), sql<string>`'pruned'`.as('kind')]),
+    )
+    .unionAll(
+      db
+        .selectFrom('queue')
+        .select(({ fn }) => [
+          sql<string>`''`.as('company_id'),
+          sql<string>`''`.as('status'),
+          fn.countAll().as('count'),
+          sql<string>`'queued'`.as('kind'),
+        ]),
+    ),
+);
+
+/** Counts what the store holds, all at one moment (P35). */
+async function countAll({ runner }: Pick<DurableStore, 'runner'>): Promise<Counts> {
+  const rows = (await runner.read(call(countedRows, {}))).map(({ kind, company_id: companyId, status, count }) => ({
+    kind,
+    count: { companyId, status, count: Number(count) },
+  }));
+  const countsOf = (wanted: string) => rows.flatMap(({ kind, count }) => (kind === wanted ? [count] : []));
+  const [byStatus, pruned] = [countsOf('kept'), countsOf('pruned')];
+  return {
+    byStatus,
+    pruned,
+    byCompany: [...Map.groupBy([...byStatus, ...pruned], ({ companyId }) => companyId)].map(([companyId, counts]) => ({
+      companyId,
+      count: counts.reduce((sum, { count }) => sum + count, 0),
+    })),
+    queued: countsOf('queued')[0]?.count ?? 0,
+  };
+}
 
 /** Counting goes through an index of every execution: it is not done more often than this. */
 const countEveryMs = 5_000;
 
 /** Writes what the service does into a registry; what the store holds is counted when it is asked for. */
-export function collectMetrics(service: Service, metrics: Registry): void {
+export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
   collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
   collectEvents(service, registers);
   collectCounts(service, registers);
 }
 
-function collectEvents({ engine, commitTimes, limitReports }: Service, registers: Registry[]): void {
+function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, registers: Registry[]): void {
   const commits = new Histogram({
     name: 'hilo_store_commit_duration_seconds',
     help: 'Time of a commit, the wait for its group included',
@@ -62,7 +132,7 @@ function collectEvents({ engine, commitTimes, limitReports }: Service, registers
 /** Series that are kept of each counter: workflows and causes are named by whoever writes canvases. */
 const mostSeries = 5_000;
 
-function collectFailures(engine: Service['engine'], registers: Registry[]): void {
+function collectFailures(engine: MetricsParts['engine'], registers: Registry[]): void {
   const failed = new Counter({
     name: 'hilo_executions_failed_total',
     help: 'Executions that failed in this process, by workflow and cause',
@@ -97,7 +167,7 @@ function boundedSeries(): (...labels: readonly string[]) => boolean {
 }
 
 /** The equation of P35: accepted is the sum of all statuses and of what retention removed, for each company. */
-function collectCounts({ store, clock, log }: Service, registers: Registry[]): void {
+function collectCounts({ store, clock, log }: MetricsParts, registers: Registry[]): void {
   let counted: { readonly atMs: number; readonly counts: Promise<Counts | undefined> } | undefined;
   const counts = (): Promise<Counts | undefined> => {
     const atMs = clock.now();

@@ -1,30 +1,62 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { adminDoor } from '../platform/http/auth/admin-auth.ts';
+import { html } from 'hono/html';
+import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
+import { pageAuth } from '../platform/http/auth/login.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { Problem, said } from '../platform/http/openapi.ts';
-import { envelope, inShape } from '../platform/http/envelope.ts';
-import { page } from '../platform/http/page.ts';
-import { pageDoor } from '../platform/http/auth/page-auth.ts';
-import { unavailable } from '../platform/http/refusal.ts';
-import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { createStudio } from '../studio/studio.ts';
-import { docsOf } from './docs.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { unavailable } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { type Html, page } from '../platform/http/page.ts';
+import { createTraffic, type Traffic, type TrafficParts } from '../platform/http/traffic.ts';
+import { createStudio, type StudioParts } from '../studio/studio.ts';
 import { createReadiness } from './health.ts';
-import { collectMetrics } from './metrics.ts';
+import { collectMetrics, type MetricsParts } from './metrics.ts';
 import { describeInterface, type InterfaceDocument } from './openapi.ts';
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+interface Operation {
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly parameters?: readonly unknown[];
+  readonly requestBody?: unknown;
+  readonly responses?: { readonly [status: string]: unknown };
+}
+
+/** The description as people read it: every route by its surface, and every schema. Made here, so that no script is needed. */
+function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
+  const sections = new Map<string, Html[]>();
+  for (const [path, item = {}] of Object.entries(paths))
+    for (const method of methods) {
+      const operation = item[method] as Operation | undefined;
+      if (operation === undefined) continue;
+      const [tag = 'Others'] = operation.tags ?? [];
+      sections.set(tag, [...(sections.get(tag) ?? []), operationOf(method, path, operation)]);
+    }
+  return html`<p>${info.description} Version ${info.version}; <a href="openapi.json">as OpenAPI 3.1</a>.</p>
+    ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
+    <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => folded(html`<code>${name}</code>`, schema))}</section>`;
+}
+
+function operationOf(method: string, path: string, { summary = '', parameters, requestBody, responses }: Operation): Html {
+  const parts = { ...(parameters && { parameters }), ...(requestBody !== undefined && { requestBody }), responses };
+  return folded(html`<span class="method">${method.toUpperCase()}</span> <code>${path}</code> ${summary}`, parts);
+}
+
+const folded = (title: Html, content: unknown): Html =>
+  html`<details><summary>${title}</summary><pre>${JSON.stringify(content, null, 2)}</pre></details>`;
 
 const tags = ['Operations'];
 const Health = z.object({ status: z.literal('ok') }).openapi('Health');
 
-const unauthorized = { 401: said('No admin token, or not this one', Problem) };
+const unauthorized = { 401: jsonResponse('No admin token, or not this one', ErrorBody) };
 
 const live = createRoute({
   method: 'get',
   path: '/health/live',
   tags,
   summary: 'Whether the process lives',
-  responses: { 200: said('It does', Health) },
+  responses: { 200: jsonResponse('It does', Health) },
 });
 const ready = createRoute({
   method: 'get',
@@ -32,8 +64,8 @@ const ready = createRoute({
   tags,
   summary: 'Whether requests should be sent here: the store writes, and the service is not stopping',
   responses: {
-    200: said('They should', Health),
-    503: said('They should not', Problem),
+    200: jsonResponse('They should', Health),
+    503: jsonResponse('They should not', ErrorBody),
   },
 });
 const metrics = createRoute({
@@ -48,7 +80,7 @@ const openapi = createRoute({
   path: '/openapi.json',
   tags,
   summary: 'This description',
-  responses: { 200: said('OpenAPI 3.1', z.looseObject({})), ...unauthorized },
+  responses: { 200: jsonResponse('OpenAPI 3.1', z.looseObject({})), ...unauthorized },
 });
 
 /**
@@ -57,18 +89,18 @@ const openapi = createRoute({
  * @param describe - the description of every surface; of this one alone, when left out
  */
 export function createOperations(
-  service: Service,
+  service: MetricsParts & AdminAuthParts & TrafficParts & StudioParts,
   traffic: Traffic = createTraffic(service),
   describe?: () => InterfaceDocument,
 ): OpenAPIHono<HttpEnv> {
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   const around = envelope(service, traffic, 'operations');
-  const [door, doorOfPages] = [adminDoor(service, traffic.failedLogins), pageDoor(service, traffic.failedLogins)];
+  const [door, authOfPages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
   for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs', '/studio/*']) app.use(path, around);
   for (const path of ['/metrics', '/openapi.json']) app.use(path, door);
-  for (const path of ['/docs', '/studio/*']) app.use(path, doorOfPages);
+  for (const path of ['/docs', '/studio/*']) app.use(path, authOfPages);
 
   app.openapi(live, (c) => c.json({ status: 'ok' as const }, 200));
   app.openapi(ready, async (c) => {

@@ -1,15 +1,10 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { said } from '../platform/http/openapi.ts';
-import { notFound } from '../platform/http/refusal.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { companyOf } from '../tenants/company-of.ts';
-import { instant } from '../platform/http/instant.ts';
-import { CompanyQuery, PaymentsQuery } from '../platform/http/admin-queries.ts';
-import { refusals } from '../platform/http/admin-responses.ts';
-import { page } from '../platform/http/admin-schemas.ts';
-import type { Service } from '../service.ts';
-import type { Payment, Payments } from './payments.ts';
-import { paymentStatuses } from './rows.ts';
+import { CompanyQuery, instant, page, PaymentsQuery, errorResponses } from '../platform/http/admin.ts';
+import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 
 const Instant = z.string().openapi({ format: 'date-time' });
 const Listed = z
@@ -45,7 +40,7 @@ const list = createRoute({
   tags,
   summary: 'Payments, the newest first, of an execution, of a workflow or of the company',
   request: { query: PaymentsQuery },
-  responses: { 200: said('Payments', page(Listed)), ...refusals },
+  responses: { 200: jsonResponse('Payments', page(Listed)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -54,11 +49,11 @@ const get = createRoute({
   tags,
   summary: 'A payment with all that its provider said of it, also when nobody waited for it any longer',
   request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
-  responses: { 200: said('The payment', Told), ...refusals },
+  responses: { 200: jsonResponse('The payment', Told), ...errorResponses },
 });
 
 /** What was asked for, and what came of it. */
-export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<Service, 'companies'>, payments: Payments): void {
+export function paymentRoutes(app: OpenAPIHono<HttpEnv>, service: Pick<PaymentParts, 'companies'>, payments: Payments): void {
   app.openapi(list, async (c) => {
     const { companyId, ...filter } = c.req.valid('query');
     const { results, nextCursor } = await payments.list(companyOf(service, companyId).id, filter);

@@ -1,15 +1,12 @@
 import type { PaymentEvent, PaymentProvider } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
-import { call, type DurableStore, keyOf, written } from '@hilo/stores';
-import type { Companies } from '../tenants/companies.ts';
+import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
-import { findAccounts } from './accounts.ts';
-import { checkoutOpener } from './open-checkout.ts';
-import { paymentOf } from './payment-of.ts';
+import type { Companies } from '../tenants/companies.ts';
+import { checkoutOpener, findAccounts } from './checkout.ts';
 import type { Payments } from './payments.ts';
-import { eventsOfPayment, paymentById, paymentsOf, testById } from './sql.ts';
-import { takeEvent } from './take-event.ts';
+import { beginPayment, endPayment, eventsOfPayment, insertEvent, paymentById, paymentOf, paymentsOf, testById } from './sql.ts';
 
 interface PaymentsParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -82,4 +79,33 @@ export function createPayments({ store: { runner }, companies, providers, public
       };
     },
   };
+}
+
+interface Given {
+  readonly companyId: string;
+  /** The credential that signed it; empty for a test. */
+  readonly source: string;
+  readonly event: PaymentEvent;
+  readonly nowMs: number;
+}
+
+/** What became of an event. `mismatched`: it approves another amount than was asked for, and changes nothing. */
+export type TookEvent = 'taken' | 'repeated' | 'ignored' | 'mismatched';
+
+/**
+ * Keeps what a provider said of a payment, once for each of its events (P10). The first end is the end: what contradicts it
+ * later is kept beside it and changes nothing. Only the account that made a checkout can say anything of it (P28).
+ */
+async function takeEvent(runner: Runner, { companyId, source, event, nowMs }: Given): Promise<TookEvent> {
+  const { eventId, checkoutId, reference, status, amount, currency } = event;
+  const payment = await runner.readOne(call(paymentById, { companyId, paymentId: keyOf(checkoutId) }));
+  if (payment === undefined || read(payment.credential_id ?? '') !== source) return 'ignored';
+  if (payment.reference !== null && read(payment.reference) !== reference) return 'ignored';
+  if (status === 'approved' && (amount !== payment.amount || currency !== payment.currency)) return 'mismatched';
+  const place = { companyId, paymentId: payment.payment_id };
+  const { failed } = await runner.write([
+    condition(insertEvent, { ...place, source: keyOf(source), eventKey: keyOf(eventId), status, nowMs }),
+    call(status === 'pending' ? beginPayment : endPayment, { ...place, status, nowMs }),
+  ]);
+  return failed === undefined ? 'taken' : 'repeated';
 }

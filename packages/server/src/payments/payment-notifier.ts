@@ -2,9 +2,9 @@ import type { Engine } from '@hilo/engine';
 import type { Clock, ExecutionStore } from '@hilo/engine/contract';
 import { call, type DurableStore } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
-import { createLookout, type Lookout } from '../platform/poller.ts';
-import { mayStillWait } from '../executions/may-still-wait.ts';
-import { tellPaymentAgain, untoldPayments } from './sql.ts';
+import { createPoller, type Poller } from '../platform/poller.ts';
+import { mayStillWait } from '../executions/executions.ts';
+import { tellPaymentAgain, paymentsToReport } from './sql.ts';
 
 interface TellerParts {
   readonly store: Pick<DurableStore, 'runner'>;
@@ -21,7 +21,7 @@ const lookMs = 1_000;
  * Tells executions how their payments stand, until they have heard, or have gone another way: an approval that comes then is
  * late, which is kept and logged, and leads nowhere.
  */
-export function createPaymentTeller({ store: { runner }, executions, signal, clock, log }: TellerParts): Lookout {
+export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: TellerParts): Poller {
   /** Whether an execution went on by this, in whatever process. */
   const hasHeard = async (companyId: string, executionId: string, checkoutId: string, status: string): Promise<boolean> => {
     const history = await executions.history(companyId, executionId);
@@ -38,7 +38,7 @@ export function createPaymentTeller({ store: { runner }, executions, signal, clo
   };
 
   const tellAll = async (nowMs: number): Promise<void> => {
-    for (const row of await runner.read(call(untoldPayments, { nowMs }))) {
+    for (const row of await runner.read(call(paymentsToReport, { nowMs }))) {
       const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
       let heard: 'in-time' | 'late' | undefined;
       try {
@@ -54,7 +54,7 @@ export function createPaymentTeller({ store: { runner }, executions, signal, clo
     }
   };
 
-  return createLookout({
+  return createPoller({
     clock,
     everyMs: lookMs,
     async look(nowMs) {

@@ -1,5 +1,13 @@
 import type { AbortSignal } from '@hilo/engine/contract';
-import type { paymentStatuses } from './rows.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+
+/** How a payment stands: it was asked for, it may be paid, or the provider said more. */
+export const paymentStatuses = ['requested', 'open', 'pending', 'approved', 'rejected', 'expired'] as const;
+
+/** What the surface of payments works with. */
+export type PaymentParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
+  Tenancy & { readonly payments: Payments };
 
 /** A checkout that an execution asks for. */
 export interface CheckoutOrder {

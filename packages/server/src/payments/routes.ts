@@ -1,26 +1,153 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { html } from 'hono/html';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { envelope, inShape } from '../platform/http/envelope.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { invalidRequest, notFound, type HttpError, unauthorized } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { page } from '../platform/http/page.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
-import { invalidRequest, notFound, type Refusal, unauthorized } from '../platform/http/refusal.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { callback, chooseTest, describeSignatures, showReturned, showTest } from './describe-payments.ts';
-import type { Payments } from './payments.ts';
-import { returnedPage, testPage } from './test-page.ts';
+import type { Payment, Payments, PaymentParts } from './payments.ts';
+
+const tags = ['Payments'];
+/** Pages are for who has their address: it cannot be guessed. */
+const security: [] = [];
+const checkout = z.object({ checkoutId: z.string() });
+const pageOf = (description: string) => ({ description, content: { 'text/html': { schema: z.string() } } });
+const errorResponses = {
+  404: jsonResponse('There is no such test', ErrorBody),
+  429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+  503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
+};
+
+const callback = createRoute({
+  method: 'post',
+  path: '/payments/callbacks/{companyId}/{credentialId}',
+  tags,
+  summary: 'Takes an event of a payment provider: the address to give to the provider of a credential',
+  security: [{ stripeSignature: [] }],
+  request: {
+    params: z.object({ companyId: z.string(), credentialId: z.string() }),
+    body: { description: 'As the provider sends it', content: { 'application/json': { schema: { type: 'object' } } } },
+  },
+  responses: {
+    200: jsonResponse(
+      'Durably accepted',
+      z.object({
+        success: z.literal(true),
+        duplicate: z.literal(true).optional().openapi({ description: 'This event was taken before' }),
+        ignored: z.literal(true).optional().openapi({ description: 'It is about nothing that was asked for here' }),
+      }),
+    ),
+    400: jsonResponse('It is signed, and no event', ErrorBody),
+    401: jsonResponse('Not signed, signed by somebody else, or more than five minutes ago', ErrorBody),
+    413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+    429: errorResponses[429],
+    503: errorResponses[503],
+  },
+});
+
+const showTest = createRoute({
+  method: 'get',
+  path: '/payments/test/{checkoutId}',
+  tags,
+  summary: 'The page of a payment in test mode; looking at it changes nothing',
+  security,
+  request: { params: checkout },
+  responses: { 200: pageOf('The page'), ...errorResponses },
+});
+
+const chooseTest = createRoute({
+  method: 'post',
+  path: '/payments/test/{checkoutId}',
+  tags,
+  summary: 'Ends a payment in test mode; only the first choice counts',
+  security,
+  request: {
+    params: checkout,
+    body: {
+      description: 'The form of the page',
+      content: {
+        'application/x-www-form-urlencoded': {
+          schema: { type: 'object', required: ['choice'], properties: { choice: { enum: ['approve', 'reject'] } } },
+        },
+      },
+    },
+  },
+  responses: {
+    303: { description: 'Chosen: the page shows how it ended' },
+    400: jsonResponse('Neither approve nor reject', ErrorBody),
+    413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+    ...errorResponses,
+  },
+});
+
+const showReturned = createRoute({
+  method: 'get',
+  path: '/payments/returned',
+  tags,
+  summary: 'Where providers lead people who have paid, or have not',
+  security,
+  responses: { 200: pageOf('The page') },
+});
+
+/** Writes what signs callbacks into the description of the interface. */
+const describeSignatures = (registry: OpenAPIHono['openAPIRegistry']): unknown =>
+  registry.registerComponent('securitySchemes', 'stripeSignature', {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Stripe-Signature',
+    description: 'Of a credential of kind stripe: made of its webhookSecret, the time and the body',
+  });
+
+/** The checkout of a test: what is asked for, and a form of two buttons that needs no script (PAY-01). */
+const testPage = (c: Context<HttpEnv>, payment: Payment): Promise<Response> =>
+  page(c, 200, 'Test payment', {
+    hasSecretAddress: true,
+    content: html`<p><strong>${payment.description}</strong></p>
+      <p>${inWords(payment)}</p>
+      ${
+        payment.status === 'open'
+          ? html`<p>This is a test: no money moves. Choose how it ends.</p>
+              <form method="post">
+                <button name="choice" value="approve">Approve</button>
+                <button name="choice" value="reject">Reject</button>
+              </form>`
+          : html`<p role="status">${ends[payment.status]}</p>`
+      }`,
+  });
+
+/** Where a provider leads people when they are done: nothing is decided by who comes here. */
+const returnedPage = (c: Context<HttpEnv>): Promise<Response> =>
+  page(c, 200, 'Thank you', { hasSecretAddress: true, content: html`<p>You can close this page and go back to the conversation.</p>` });
+
+const ends: { readonly [Status in Payment['status']]: string } = {
+  requested: 'This payment is being prepared.',
+  open: '',
+  pending: 'This payment is under way.',
+  approved: 'This payment was approved. You can close this page and go back to the conversation.',
+  rejected: 'This payment was rejected. You can close this page and go back to the conversation.',
+  expired: 'The time for this payment is over.',
+};
+
+/** An amount with as many decimals as its currency has. */
+function inWords({ amount, currency }: Pick<Payment, 'amount' | 'currency'>): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
 
 /**
  * Where payment providers say how payments end, each event signed by who has the credential's secret (T5), and the pages of
  * payments in test mode, which are for those who were sent their address.
  */
 export function createPaymentSurface(
-  service: Service & { readonly payments: Payments },
+  service: PaymentParts & { readonly payments: Payments },
   traffic: Traffic = createTraffic(service),
 ): OpenAPIHono<HttpEnv> {
   const { payments } = service;
   const { admission, rateLimit } = traffic;
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeSignatures(app.openAPIRegistry);
   app.use('/payments/*', envelope(service, traffic, 'payments'));
 
@@ -74,4 +201,4 @@ export function createPaymentSurface(
   return app;
 }
 
-const noSuchTest = (): Refusal => notFound('PAYMENT_NOT_FOUND', 'There is no such test payment');
+const noSuchTest = (): HttpError => notFound('PAYMENT_NOT_FOUND', 'There is no such test payment');

@@ -1,5 +1,33 @@
-import type { Value } from '@hilo/stores';
-import { statement } from './rows.ts';
+import { read, type Value } from '@hilo/stores';
+import type { Selectable } from 'kysely';
+import { type PaymentTable, statement } from '../platform/database/schema.ts';
+import { type Payment, paymentStatuses } from './payments.ts';
+
+/** A row of payments as statements give it: what is not for others to see is left out. */
+export type PaymentColumns = Omit<Selectable<PaymentTable>, 'effect_key' | 'tell_at_ms'>;
+
+export function paymentOf(row: PaymentColumns, nowMs: number): Payment {
+  const status = paymentStatuses.find((known) => known === row.status) ?? 'requested';
+  const isOver = (status === 'requested' || status === 'open') && row.expires_at_ms <= nowMs;
+  return {
+    checkoutId: row.payment_id,
+    workflowId: read(row.workflow_id),
+    nodeId: read(row.node_id),
+    executionId: row.execution_id,
+    provider: row.provider,
+    credentialId: row.credential_id === null ? null : read(row.credential_id),
+    amount: row.amount,
+    currency: row.currency,
+    description: read(row.description),
+    status: isOver ? 'expired' : status,
+    isLate: row.heard === null ? null : row.heard === 'late',
+    reference: row.reference === null ? null : read(row.reference),
+    url: row.url,
+    createdAtMs: row.created_at_ms,
+    expiresAtMs: row.expires_at_ms,
+    changedAtMs: row.changed_at_ms,
+  };
+}
 
 type Place = { readonly companyId: string; readonly paymentId: string };
 
@@ -163,7 +191,7 @@ export const eventsOfPayment = statement<Place>()((db, given) =>
     .limit(100),
 );
 
-export const untoldPayments = statement<{ readonly nowMs: number }>()((db, given) =>
+export const paymentsToReport = statement<{ readonly nowMs: number }>()((db, given) =>
   db
     .selectFrom('payments')
     .select(['company_id', 'payment_id', 'execution_id', 'status', 'changed_at_ms'])

@@ -1,6 +1,6 @@
 import { createVirtualClock, virtualStartMs } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
-import { createLookout } from './poller.ts';
+import { createPoller } from './poller.ts';
 
 const everyMs = 1_000;
 
@@ -9,13 +9,13 @@ function watched() {
   const clock = createVirtualClock();
   const looks: { readonly atMs: number; readonly end: () => void }[] = [];
   const look = (nowMs: number) => new Promise<void>((end) => void looks.push({ atMs: nowMs - virtualStartMs, end }));
-  const lookout = createLookout({ clock, everyMs, look });
+  const poller = createPoller({ clock, everyMs, look });
   /** Ends the look at hand, and lets the next be set. */
   const endLook = async (): Promise<void> => {
     looks.at(-1)?.end();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ...lookout, clock, endLook, at: () => looks.map(({ atMs }) => atMs), wakeIn: (ms: number) => lookout.wake(clock.now() + ms) };
+  return { ...poller, clock, endLook, at: () => looks.map(({ atMs }) => atMs), wakeIn: (ms: number) => poller.wake(clock.now() + ms) };
 }
 
 describe('a lookout', () => {

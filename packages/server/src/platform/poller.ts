@@ -1,7 +1,7 @@
 import type { Clock } from '@hilo/engine/contract';
 
 /** Looks again and again for what is due. */
-export interface Lookout {
+export interface Poller {
   start(): void;
   /** Something is due at this instant. */
   wake(atMs: number): void;
@@ -17,7 +17,7 @@ interface LookoutParts {
   readonly look: (nowMs: number) => Promise<void>;
 }
 
-export function createLookout({ clock, everyMs, look }: LookoutParts): Lookout {
+export function createPoller({ clock, everyMs, look }: LookoutParts): Poller {
   let timer: unknown;
   let nextAtMs = Number.POSITIVE_INFINITY;
   let looking: Promise<void> | undefined;

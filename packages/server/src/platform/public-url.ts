@@ -1,4 +1,7 @@
-import type { Settings } from '../settings.ts';
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
 
 /** The address under which people reach this service: links to its own pages begin with it. */
 export interface PublicUrl {
@@ -9,7 +12,7 @@ export interface PublicUrl {
 }
 
 /** Until it listens, it is taken to do so where the settings say. */
-export function createPublicUrl({ publicUrl, host, port }: Pick<Settings, 'publicUrl' | 'host' | 'port'>): PublicUrl {
+export function createPublicUrl({ publicUrl, host, port }: { readonly publicUrl?: string | undefined } & Listener): PublicUrl {
   let address = publicUrl ?? addressOf({ host, port });
   return {
     get: () => address.replace(/\/+$/, ''),
@@ -20,5 +23,5 @@ export function createPublicUrl({ publicUrl, host, port }: Pick<Settings, 'publi
 }
 
 /** Where a service listens, as a browser on this machine writes it. */
-export const addressOf = ({ host, port }: Pick<Settings, 'host' | 'port'>): string =>
+export const addressOf = ({ host, port }: Listener): string =>
   `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,17 +1,26 @@
 import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { HttpEnv } from '../platform/http/context.ts';
-import { said } from '../platform/http/openapi.ts';
-import { notFound } from '../platform/http/refusal.ts';
-import type { Service } from '../service.ts';
 import { collections } from '../platform/database/collections.ts';
-import type { OperatorRow } from '../platform/database/attention-rows.ts';
-import { rangeOf } from '../platform/http/date-range.ts';
-import { restRefusals } from '../platform/http/rest-envelope.ts';
-import { createResource } from '../platform/http/resource.ts';
-import { readFigures } from './read-figures.ts';
-import type { Figures } from './sql.ts';
-import { StatisticsQuery } from './statistics-query.ts';
+import type { OperatorRow } from '../platform/database/workspace-rows.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { DateOrInstant, inOrder, OperatorId, rangeOf } from '../platform/http/date-range.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import { createResource, restErrorResponses } from '../platform/http/rest.ts';
+import { type Figures, readFigures } from './statistics.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** What these routes work with. */
+export type StatisticsParts = Pick<Platform, 'store' | 'clock' | 'log'>;
+
+/** Which conversations statistics are of (STA-02, STA-03, STA-08). */
+const StatisticsQuery = inOrder(
+  z.object({
+    startAt: DateOrInstant('startAt', 'first'),
+    endAt: DateOrInstant('endAt', 'last'),
+    operatorId: OperatorId.optional(),
+  }),
+);
 
 const Seconds = z.number().openapi({ description: 'Seconds' });
 
@@ -42,11 +51,11 @@ const statistics = createRoute({
   security: [{ basic: [] }],
   summary: 'Figures of the conversations that began in a range, of one operator or of all',
   request: { query: StatisticsQuery },
-  responses: { 200: said('The figures; times are seconds', Statistics), ...restRefusals('No such operator') },
+  responses: { 200: jsonResponse('The figures; times are seconds', Statistics), ...restErrorResponses('No such operator') },
 });
 
 /** `GET /v1/metrics/conversations/external/stats` (STA-01 to STA-10). */
-export function createStatistics(service: Service): OpenAPIHono<HttpEnv> {
+export function createStatistics(service: StatisticsParts): OpenAPIHono<HttpEnv> {
   const { runner } = service.store;
   const app = createResource(service);
   app.openapi(statistics, async (c) => {

@@ -1,21 +1,31 @@
+import type { ExecutionRecord, Problem } from '@hilo/engine/contract';
 import { drawCanvas } from '@hilo/picture';
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
+import { instant } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { page } from '../platform/http/page.ts';
-import { notFound } from '../platform/http/refusal.ts';
-import { draftOf } from '../workflows/draft-of.ts';
-import type { Service } from '../service.ts';
-import { serveApplication } from './application.ts';
-import { overviewOf } from './overview.ts';
-import { problemCount, problemList } from './problem-list.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { type Html, page } from '../platform/http/page.ts';
+import type { Company, Tenancy } from '../tenants/companies.ts';
+import { draftOf, draftsPage } from '../workflows/workflows.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Functions } from '../functions/functions.ts';
+import { serveApplication, type StudioApplication } from './application.ts';
+
+/** What the pages of the studio are made of. */
+export type StudioParts = Pick<Platform, 'store' | 'nodes' | 'effects'> &
+  Tenancy & {
+    readonly functions?: Functions;
+    /** The visual editor as it was built; without it, pages that need no script stand in for it. */
+    readonly studio?: StudioApplication | undefined;
+  };
 
 /**
  * The studio, to be mounted behind a door of its own: the application where it was built, and pages that need no script (T20) at
  * `/studio/plain/`, which stand in for it where it was not. Their links are relative, so that they hold under whatever prefix a host
  * mounts them.
  */
-export function createStudio(service: Service): Hono<HttpEnv> {
+export function createStudio(service: StudioParts): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.get('/studio', (c) => c.redirect('studio/'));
   app.get('/studio/plain', (c) => c.redirect('plain/'));
@@ -25,7 +35,7 @@ export function createStudio(service: Service): Hono<HttpEnv> {
   return app;
 }
 
-function plainPages(app: Hono<HttpEnv>, root: string, service: Service): void {
+function plainPages(app: Hono<HttpEnv>, root: string, service: StudioParts): void {
   app.get(`${root}/`, async (c) => {
     const why =
       service.studio === undefined
@@ -45,3 +55,69 @@ function plainPages(app: Hono<HttpEnv>, root: string, service: Service): void {
     return page(c, 200, canvas.name || canvas.id, { content });
   });
 }
+
+/** How many of each there are on the page; the others are in the management API. */
+const [mostWorkflows, mostExecutions] = [100, 20];
+
+/** Every company with its workflows and its latest executions. */
+async function overviewOf(service: StudioParts): Promise<Html> {
+  const companies = service.companies.all();
+  if (companies.length === 0) return html`<p>There is no company: bring a workspace in with <code>hilo import FILE</code>.</p>`;
+  const sections: Html[] = [];
+  for (const company of companies) sections.push(await sectionOf(service, company));
+  return html`${sections}`;
+}
+
+async function sectionOf(service: StudioParts, { id, name }: Company): Promise<Html> {
+  const { workflowIds, nextCursor } = await draftsPage(service.store, id, { limit: mostWorkflows });
+  const workflows: Html[] = [];
+  for (const workflowId of workflowIds) workflows.push(await workflowRow(service, id, workflowId));
+  const { results } = await service.store.executions.list(id, { limit: mostExecutions });
+  return html`<section>
+    <h2>${name}</h2>
+    <table>
+      <tr><th>Workflow</th><th>Latest version</th><th>Draft</th></tr>
+      ${workflows}
+    </table>
+    ${nextCursor === null ? '' : html`<p>There are more: <code>GET /admin/v1/workflows?companyId=${id}&amp;cursor=${nextCursor}</code></p>`}
+    <h3>Latest executions</h3>
+    <table>
+      <tr><th>Execution</th><th>Workflow</th><th>Status</th><th>User</th><th>Updated</th></tr>
+      ${results.map(executionRow)}
+    </table>
+  </section>`;
+}
+
+async function workflowRow(service: StudioParts, companyId: string, workflowId: string): Promise<Html> {
+  const draft = await draftOf(service, companyId, workflowId);
+  if (draft === undefined) return html``;
+  const { canvas, hash, latest, problems } = draft;
+  const state = latest?.hash === hash ? 'as published' : 'not published';
+  return html`<tr>
+    <td><a href="${encodeURIComponent(companyId)}/${encodeURIComponent(workflowId)}">${canvas.name || workflowId}</a></td>
+    <td>${latest?.version ?? 'none'}</td>
+    <td>${state}, ${problemCount(problems)}</td>
+  </tr>`;
+}
+
+const executionRow = ({ executionId, workflowId, version, state, updatedAtMs }: ExecutionRecord): Html => html`<tr>
+  <td><code>${executionId}</code></td>
+  <td>${workflowId} ${version === 'draft' ? 'draft' : `v${version}`}</td>
+  <td>${state.status}${state.wait === undefined ? '' : ` for ${state.wait.kind}`}</td>
+  <td>${state.origin.userId ?? ''}</td>
+  <td>${instant(updatedAtMs)}</td>
+</tr>`;
+
+/** How much is wrong, in words. */
+function problemCount(problems: readonly Problem[]): string {
+  if (problems.length === 0) return 'no problems';
+  const { error = [], warning = [] } = Object.groupBy(problems, ({ severity }) => severity);
+  return [counted(error.length, 'error'), counted(warning.length, 'warning')].filter((text) => text !== '').join(', ');
+}
+
+const counted = (count: number, what: string): string => (count === 0 ? '' : `${count} ${what}${count === 1 ? '' : 's'}`);
+
+/** What is wrong, where, and what to do. */
+const problemList = (problems: readonly Problem[]): Html => html`<ul>
+  ${problems.map(({ severity, code, pointer, message, hint }) => html`<li>${severity} <code>${code}</code> at <code>${pointer || '/'}</code>: ${message}. ${hint}</li>`)}
+</ul>`;

@@ -1,14 +1,15 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { said } from '../platform/http/openapi.ts';
-import { companyNotFound } from '../platform/http/admin-refusals.ts';
-import type { Service } from '../service.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import { companyNotFound } from '../platform/http/admin.ts';
 import { collections } from '../platform/database/collections.ts';
-import { restRefusals, Succeeded, succeeded } from '../platform/http/rest-envelope.ts';
-import { createResource } from '../platform/http/resource.ts';
-import { passes, TagFilter } from './tag-filter.ts';
-import { Tag, tagView } from './tag-view.ts';
+import { createResource, restErrorResponses, Succeeded, succeeded } from '../platform/http/rest.ts';
+import { passes, Tag, TagFilter, tagView } from './tags.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** What these routes work with. */
+export type TagParts = Pick<Platform, 'store' | 'log'>;
 
 const catalogue = createRoute({
   method: 'get',
@@ -23,11 +24,14 @@ const catalogue = createRoute({
     return next();
   },
   request: { params: z.object({ companyId: z.string() }), query: TagFilter },
-  responses: { 200: said('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })), ...restRefusals('No such company') },
+  responses: {
+    200: jsonResponse('Those that pass every filter', Succeeded.extend({ data: z.array(Tag) })),
+    ...restErrorResponses('No such company'),
+  },
 });
 
 /** The catalogue of a company's tags (TAG-01). */
-export function createTags(service: Service): OpenAPIHono<HttpEnv> {
+export function createTags(service: TagParts): OpenAPIHono<HttpEnv> {
   const app = createResource(service);
   app.openapi(catalogue, async (c) => {
     const filter = c.req.valid('query');

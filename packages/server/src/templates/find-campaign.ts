@@ -1,11 +1,15 @@
 import { type Call, call, condition, keyOf, written } from '@hilo/stores';
 import type { Context } from 'hono';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidRequest, notFound, type Refusal } from '../platform/http/refusal.ts';
-import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
+import { invalidRequest, notFound, type HttpError } from '../platform/http/errors.ts';
+import type { Bot, Tenancy } from '../tenants/companies.ts';
 import { collections } from '../platform/database/collections.ts';
-import { statement } from '../platform/database/statement.ts';
+import { statement } from '../platform/database/schema.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Outbox } from '../messages/messages.ts';
+
+/** What the sending of templates works with. */
+export type TemplateParts = Pick<Platform, 'store' | 'clock'> & Tenancy & { readonly outbox: Outbox };
 
 /** A campaign, as far as sending inside it goes. */
 export interface OpenCampaign {
@@ -20,9 +24,13 @@ export interface OpenCampaign {
 /**
  * The campaign that the path names; of another bot it is as unknown as of another company (TPL-08, TPL-09).
  *
- * @throws {Refusal} 404 `CAMPAIGN_NOT_FOUND`
+ * @throws {HttpError} 404 `CAMPAIGN_NOT_FOUND`
  */
-export async function findCampaign(c: Context<HttpEnv>, { store: { runner } }: Pick<Service, 'store'>, bot: Bot): Promise<OpenCampaign> {
+export async function findCampaign(
+  c: Context<HttpEnv>,
+  { store: { runner } }: Pick<TemplateParts, 'store'>,
+  bot: Bot,
+): Promise<OpenCampaign> {
   const id = c.req.param('campaignId') ?? '';
   const key = { company_id: written(bot.companyId), id: written(id) };
   const row = await runner.readOne(collections.campaigns.find(key));
@@ -40,7 +48,7 @@ export async function findCampaign(c: Context<HttpEnv>, { store: { runner } }: P
 /** A campaign that is over takes no message (TPL-08). */
 export const isOver = (status: string): boolean => over.some((end) => end === status);
 
-export const campaignOver = (id: string): Refusal => invalidRequest(`Campaign "${id}" is over: nothing can be sent in it`);
+export const campaignOver = (id: string): HttpError => invalidRequest(`Campaign "${id}" is over: nothing can be sent in it`);
 
 const over = ['COMPLETED', 'CANCELLED'] as const;
 

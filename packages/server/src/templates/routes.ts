@@ -1,11 +1,131 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import type { JsonObject } from '@hilo/engine/contract';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { parametersProblem, templateMessage } from '../messages/messages.ts';
+import { sendHeaders, sendErrorResponses, Sent } from '../messages/send-request.ts';
+import { recordedResponse, checkBotId, findBot, keyTaken, readUserId, sendKeyOf, withSendBody } from '../messages/send-request.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidRequest, notFound, HttpError } from '../platform/http/errors.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { templateRoute } from './template-route.ts';
+import type { Bot } from '../tenants/companies.ts';
+import { campaignOver, findCampaign, isOver, type OpenCampaign, type TemplateParts } from './find-campaign.ts';
+
+const line = (name: string) =>
+  z.string(`"${name}" must be a text that is not empty`).refine((text) => text.trim() !== '', `"${name}" must be a text that is not empty`);
+
+/** The body of `POST …/template-messages`, beside its `userId` (TPL-02 to TPL-06). */
+const Fields = z.object({
+  type: z.literal('template', '"type" must be "template"'),
+  templateId: line('templateId'),
+  parameters: z
+    .record(
+      z.string(),
+      z.union([z.string(), z.number().transform(String)], 'A parameter is a text or a number'),
+      '"parameters" must be an object of names and values',
+    )
+    .default({}),
+  botId: line('botId').optional(),
+});
+
+/** The body, for the description of the interface. */
+const TemplateSend = z
+  .object({
+    type: z.literal('template'),
+    templateId: z.string().min(1),
+    userId: z.string(),
+    parameters: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+    botId: z.string().optional(),
+  })
+  .openapi('TemplateSend');
+
+interface ReadTemplateSend {
+  readonly userId: string;
+  readonly templateId: string;
+  readonly parameters: { readonly [name: string]: string };
+}
+
+/**
+ * Judges the body of a request to send a template by its fields alone: the recipient first, as for a message (GEN-09).
+ *
+ * @throws {HttpError} 400 with the code of the first thing that is wrong (ERR-30)
+ */
+function readTemplateSend(body: JsonObject, bot: Bot): ReadTemplateSend {
+  const userId = readUserId(body['userId'], bot);
+  const { data, error } = Fields.safeParse(body);
+  if (data === undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no template message');
+  checkBotId(data.botId, bot);
+  return { userId, templateId: data.templateId, parameters: data.parameters };
+}
+
+const route = createRoute({
+  method: 'post',
+  path: '/v1/bots/{botId}/campaigns/{campaignId}/template-messages',
+  tags: ['Messages'],
+  summary: 'Sends a template to a recipient of a campaign',
+  security: [{ basic: [] }],
+  request: {
+    params: z.object({ botId: z.string(), campaignId: z.string() }),
+    headers: sendHeaders,
+    body: { required: true, content: { 'application/json': { schema: TemplateSend } } },
+  },
+  responses: { 200: jsonResponse('Durably accepted; it leaves in the order of its user', Sent), ...sendErrorResponses },
+});
+
+/** `POST /v1/bots/{botId}/campaigns/{campaignId}/template-messages` (TPL-01 to TPL-11). Its checks come in the order of GEN-09. */
+function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffic: Pick<Traffic, 'admission'>): void {
+  app.openAPIRegistry.registerPath(route);
+  app.post('/v1/bots/:botId/campaigns/:campaignId/template-messages', async (c) => {
+    const bot = findBot(c, service);
+    const campaign = await findCampaign(c, service, bot);
+    const at = { companyId: bot.companyId, botId: bot.id };
+    return withSendBody(c, traffic, async (body) => {
+      const { userId, templateId, parameters } = readTemplateSend(body, bot);
+      const key = sendKeyOf(c, body);
+      const before = await recordedResponse(service.outbox, at, key);
+      if (before !== undefined) return c.json({ success: true, messageId: before });
+      if (isOver(campaign.status)) throw campaignOver(campaign.id); // what the path names, before what the body refers to
+      const knownAs = await recipientOf(service, bot, campaign, userId);
+      const message = readyTemplate(service, bot, templateId, parameters);
+      const send = { ...at, userId, knownAs, message, guard: [campaign.stillOpen], ...(key !== undefined && { key }) };
+      const acceptance = await service.outbox.accept(send);
+      if (acceptance.kind === 'guarded') throw campaignOver(campaign.id);
+      if (acceptance.kind !== 'accepted' && acceptance.kind !== 'repeated') throw keyTaken();
+      return c.json({ success: true, messageId: acceptance.messageId });
+    });
+  });
+}
+
+/**
+ * The recipient by the id their bot knows them by: whoever is in the campaign by their phone is so by their business-scoped
+ * id too (UID-04).
+ *
+ * @throws {HttpError} 404 `USER_NOT_FOUND` for who is not in the campaign (TPL-04)
+ */
+async function recipientOf({ store }: Pick<TemplateParts, 'store'>, bot: Bot, campaign: OpenCampaign, userId: string): Promise<string> {
+  const contact = await store.executions.contact(bot.companyId, bot.id, [userId]);
+  const ids = [userId, contact?.userId, contact?.phone, contact?.bsuid].filter((id) => typeof id === 'string');
+  if (!(await campaign.hasRecipient(ids)))
+    throw notFound('USER_NOT_FOUND', `User "${userId}" is no recipient of campaign "${campaign.id}"`);
+  return contact?.userId ?? userId;
+}
+
+/** @throws {HttpError} 400 `INVALID_TEMPLATE`, `INVALID_PARAMETERS` (TPL-03, TPL-05) */
+function readyTemplate(
+  { companies }: Pick<TemplateParts, 'companies'>,
+  { companyId, id: botId }: Bot,
+  templateId: string,
+  parameters: { readonly [name: string]: string },
+): JsonObject {
+  const template = companies.template(companyId, templateId);
+  if (template === undefined || template.botId !== botId || template.status !== 'APPROVED')
+    throw new HttpError(400, 'INVALID_TEMPLATE', `Template "${templateId}" is missing, of another bot, or not approved`);
+  const problem = parametersProblem(template, parameters);
+  if (problem !== undefined) throw new HttpError(400, 'INVALID_PARAMETERS', problem);
+  return templateMessage(template, parameters);
+}
 
 /** Sending a template inside a campaign (TPL-01 to TPL-11). */
-export function createTemplates(service: Service, traffic: Pick<Traffic, 'admission'>): OpenAPIHono<HttpEnv> {
+export function createTemplates(service: TemplateParts, traffic: Pick<Traffic, 'admission'>): OpenAPIHono<HttpEnv> {
   const app = new OpenAPIHono<HttpEnv>();
   templateRoute(app, service, traffic);
   return app;

@@ -1,6 +1,12 @@
 import type { JsonObject } from '@hilo/engine/contract';
+import type { BotRow } from '../platform/database/workspace-rows.ts';
 import type { Bot } from './companies.ts';
-import type { BotRow } from '../platform/database/company-rows.ts';
+
+/** What a secret of a bot's provider is kept by. */
+export const botSecretId = (botId: string, field: string): string => `bot/${botId}/${field}`;
+
+/** What a secret of a credential is kept by. */
+export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
 /** A bot's settings, with what is left out as UID-05, WIN-02 and WIN-03 have it. */
 export function botSettings({ settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>): Bot['settings'] {

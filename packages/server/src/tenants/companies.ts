@@ -71,7 +71,7 @@ export interface Companies {
    * secret is hashed first, off the event loop, in turn.
    *
    * @param network - where it comes from: who guesses waits behind the guesses of the same client and network
-   * @throws {Refusal} 503 when more of them wait than may
+   * @throws {HttpError} 503 when more of them wait than may
    */
   companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
   template(companyId: string, templateId: string): MessageTemplate | undefined;
@@ -80,4 +80,9 @@ export interface Companies {
   credential(companyId: string, credentialId: string): Promise<JsonObject | undefined>;
   /** Every secret this process knows: what must never be in an output (P31). Another list whenever there is another secret. */
   secrets(): readonly string[];
+}
+
+/** What a part takes that needs companies. */
+export interface Tenancy {
+  readonly companies: Companies;
 }

@@ -1,33 +1,33 @@
 import type { ExecutionRecord } from '@hilo/engine/contract';
 import { call, statementsOver, written } from '@hilo/stores';
-import { invalidFields, type Refusal } from '../platform/http/refusal.ts';
-import type { Companies, Company } from './companies.ts';
-import type { Service } from '../service.ts';
-import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin-refusals.ts';
+import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
+import type { Companies, Company, Tenancy, Bot } from './companies.ts';
+import { companyNotFound, executionNotFound, workflowNotFound } from '../platform/http/admin.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /**
  * The company a request is about: the one it names, or the only one there is.
  *
- * @throws {Refusal} 404 for one that does not exist, 422 when there are several and none is named
+ * @throws {HttpError} 404 for one that does not exist, 422 when there are several and none is named
  */
-export function companyOf({ companies }: Pick<Service, 'companies'>, companyId: string | undefined): Company {
+export function companyOf({ companies }: Tenancy, companyId: string | undefined): Company {
   const found = namedOrOnly(companies, companyId);
   if (found === undefined) throw chooseOne(companies.all().map(({ id }) => id));
   return found;
 }
 
-/** The same for a workflow: left out, it is the company that has it, where only one does. @throws {Refusal} 404, 422 */
+/** The same for a workflow: left out, it is the company that has it, where only one does. @throws {HttpError} 404, 422 */
 export async function companyOfWorkflow(service: Owners, companyId: string | undefined, workflowId: string): Promise<string> {
   const owner = await ownerOf(service, companyId, workflowsNamed, workflowId);
   if (owner === undefined) throw workflowNotFound(workflowId);
   return owner;
 }
 
-/** The same for a workflow that may be new. @throws {Refusal} 404, 422 */
+/** The same for a workflow that may be new. @throws {HttpError} 404, 422 */
 export const companyOfDraft = async (service: Owners, companyId: string | undefined, workflowId: string): Promise<string> =>
   (await ownerOf(service, companyId, workflowsNamed, workflowId)) ?? companyOf(service, undefined).id;
 
-/** An execution, whose id is unique among all companies: its company may be left out. @throws {Refusal} 404 */
+/** An execution, whose id is unique among all companies: its company may be left out. @throws {HttpError} 404 */
 export async function executionOf(service: Owners, companyId: string | undefined, executionId: string): Promise<ExecutionRecord> {
   const owner = await ownerOf(service, companyId, executionsNamed, executionId);
   const record = owner === undefined ? undefined : await service.engine.execution(owner, executionId);
@@ -35,7 +35,7 @@ export async function executionOf(service: Owners, companyId: string | undefined
   return record;
 }
 
-type Owners = Pick<Service, 'companies' | 'store' | 'engine'>;
+type Owners = Tenancy & Pick<Platform, 'store' | 'engine'>;
 
 const statement = statementsOver<Record<never, never>>();
 type Named = { readonly companyId: string; readonly id: string };
@@ -70,5 +70,12 @@ function namedOrOnly(companies: Companies, companyId: string | undefined): Compa
   return companyId === undefined && another !== undefined ? undefined : found;
 }
 
-const chooseOne = ([first = '']: readonly string[]): Refusal =>
+const chooseOne = ([first = '']: readonly string[]): HttpError =>
   invalidFields({ companyId: [`there are several companies: choose one, such as ${first}`] });
+
+/** A bot of the company that a request names. @throws {HttpError} 404 */
+export function botOf({ companies }: Tenancy, companyId: string, botId: string): Bot {
+  const bot = companies.botOf(companyId, botId);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+  return bot;
+}

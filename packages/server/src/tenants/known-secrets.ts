@@ -1,12 +1,18 @@
 import type { Companies } from './companies.ts';
-import type { Settings } from '../settings.ts';
+
+/** Settings of the process that are secret, or hold a secret. */
+interface OwnSecrets {
+  readonly adminToken: string | undefined;
+  readonly secretKey?: string | undefined;
+  readonly databaseUrl: string | undefined;
+}
 
 /**
  * Every secret of this process at the moment it is asked: its own, and those of companies once they are known. They serve the log
  * alone, which no tenant reads: what a tenant sees with all of them taken out would tell one company whether it guessed another's
  * secret (P28, P31).
  */
-export function knownSecrets(settings: Settings, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
+export function knownSecrets(settings: OwnSecrets, companies: () => Pick<Companies, 'secrets'> | undefined): () => readonly string[] {
   const own = ownSecrets(settings).filter((secret) => secret !== '');
   let theirs: readonly string[] = [];
   let all = own;
@@ -17,7 +23,7 @@ export function knownSecrets(settings: Settings, companies: () => Pick<Companies
   };
 }
 
-function ownSecrets({ adminToken, secretKey, databaseUrl }: Settings): readonly string[] {
+function ownSecrets({ adminToken, secretKey, databaseUrl }: OwnSecrets): readonly string[] {
   return [adminToken ?? '', secretKey ?? '', ...passwordsIn(databaseUrl ?? '')];
 }
 

@@ -1,8 +1,7 @@
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
-import { createSecretJudge } from '../platform/secrets/client-secret.ts';
-import { keyDigest, sameDigest } from '../platform/secrets/key-digest.ts';
+import { createSecretJudge, keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
 import type { Companies } from './companies.ts';

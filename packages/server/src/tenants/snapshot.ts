@@ -4,10 +4,8 @@ import type { Vault } from '../platform/secrets/vault.ts';
 import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
-import type { CompanyRow } from '../platform/database/company-rows.ts';
-import type { TemplateRow } from '../platform/database/campaign-rows.ts';
-import { botSecretId, credentialSecretId } from './secret-ids.ts';
-import { botOf } from './bots.ts';
+import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
+import { botOf, botSecretId, credentialSecretId } from './bots.ts';
 
 /** What is kept in memory of all companies, as it was at one revision. */
 export interface Snapshot {

@@ -1,8 +1,9 @@
-import { finalStatuses, type WebhookAccepted } from '@hilo/engine';
+import type { WebhookAccepted } from '@hilo/engine';
+import { finalStatuses } from '@hilo/engine/store-kit';
 import { type Clock, type HistoryRecord, planDeadline } from '@hilo/engine/contract';
 import { respondWebhook } from '@hilo/nodes/effects';
-import type { Service } from '../service.ts';
 import type { WebhookResponse } from './webhook-responses.ts';
+import type { WebhookParts } from './read-request.ts';
 
 /** What a call that waits for it is answered: what the canvas says, or how the execution ended. */
 export type Finish = WebhookResponse | { readonly ended: string };
@@ -10,7 +11,7 @@ export type Finish = WebhookResponse | { readonly ended: string };
 type Accepted = Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>;
 
 /** The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan. */
-export async function awaitFinish(service: Service, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
+export async function awaitFinish(service: WebhookParts, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
   const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
   const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
   const heard = service.responses.wait(accepted.executionId, appliedMs);
@@ -26,7 +27,7 @@ export async function awaitFinish(service: Service, companyId: string, accepted:
 
 /** A call that is repeated finds its execution answered or ended (P10), and nobody tells of it a second time. */
 async function finishInStore(
-  { engine }: Pick<Service, 'engine'>,
+  { engine }: Pick<WebhookParts, 'engine'>,
   companyId: string,
   { executionId, isNewExecution }: Accepted,
 ): Promise<Finish | undefined> {

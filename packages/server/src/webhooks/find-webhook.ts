@@ -1,7 +1,7 @@
 import { type Canvas, Channel, getPath, HiloError, type Json, parsePath, WebhookMethod, type WebhookRequest } from '@hilo/engine/contract';
-import { notFound } from '../platform/http/refusal.ts';
+import { notFound } from '../platform/http/errors.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
+import type { WebhookParts } from './read-request.ts';
 
 /** The webhook that a call is for, and the bot its executions talk through. */
 export interface Target {
@@ -15,10 +15,10 @@ export interface Target {
 /**
  * The webhook that an address names, and the bot its executions talk through (VER-03).
  *
- * @throws {Refusal} 404
+ * @throws {HttpError} 404
  */
 export function targetOf(
-  { companies }: Pick<Service, 'companies'>,
+  { companies }: Pick<WebhookParts, 'companies'>,
   companyId: string,
   { channel: named, ...address }: Pick<Target, 'route' | 'workflowId' | 'nodeId'> & { readonly channel: string },
 ): Target {
@@ -39,7 +39,7 @@ export interface WebhookNode {
 }
 
 /** The webhook node of a canvas; there is one at most (WEB-09). */
-export function webhookOf({ nodes }: Canvas): WebhookNode | undefined {
+function webhookOf({ nodes }: Canvas): WebhookNode | undefined {
   const node = nodes.find(({ type }) => type === 'webhook');
   if (node === undefined) return undefined;
   const { methods, legacyId, executionIdPath } = node.data;
@@ -80,10 +80,57 @@ export async function wouldStart(service: Canvases, target: Place, { body, query
   return typeof (inBody ?? getPath(query, ['executionId'])) !== 'string';
 }
 
-type Canvases = Pick<Service, 'store'>;
+type Canvases = Pick<WebhookParts, 'store'>;
 type Place = Omit<Target, 'bot'>;
 
 async function canvasAt({ store: { canvases } }: Canvases, { companyId, route, workflowId }: Place): Promise<Canvas | undefined> {
   const found = await (route === 'test' ? canvases.draft(companyId, workflowId) : canvases.latest(companyId, workflowId));
   return found?.canvas;
+}
+
+/** Finds webhooks by the ids of the earlier host's addresses. */
+export interface LegacyIndex {
+  /** The published webhook with this `legacyId`, else the one whose node has this id, where only one has (WEB-05). */
+  find(companyId: string, webhookId: string): Promise<{ readonly workflowId: string; readonly nodeId: string } | undefined>;
+}
+
+/** A publish that takes an id away, or gives it to another, is seen within this time; one that adds an id, at once. */
+const freshMs = 1_000;
+
+interface Published {
+  readonly workflowId: string;
+  readonly webhook: WebhookNode;
+}
+
+/** Keeps the webhooks of every latest version in memory. */
+export function createLegacyIndex({ store, clock }: Pick<WebhookParts, 'store' | 'clock'>): LegacyIndex {
+  const lists = new Map<string, { readonly atMs: number; readonly published: readonly Published[] }>();
+
+  const load = async (companyId: string): Promise<readonly Published[]> => {
+    const published: Published[] = [];
+    for (const { workflowId, canvas } of await store.canvases.published(companyId)) {
+      const webhook = webhookOf(canvas);
+      if (webhook !== undefined) published.push({ workflowId, webhook });
+    }
+    lists.set(companyId, { atMs: clock.now(), published });
+    return published;
+  };
+
+  return {
+    async find(companyId, webhookId) {
+      const kept = lists.get(companyId);
+      const isFresh = kept !== undefined && clock.now() - kept.atMs < freshMs;
+      const known = isFresh ? matching(kept.published, webhookId) : undefined;
+      return known ?? matching(await load(companyId), webhookId);
+    },
+  };
+}
+
+function matching(
+  published: readonly Published[],
+  webhookId: string,
+): { readonly workflowId: string; readonly nodeId: string } | undefined {
+  const named = published.filter(({ webhook }) => webhook.legacyId === webhookId);
+  const [only, ...others] = named.length > 0 ? named : published.filter(({ webhook }) => webhook.id === webhookId);
+  return only === undefined || others.length > 0 ? undefined : { workflowId: only.workflowId, nodeId: only.webhook.id };
 }

@@ -1,23 +1,23 @@
-import { HiloError, isJsonObject, NodeId, WorkflowId, type WebhookRequest } from '@hilo/engine/contract';
-import type { WebhookCall } from '@hilo/engine';
+import type { WebhookAccepted, WebhookCall } from '@hilo/engine';
+import { HiloError, isJsonObject, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
+import { isAnswerHeader } from '@hilo/nodes/effects';
 import type { Entry } from '../platform/http/admission.ts';
-import { unavailable } from '../platform/http/refusal.ts';
+import { unavailable } from '../platform/http/errors.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
-import { answerAccepted } from './answer-accepted.ts';
-import type { GatewayAnswer, GatewayCall } from './call.ts';
-import { deliveryKey } from './delivery-key.ts';
+import { awaitFinish } from './await-finish.ts';
+import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
-import { readRequest } from './read-request.ts';
+import { type GatewayAnswer, type GatewayCall, jsonAnswer, readRequest, type WebhookParts } from './read-request.ts';
+import type { WebhookResponse } from './webhook-responses.ts';
 
 /**
  * Takes a call to a webhook, whose credential was judged: its answer is written only when its consequence is durable (P1, WEB-24).
  *
- * @throws {Refusal | HiloError} what it is refused with
+ * @throws {HttpError | HiloError} what it is refused with
  */
-export async function handleWebhook(service: Service, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+export async function handleWebhook(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas has such an id, and no store is asked for one.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
@@ -46,7 +46,7 @@ export async function handleWebhook(service: Service, traffic: Traffic, call: Ga
 type Read = Pick<WebhookCall, 'request' | 'testUserId' | 'idempotencyKey' | 'userIdFormat'>;
 
 /** Reads what the caller sent. What cannot be read is told only to who called an existing webhook as it may be called (GEN-09). */
-async function readCall(service: Service, call: GatewayCall, entry: Entry, target: Target): Promise<Read> {
+async function readCall(service: WebhookParts, call: GatewayCall, entry: Entry, target: Target): Promise<Read> {
   const { userIdFormat } = target.bot.settings;
   try {
     const request = await readRequest(call, entry);
@@ -76,4 +76,38 @@ function takeTestUser(
   if (typeof testUserId !== 'string' || userIdProblem(testUserId, channel, settings.userIdFormat) !== undefined)
     throw new HiloError('INVALID_USER_ID', { userId: typeof testUserId === 'string' ? testUserId : JSON.stringify(testUserId) });
   return { request: { ...request, query: rest }, testUserId };
+}
+
+/**
+ * Answers a call that was accepted: at once, or with `respond: "onFinish"` as the canvas says. What neither answers nor ends
+ * within the budget of the plan goes on, and is answered as accepted (WEB-24).
+ */
+async function answerAccepted(
+  service: WebhookParts,
+  { admission }: Pick<Traffic, 'admission'>,
+  companyId: string,
+  { respond, ...accepted }: WebhookAccepted,
+): Promise<GatewayAnswer> {
+  const answer = { success: true, ...accepted };
+  const leave = respond === 'onFinish' && accepted.ignored === undefined ? admission.holdForFinish() : undefined;
+  if (leave === undefined) return jsonAnswer(200, answer);
+  try {
+    const finish = await awaitFinish(service, companyId, accepted);
+    if (finish === undefined) return jsonAnswer(200, answer);
+    return 'ended' in finish ? jsonAnswer(200, { ...answer, status: finish.ended }) : authoredAnswer(finish);
+  } finally {
+    leave();
+  }
+}
+
+/**
+ * An answer that the canvas's author wrote. A browser must not take it for a page of ours (T20): a version that was published before
+ * a header was refused is answered without it.
+ */
+function authoredAnswer({ status, headers, body }: WebhookResponse): GatewayAnswer {
+  const isEmpty = body === null || status === 204 || status === 205 || status === 304;
+  const kept: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(headers)) if (isAnswerHeader(name)) kept[name.toLowerCase()] = value;
+  if (!isEmpty) kept['content-type'] ??= typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json';
+  return { status, headers: kept, text: isEmpty ? null : typeof body === 'string' ? body : JSON.stringify(body) };
 }

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorAnswer } from '../platform/http/answer-error.ts';
+import { errorAnswer } from '../platform/http/errors.ts';
 import { companyOfKey, keyCredential } from '../platform/http/auth/api-key-auth.ts';
-import { noteRequest } from '../platform/http/envelope.ts';
+import { keyedAnswerHeaders, noteRequest, securityHeaders } from '../platform/http/envelope.ts';
 import { readIncoming } from '../platform/http/read-body.ts';
-import { keyedAnswerHeaders, securityHeaders } from '../platform/http/security-headers.ts';
 import { hostOf } from '../platform/http/socket-address.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { type GatewayAnswer, type GatewayCall, jsonAnswer } from './call.ts';
+import { type GatewayAnswer, type GatewayCall, jsonAnswer, type WebhookParts } from './read-request.ts';
 import { type Target, targetOf } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
 
@@ -19,7 +17,7 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * The gateway's two routes of webhooks on Node's own request and answer: the same doors and the same handler as in the framework,
  * without the objects that it makes of each request. What is unusual in an address is left to the framework.
  */
-export function createNodeGateway(service: Service, traffic: Traffic): NodeHandler {
+export function createNodeGateway(service: WebhookParts, traffic: Traffic): NodeHandler {
   return (incoming, outgoing) => {
     const address = addressOf(incoming);
     if (address === undefined) return false;
@@ -52,7 +50,7 @@ interface Exchange {
   readonly address: Address;
 }
 
-async function answer(service: Service, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<void> {
+async function answer(service: WebhookParts, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<void> {
   const [requestId, startedAt] = [randomUUID(), performance.now()];
   const method = incoming.method ?? 'GET';
   const answered = await judged(service, traffic, { incoming, outgoing, address }).catch((error: unknown): GatewayAnswer => {
@@ -73,7 +71,7 @@ async function answer(service: Service, traffic: Traffic, { incoming, outgoing, 
 }
 
 /** Behind the doors of every gateway route: the key, then how often it comes. */
-async function judged(service: Service, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<GatewayAnswer> {
+async function judged(service: WebhookParts, traffic: Traffic, { incoming, outgoing, address }: Exchange): Promise<GatewayAnswer> {
   const headers = headersOf(incoming.rawHeaders);
   const key = headers['x-api-key'];
   const companyId = companyOfKey(service, key);

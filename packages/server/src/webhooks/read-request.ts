@@ -1,15 +1,50 @@
 import type { Json, JsonObject, WebhookRequest } from '@hilo/engine/contract';
 import type { Entry } from '../platform/http/admission.ts';
+import { invalidRequest } from '../platform/http/errors.ts';
 import { httpLimits } from '../platform/http/limits.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { utf8 } from '../platform/http/read-body.ts';
-import { invalidRequest } from '../platform/http/refusal.ts';
-import type { GatewayCall } from './call.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+import type { WebhookResponses } from './webhook-responses.ts';
+
+/** What the surface of webhooks works with. */
+export type WebhookParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log' | 'store'> &
+  Tenancy & { readonly responses: WebhookResponses };
+
+/** A call of the gateway as either frame hands it over: its head was read once, its body is still to come. */
+export interface GatewayCall {
+  readonly method: string;
+  /** By their names in lower case; of one that came more than once, the values with commas between them. */
+  readonly headers: { readonly [name: string]: string };
+  readonly query: URLSearchParams;
+  /**
+   * Reads the body, counted as it comes.
+   *
+   * @throws {HttpError} 400, 413, 503 for one that is not taken
+   */
+  readonly readBody: (entry: Pick<Entry, 'take'>) => Promise<Uint8Array>;
+}
+
+/** What a call is answered, before a frame adds what every answer says. */
+export interface GatewayAnswer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  /** Null for an answer without a body. */
+  readonly text: string | null;
+}
+
+/** An answer in JSON. */
+export const jsonAnswer = (status: number, body: unknown, headers: GatewayAnswer['headers'] = {}): GatewayAnswer => ({
+  status,
+  headers: { ...headers, 'content-type': 'application/json' },
+  text: JSON.stringify(body),
+});
 
 /**
  * A call with its body parsed, as the webhook node takes it. What of its headers `$webhook` does not show is the node's to say (VAR-03).
  *
- * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ * @throws {HttpError} 400, 413, 503 for a body that is not taken
  */
 export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>): Promise<WebhookRequest> {
   const { method, headers, query } = call;
@@ -21,7 +56,7 @@ export async function readRequest(call: GatewayCall, entry: Pick<Entry, 'take'>)
 /**
  * The body of a call, by its type.
  *
- * @throws {Refusal} 400, 413, 503 for a body that is not taken
+ * @throws {HttpError} 400, 413, 503 for a body that is not taken
  */
 export const readPayload = async ({ readBody, headers }: GatewayCall, entry: Pick<Entry, 'take'>): Promise<Json> =>
   bodyOf(await readBody(entry), headers['content-type']);

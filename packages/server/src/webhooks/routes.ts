@@ -1,22 +1,102 @@
-import { Channel } from '@hilo/engine/contract';
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Channel, WebhookMethod } from '@hilo/engine/contract';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
-import { apiKeyDoor } from '../platform/http/auth/api-key-auth.ts';
+import { apiKeyAuth } from '../platform/http/auth/api-key-auth.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { envelope, inShape } from '../platform/http/envelope.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { ErrorBody, FullError, jsonResponse } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/read-body.ts';
-import { notFound } from '../platform/http/refusal.ts';
 import { hostOf } from '../platform/http/socket-address.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { Service } from '../service.ts';
-import type { GatewayAnswer, GatewayCall } from './call.ts';
-import { type Target, targetOf } from './find-webhook.ts';
+import { createLegacyIndex, type Target, targetOf } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
-import { createLegacyIndex } from './legacy-index.ts';
-import { describeRoutes } from './describe-routes.ts';
-import { signalPath, takeSignal } from './signals.ts';
+import type { GatewayAnswer, GatewayCall, WebhookParts } from './read-request.ts';
+import { describeSignals, signalPath, takeSignal } from './signals.ts';
+
+const Accepted = z
+  .object({
+    success: z.literal(true),
+    executionId: z.string(),
+    mode: z.enum(['new', 'resume']),
+    isNewExecution: z.boolean(),
+    ignored: z.literal(true).optional().openapi({ description: 'A resume after the first under oneTimeOnly' }),
+    status: z.string().optional().openapi({ description: 'How the execution ended, where the webhook answers on finish' }),
+  })
+  .openapi('WebhookAccepted');
+
+const path = z.object({ workflowId: z.string(), channel: Channel, nodeId: z.string() });
+const query = z.object({
+  executionId: z.string().optional().openapi({ description: 'Resumes this execution; may be in the body instead' }),
+  userId: z.string().optional().openapi({ description: 'The user of a new execution; may be in the body instead' }),
+});
+const headers = z.object({
+  'webhook-id': z.string().max(128).optional().openapi({ description: 'The same id within eight days has one consequence' }),
+  'idempotency-key': z.string().max(128).optional().openapi({ description: 'Another name of webhook-id' }),
+});
+
+const routes = [
+  [
+    '/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}',
+    'Starts or resumes an execution of the published version',
+    { params: path, query },
+  ],
+  [
+    '/workflows/v2/webhooks/skill/{workflowId}/{channel}/test/{nodeId}',
+    'Starts or resumes an execution of the draft',
+    {
+      params: path,
+      query: query
+        .omit({ userId: true })
+        .extend({ testUserId: z.string().optional().openapi({ description: 'The user the tester speaks for' }) }),
+    },
+  ],
+  [
+    '/v1/webhook/{webhookId}',
+    'The same by its id on the earlier host',
+    { params: z.object({ webhookId: z.string() }), query: query.extend({ channel: Channel.optional() }) },
+  ],
+] as const;
+
+/** Writes the routes of the gateway into the description of the interface. The bodies of webhooks are the caller's own. */
+function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'apiKey', { type: 'apiKey', in: 'header', name: 'x-api-key' });
+  describeSignals(registry, headers);
+  for (const [address, summary, request] of routes)
+    for (const method of WebhookMethod.options)
+      registry.registerPath({
+        method: method.toLowerCase() as Lowercase<typeof method>,
+        path: address,
+        summary,
+        tags: ['Webhooks'],
+        security: [{ apiKey: [] }],
+        request: {
+          ...request,
+          headers,
+          ...(method === 'GET' ? {} : { body: { content: { 'application/json': { schema: z.unknown() } } } }),
+        },
+        responses: {
+          200: jsonResponse('Durably accepted', Accepted),
+          ...errorResponses,
+          ...(address.includes('/test/') && refusalsOfDrafts),
+        },
+      });
+}
+
+const refusalsOfDrafts = { 422: jsonResponse('The draft cannot run as it is', FullError) };
+
+const errorResponses = {
+  400: jsonResponse('The body, the user or the execution id is not valid', ErrorBody),
+  401: jsonResponse('No valid API key', ErrorBody),
+  404: jsonResponse('No such workflow, webhook, channel or execution', ErrorBody),
+  405: jsonResponse('A method that the webhook does not take: see Allow', ErrorBody),
+  409: jsonResponse('The execution does not wait for this request', ErrorBody),
+  413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+  429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+  503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
+};
 
 const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
 
@@ -28,10 +108,10 @@ const base = '/workflows/v2/webhooks/skill/:workflowId/:channel';
  * const gateway = createGateway(service);
  * const answer = await gateway.fetch(request);
  */
-export function createGateway(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+export function createGateway(service: WebhookParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   describeRoutes(app.openAPIRegistry);
-  const guards = [apiKeyDoor(service), limitRate(traffic.rateLimit)];
+  const guards = [apiKeyAuth(service), limitRate(traffic.rateLimit)];
   const take = (route: Target['route']) => async (c: Context<HttpEnv>) => {
     const { workflowId = '', channel = '', nodeId = '' } = c.req.param();
     const target = targetOf(service, c.get('companyId'), { route, channel, workflowId, nodeId });
@@ -69,7 +149,7 @@ function callOf(c: Context<HttpEnv>): GatewayCall {
 
 const responseOf = ({ status, headers, text }: GatewayAnswer): Response => new Response(text, { status, headers });
 
-async function legacyTarget(c: Context<HttpEnv>, service: Service, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
+async function legacyTarget(c: Context<HttpEnv>, service: WebhookParts, legacy: ReturnType<typeof createLegacyIndex>): Promise<Target> {
   const companyId = c.get('companyId');
   const webhookId = c.req.param('webhookId') ?? '';
   const webhook = await legacy.find(companyId, webhookId);
@@ -80,7 +160,7 @@ async function legacyTarget(c: Context<HttpEnv>, service: Service, legacy: Retur
 }
 
 /** The earlier address names no channel: the query may; else it is WhatsApp's bot where there is one, else the one connected last. */
-function legacyBot({ companies }: Service, companyId: string, asked: string | undefined): Bot | undefined {
+function legacyBot({ companies }: WebhookParts, companyId: string, asked: string | undefined): Bot | undefined {
   const { data: channel } = Channel.safeParse(asked ?? 'whatsapp');
   const bot = channel === undefined ? undefined : companies.botOfChannel(companyId, channel);
   if (bot !== undefined || asked !== undefined) return bot;

@@ -1,30 +1,17 @@
-import type { Json } from '@hilo/engine/contract';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { Problem, said } from '../platform/http/openapi.ts';
-import { invalidRequest } from '../platform/http/refusal.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { invalidRequest } from '../platform/http/errors.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
-import type { Service } from '../service.ts';
-import { type GatewayAnswer, type GatewayCall, jsonAnswer } from './call.ts';
-import { deliveryKey } from './delivery-key.ts';
-import { readPayload } from './read-request.ts';
+import { type GatewayAnswer, type GatewayCall, jsonAnswer, readPayload, type WebhookParts } from './read-request.ts';
+import { deliveryKey } from '../platform/http/delivery-key.ts';
+import { SignalBody, Answered } from '../executions/executions.ts';
 
 /** Where customers' systems send signals. */
 export const signalPath = '/workflows/v2/signals/:name';
 
-/** What a signal says besides its name. Its payload was parsed from JSON, and is judged by the engine. */
-export const SignalBody = z.object({
-  correlation: z.string('correlation is a text: that of the waits it answers, or "" where they name none'),
-  payload: z.custom<Json>().default(null),
-});
-
-/** Which executions went on by a signal. */
-export const Answered = z
-  .object({ executionIds: z.array(z.string()).openapi({ description: 'Those that waited for it, and went on by it' }) })
-  .openapi('SignalAnswered');
-
 /** Takes a signal for every execution of the key's company that waits for it: answered when what it did is durable (P1, P7). */
 export async function takeSignal(
-  { engine }: Service,
+  { engine }: WebhookParts,
   { admission }: Traffic,
   call: GatewayCall,
   { companyId, name }: { readonly companyId: string; readonly name: string },
@@ -55,12 +42,12 @@ export function describeSignals(registry: OpenAPIHono['openAPIRegistry'], header
       body: { content: { 'application/json': { schema: SignalBody.extend({ payload: z.unknown().optional() }) } } },
     },
     responses: {
-      200: said('Durable: those that waited went on; with the same key within eight days, the same answer', Answered),
-      400: said('The body is no signal, or its payload is larger than a variable', Problem),
-      401: said('No valid API key', Problem),
-      413: said('The body is larger than 1 MB', Problem),
-      429: said('Too many requests: see Retry-After', Problem),
-      503: said('Some may have gone on: send it again with the same key; see Retry-After', Problem),
+      200: jsonResponse('Durable: those that waited went on; with the same key within eight days, the same answer', Answered),
+      400: jsonResponse('The body is no signal, or its payload is larger than a variable', ErrorBody),
+      401: jsonResponse('No valid API key', ErrorBody),
+      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+      429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+      503: jsonResponse('Some may have gone on: send it again with the same key; see Retry-After', ErrorBody),
     },
   });
 }

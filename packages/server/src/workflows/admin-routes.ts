@@ -1,23 +1,59 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { canvasHash } from '@hilo/engine';
+import { parseCanvas } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
+import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import {
+  bodyErrorResponses,
+  CanvasProblem,
+  CanvasValue,
+  Draft as DraftValue,
+  instant,
+  page,
+  problemsRefused,
+  errorResponses,
+  Version as VersionValue,
+  workflowNotFound,
+  WorkflowQuery,
+  WorkflowsQuery,
+  WorkflowSummary,
+} from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import { invalidRequest } from '../platform/http/refusal.ts';
-import type { Service } from '../service.ts';
-import { instant } from '../platform/http/instant.ts';
-import { type SavedDraft, savedDraft, saveRevision } from './authoring.ts';
-import { withRivals } from './check-canvas.ts';
+import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/company-of.ts';
-import { connectionsFor } from './connections.ts';
-import { draftOf } from './draft-of.ts';
-import { draftSummary, draftView } from './draft-view.ts';
-import { draftsPage } from './drafts-page.ts';
-import { WorkflowQuery, WorkflowsQuery } from '../platform/http/admin-queries.ts';
-import { canvasOf } from './read-canvas-body.ts';
-import { workflowNotFound } from '../platform/http/admin-refusals.ts';
-import { bodyRefusals, refusals } from '../platform/http/admin-responses.ts';
-import { CanvasValue, Draft as DraftValue, page, WorkflowSummary } from '../platform/http/admin-schemas.ts';
+import {
+  checksFor,
+  connectionsFor,
+  draftOf,
+  draftsPage,
+  draftSummary,
+  draftView,
+  problemsOf,
+  withRivals,
+  type WorkflowParts,
+} from './workflows.ts';
+import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+
+/**
+ * The canvas of a request's body.
+ *
+ * @throws {HttpError} 400 for what is no JSON, 413 for what is too large, 422 with every problem for what has not the
+ *   shape of a canvas: it cannot be kept
+ */
+function canvasOf(text: string): Canvas {
+  const { canvas, problems } = parseCanvas(text);
+  if (canvas !== undefined) return canvas;
+  for (const problem of problems) refuseText(problem);
+  throw problemsRefused(problems);
+}
+
+/** @throws {HttpError} for a text in which no canvas can be looked for */
+export function refuseText({ code, message }: Problem): void {
+  if (code === 'CANVAS_TOO_LARGE') throw tooLarge(message);
+  if (code === 'NOT_JSON' || code === 'TOO_DEEP' || code === 'TOO_MANY_KEYS') throw invalidRequest(message);
+}
 
 const Draft = DraftValue.extend({
   revision: z.int().openapi({ description: 'Grows with each save; the ETag' }),
@@ -32,6 +68,8 @@ const DraftChanged = z.object({
   savedBy: z.string().nullable(),
 });
 
+const Version = VersionValue.extend({ note: z.string(), publishedBy: z.string().nullable() });
+
 const params = z.object({ workflowId: z.string() });
 const tags = ['Workflows'];
 
@@ -41,7 +79,7 @@ const list = createRoute({
   tags,
   summary: 'The workflows of a company, by id',
   request: { query: WorkflowsQuery },
-  responses: { 200: said('Workflows', page(WorkflowSummary)), ...refusals },
+  responses: { 200: jsonResponse('Workflows', page(WorkflowSummary)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -50,7 +88,7 @@ const get = createRoute({
   tags,
   summary: 'The draft, with its problems and the addresses of its webhook',
   request: { params, query: WorkflowQuery },
-  responses: { 200: said('The draft', Draft), ...refusals },
+  responses: { 200: jsonResponse('The draft', Draft), ...errorResponses },
 });
 
 const put = createRoute({
@@ -58,16 +96,16 @@ const put = createRoute({
   path: '/workflows/{workflowId}',
   tags,
   summary: 'Keeps a canvas as the draft, problems and all; makes the workflow when there is none',
-  request: { params, query: WorkflowQuery, body: describedBody('The bare canvas; its id is that of the path') },
+  request: { params, query: WorkflowQuery, body: jsonBody('The bare canvas; its id is that of the path') },
   responses: {
-    200: said('The draft as it was kept', Draft),
-    412: said('Somebody else saved since the revision of If-Match: nothing was written', DraftChanged),
-    ...bodyRefusals,
+    200: jsonResponse('The draft as it was kept', Draft),
+    412: jsonResponse('Somebody else saved since the revision of If-Match: nothing was written', DraftChanged),
+    ...bodyErrorResponses,
   },
 });
 
 /** Drafts: what authors work at. */
-export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const { engine, store } = service;
   const { canvases } = store;
 
@@ -140,7 +178,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: Service): voi
 /** How often a save without a condition looks again when another writer was faster. */
 const mostTries = 20;
 
-/** The revision that a save is to replace; 0 for a draft that must be new, `undefined` where anything is replaced. @throws {Refusal} */
+/** The revision that a save is to replace; 0 for a draft that must be new, `undefined` where anything is replaced. @throws {HttpError} */
 function expectedRevision(ifMatch: string | undefined, ifNoneMatch: string | undefined): number | undefined {
   if (ifNoneMatch?.trim() === '*') return 0;
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;
@@ -156,5 +194,114 @@ const revisionView = ({ revision, savedAtMs, savedBy }: SavedDraft) => ({
 });
 
 /** Where people reach this service: what the settings say, else what the request was sent to. */
-const baseOf = ({ settings: { publicUrl } }: Pick<Service, 'settings'>, url: string): string =>
+const baseOf = ({ settings: { publicUrl } }: Pick<WorkflowParts, 'settings'>, url: string): string =>
   publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin;
+
+const publish = createRoute({
+  method: 'post',
+  path: '/workflows/{workflowId}/publish',
+  tags,
+  summary: 'Makes the draft the next version; the same content as the latest version stays that version',
+  request: {
+    params,
+    query: WorkflowQuery,
+    body: jsonBody('May be left out', {
+      type: 'object',
+      properties: { note: { type: 'string', maxLength: 1_000 }, revision: { type: 'integer', description: 'Of the draft that is meant' } },
+    }),
+  },
+  responses: {
+    412: jsonResponse(
+      'The draft was saved since: nothing was published',
+      z.object({ error: z.literal('DRAFT_CHANGED'), message: z.string(), revision: z.int() }),
+    ),
+    200: jsonResponse('The version that is now the latest', Version.extend({ warnings: z.array(CanvasProblem) })),
+    ...bodyErrorResponses,
+  },
+});
+
+const versions = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/versions',
+  tags,
+  summary: 'Every published version, the first one first',
+  request: { params, query: WorkflowQuery },
+  responses: { 200: jsonResponse('Versions', page(Version)), ...errorResponses },
+});
+
+const version = createRoute({
+  method: 'get',
+  path: '/workflows/{workflowId}/versions/{version}',
+  tags,
+  summary: 'One published version with its canvas',
+  request: { params: params.extend({ version: z.string() }), query: WorkflowQuery },
+  responses: { 200: jsonResponse('The version', Version.extend({ canvas: CanvasValue })), ...errorResponses },
+});
+
+/** What runs: published versions, each immutable. */
+export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
+  const { engine, store } = service;
+  const { canvases } = store;
+
+  app.openapi(publish, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const draft = await canvases.draft(companyId, workflowId);
+    if (draft === undefined) throw workflowNotFound(workflowId);
+    const { note = '', revision } = readPublish(await c.req.text());
+    const { revision: current } = await savedDraft(store, companyId, draft);
+    if (revision !== undefined && revision !== current)
+      return c.json(
+        { error: 'DRAFT_CHANGED' as const, message: 'The draft was saved since: look at it before it is published', revision: current },
+        412,
+      );
+    const checks = await checksFor(service, companyId, draft.canvas);
+    try {
+      const published = await engine.publish(companyId, workflowId, checks);
+      const by = c.get('credential') ?? 'operator';
+      await noteVersion(store, companyId, { workflowId, version: published.version.version, note, by });
+      const notes = await versionNotes(store, companyId, workflowId);
+      const warnings = await withRivals(published.warnings, draft.canvas, checks.published);
+      return c.json({ ...versionView(published.version, notes), warnings: [...warnings] }, 200);
+    } catch (error) {
+      if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
+      throw problemsRefused(await problemsOf(draft.canvas, checks));
+    }
+  });
+
+  app.openapi(versions, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const found = await canvases.versions(companyId, workflowId);
+    if (found.length === 0 && (await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+    const notes = await versionNotes(store, companyId, workflowId);
+    return c.json({ results: found.map((one) => versionView(one, notes)), nextCursor: null }, 200);
+  });
+
+  app.openapi(version, async (c) => {
+    const { workflowId, version: number } = c.req.valid('param');
+    const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+    const found = /^[1-9]\d{0,8}$/.test(number) ? await canvases.version(companyId, workflowId, Number(number)) : undefined;
+    if (found === undefined) throw notFound('VERSION_NOT_FOUND', `Workflow "${workflowId}" has no version ${number}`);
+    return c.json({ ...versionView(found, await versionNotes(store, companyId, workflowId)), canvas: found.canvas }, 200);
+  });
+}
+
+const versionView = ({ workflowId, version, hash, publishedAtMs }: PublishedVersion, notes: ReadonlyMap<number, VersionNote>) => ({
+  workflowId,
+  version,
+  hash,
+  publishedAt: instant(publishedAtMs),
+  note: notes.get(version)?.note ?? '',
+  publishedBy: notes.get(version)?.publishedBy ?? null,
+});
+
+const PublishBody = z.object({ note: z.string().max(1_000).optional(), revision: z.int().min(0).optional() });
+
+/** What is said of a version; nothing, where the body is empty. @throws {HttpError} */
+function readPublish(text: string): z.output<typeof PublishBody> {
+  if (text.trim() === '') return {};
+  const { data, error } = PublishBody.safeParse(parseJson(text));
+  if (data === undefined) throw invalidInput(error);
+  return data;
+}

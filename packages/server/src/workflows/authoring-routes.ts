@@ -3,17 +3,22 @@ import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import { invalidRequest, notFound } from '../platform/http/refusal.ts';
-import type { Service } from '../service.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
-import { CompanyQuery, WorkflowQuery } from '../platform/http/admin-queries.ts';
-import { bodyRefusals, refusals } from '../platform/http/admin-responses.ts';
-import { workflowNotFound } from '../platform/http/admin-refusals.ts';
-import { page, Problem, Values } from '../platform/http/admin-schemas.ts';
-import { instant } from '../platform/http/instant.ts';
 import { mostTranscripts, standingExecutions, transcripts } from './authoring.ts';
-import { checksFor } from './connections.ts';
+import { checksFor, type WorkflowParts } from './workflows.ts';
+import {
+  CompanyQuery,
+  WorkflowQuery,
+  bodyErrorResponses,
+  errorResponses,
+  workflowNotFound,
+  page,
+  CanvasProblem,
+  Values,
+  instant,
+} from '../platform/http/admin.ts';
 
 const params = z.object({ workflowId: z.string() });
 const transcriptParams = params.extend({
@@ -29,11 +34,11 @@ const me = createRoute({
   tags: ['Management'],
   summary: 'Who asks, what they may do, and in which companies',
   responses: {
-    200: said(
+    200: jsonResponse(
       'The operator',
       z.object({ name: z.string(), can: z.array(z.string()), companies: z.array(z.object({ id: z.string(), name: z.string() })) }),
     ),
-    ...refusals,
+    ...errorResponses,
   },
 });
 
@@ -44,7 +49,7 @@ const population = createRoute({
   summary: 'How many executions stand on each version, and where',
   request: { params, query: WorkflowQuery },
   responses: {
-    200: said(
+    200: jsonResponse(
       'By version; the draft, on the test route, is left out',
       z.object({
         versions: z.array(
@@ -57,7 +62,7 @@ const population = createRoute({
         ),
       }),
     ),
-    ...refusals,
+    ...errorResponses,
   },
 });
 
@@ -67,7 +72,7 @@ const diff = createRoute({
   tags,
   summary: 'What one version does otherwise than another; layout is no difference',
   request: { params, query: WorkflowQuery.extend({ from: z.string(), to: z.string().default('draft') }) },
-  responses: { 200: said('Nodes, edges and settings that differ', Values), ...refusals },
+  responses: { 200: jsonResponse('Nodes, edges and settings that differ', Values), ...errorResponses },
 });
 
 const describe = createRoute({
@@ -75,10 +80,10 @@ const describe = createRoute({
   path: '/describe',
   tags: ['Canvases'],
   summary: 'What an editor shows of each node of a canvas, and its problems; keeps nothing',
-  request: { query: CompanyQuery, body: describedBody('The bare canvas') },
+  request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
   responses: {
-    200: said('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(Problem) })),
-    ...bodyRefusals,
+    200: jsonResponse('Summaries, ports and variables by node', z.object({ nodes: z.array(Described), problems: z.array(CanvasProblem) })),
+    ...bodyErrorResponses,
   },
 });
 
@@ -89,8 +94,8 @@ const list = createRoute({
   summary: 'Conversations that are kept with a workflow as tests, by name',
   request: { params, query: WorkflowQuery },
   responses: {
-    200: said('Names', page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
-    ...refusals,
+    200: jsonResponse('Names', page(z.object({ name: z.string(), updatedAt: z.string().openapi({ format: 'date-time' }) }))),
+    ...errorResponses,
   },
 });
 const textOfTranscript = { 200: { description: 'The transcript', content: { 'text/plain': { schema: z.string() } } } };
@@ -100,7 +105,7 @@ const get = createRoute({
   tags,
   summary: 'One transcript',
   request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { ...textOfTranscript, ...refusals },
+  responses: { ...textOfTranscript, ...errorResponses },
 });
 const put = createRoute({
   method: 'put',
@@ -108,7 +113,7 @@ const put = createRoute({
   tags,
   summary: 'Keeps a transcript under a name',
   request: { params: transcriptParams, query: WorkflowQuery, body: { content: { 'text/plain': { schema: z.string() } } } },
-  responses: { 200: said('It is kept', z.object({ name: z.string() })), ...bodyRefusals },
+  responses: { 200: jsonResponse('It is kept', z.object({ name: z.string() })), ...bodyErrorResponses },
 });
 const remove = createRoute({
   method: 'delete',
@@ -116,11 +121,11 @@ const remove = createRoute({
   tags,
   summary: 'Takes a transcript away',
   request: { params: transcriptParams, query: WorkflowQuery },
-  responses: { 200: said('It is gone', z.object({ name: z.string() })), ...refusals },
+  responses: { 200: jsonResponse('It is gone', z.object({ name: z.string() })), ...errorResponses },
 });
 
 /** What the editor asks beside drafts and versions. */
-export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const { store, clock, companies } = service;
   const { canvases } = store;
 

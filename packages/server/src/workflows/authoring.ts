@@ -1,7 +1,7 @@
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
-import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
-import type { AuthoringTables } from './authoring-tables.ts';
+import { call, type DurableStore, read, written } from '@hilo/stores';
+import { statement } from '../platform/database/schema.ts';
 
 type Store = Pick<DurableStore, 'runner'>;
 type Workflow = { readonly companyId: string; readonly workflowId: string };
@@ -14,8 +14,6 @@ export interface SavedDraft {
   readonly savedAtMs: number | undefined;
   readonly savedBy: string | undefined;
 }
-
-const statement = statementsOver<AuthoringTables>();
 
 const draftOfAuthor = statement<Workflow>()((db, { companyId, workflowId }) =>
   db
@@ -207,7 +205,7 @@ const insertNote = statement<Workflow & { readonly version: number; readonly not
     .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id', 'version']).doNothing()),
 );
 
-/** What was said of a version by whoever published it. */
+/** What was jsonResponse of a version by whoever published it. */
 export interface VersionNote {
   readonly note: string;
   readonly publishedBy: string;
@@ -218,7 +216,7 @@ export async function versionNotes({ runner }: Store, companyId: string, workflo
   return new Map(rows.map(({ version, note, published_by: by }) => [version, { note: read(note), publishedBy: read(by) }]));
 }
 
-/** Keeps what was said of a version. A version that was published before keeps its first note. */
+/** Keeps what was jsonResponse of a version. A version that was published before keeps its first note. */
 export async function noteVersion(
   { runner }: Store,
   companyId: string,

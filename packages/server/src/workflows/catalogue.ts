@@ -1,16 +1,13 @@
-import { checkCanvasText, readCanvas } from '@hilo/engine';
+import { checkCanvasText } from '@hilo/engine';
+import { readCanvas } from '@hilo/engine/debug';
 import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { describedBody, said } from '../platform/http/openapi.ts';
-import type { Service } from '../service.ts';
-import { problemsOf } from './check-canvas.ts';
+import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
+import { checksFor, problemsOf, type WorkflowParts } from './workflows.ts';
 import { companyOf } from '../tenants/company-of.ts';
-import { checksFor } from './connections.ts';
-import { CompanyQuery } from '../platform/http/admin-queries.ts';
-import { refuseText } from './read-canvas-body.ts';
-import { bodyRefusals, refusals } from '../platform/http/admin-responses.ts';
-import { page, Problem, Values } from '../platform/http/admin-schemas.ts';
+import { bodyErrorResponses, CanvasProblem, CompanyQuery, page, errorResponses, Values } from '../platform/http/admin.ts';
+import { refuseText } from './admin-routes.ts';
 
 const tags = ['Canvases'];
 
@@ -20,10 +17,10 @@ const validate = createRoute({
   tags,
   summary: 'Checks a canvas as publishing would, and keeps nothing',
   description: 'With a company, or where there is only one, also what the canvas names of it, and the limits of its channels.',
-  request: { query: CompanyQuery, body: describedBody('The bare canvas') },
+  request: { query: CompanyQuery, body: jsonBody('The bare canvas') },
   responses: {
-    200: said('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(Problem) })),
-    ...bodyRefusals,
+    200: jsonResponse('Every problem at once; ok when none is an error', z.object({ ok: z.boolean(), problems: z.array(CanvasProblem) })),
+    ...bodyErrorResponses,
   },
 });
 
@@ -38,7 +35,7 @@ const nodes = createRoute({
   path: '/nodes',
   tags,
   summary: 'The catalogue: what a front end needs to draw the palette, a node and its form',
-  responses: { 200: said('Every node', page(NodeEntry)), ...refusals },
+  responses: { 200: jsonResponse('Every node', page(NodeEntry)), ...errorResponses },
 });
 
 const schema = createRoute({
@@ -46,11 +43,11 @@ const schema = createRoute({
   path: '/canvas.schema.json',
   tags,
   summary: 'The JSON Schema of a canvas, for editors',
-  responses: { 200: said('JSON Schema, draft 2020-12', Values), ...refusals },
+  responses: { 200: jsonResponse('JSON Schema, draft 2020-12', Values), ...errorResponses },
 });
 
 /** What canvases are made of, and what is wrong with one. */
-export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: Service): void {
+export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
   const catalogue = nodeCatalogue(service.nodes);
   const canvasFormat = canvasSchema(service.nodes);
 

@@ -1,7 +1,7 @@
 import { seededRandom } from '@hilo/testing';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createLoginCodes, type LoginCodes } from '../../src/platform/http/auth/login-codes.ts';
+import { createLoginCodes, type LoginCodes } from '../../src/platform/http/auth/login.ts';
 import { type Listening, listen } from '../../src/platform/http/listen.ts';
 import { createApp } from '../../src/app.ts';
 import { order } from '../http/canvases.ts';

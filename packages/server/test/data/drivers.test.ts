@@ -43,7 +43,7 @@ interface Sent {
 
 /** Sends through a bot and says how it ended. */
 async function send({ engine }: RunningService, botId: string, channel: Channel, userId = '5215512345678'): Promise<Sent> {
-  const { executionId } = await engine.start({
+  const { executionId } = await engine.startWorkflow({
     workflowId: 'send',
     origin: { companyId: '1', botId, userId, channel, route: 'production' },
   });

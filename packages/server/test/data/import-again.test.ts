@@ -2,7 +2,7 @@ import { WorkflowId } from '@hilo/engine/contract';
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../src/platform/database/collections.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/schema.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 

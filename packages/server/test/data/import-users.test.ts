@@ -9,12 +9,12 @@ import { type PostgresServer, startPostgres } from '../../../stores/test/postgre
 import { Hono } from 'hono';
 import type { HttpEnv } from '../../src/platform/http/context.ts';
 import { streamedBody } from '../../src/platform/http/read-body.ts';
-import { Refusal } from '../../src/platform/http/refusal.ts';
-import { createAdmin } from '../../src/create-admin.ts';
+import { HttpError } from '../../src/platform/http/errors.ts';
+import { createAdmin } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { createGivenUsers } from '../../src/tenants/workspace/given-users.ts';
 import type { ImportProgress } from '../../src/tenants/workspace/import-workspace.ts';
-import { createWorkspaceParser } from '../../src/tenants/workspace/parse-workspace.ts';
+import { createWorkspaceParser } from '../../src/tenants/workspace/source.ts';
 import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { withPlace } from './open-for-test.ts';
 
@@ -196,7 +196,7 @@ describe('a workspace over HTTP', () => {
     const app = new Hono<HttpEnv>()
       .use(streamedBody({ enter: () => ({ mayStart: () => true, take() {}, leave() {} }) }, 10))
       .post('/', async (c) => c.text(await c.req.text()));
-    app.onError((error) => new Response(null, { status: error instanceof Refusal ? error.status : 500 }));
+    app.onError((error) => new Response(null, { status: error instanceof HttpError ? error.status : 500 }));
     const post = async (bytes: number) => (await app.request('/', { method: 'POST', body: 'x'.repeat(bytes) })).status;
     expect([await post(9), await post(10), await post(11)]).toEqual([200, 200, 413]);
   });

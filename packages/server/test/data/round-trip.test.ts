@@ -7,20 +7,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSeenSecrets } from '../../src/platform/secrets/seen-secrets.ts';
 import { createVault } from '../../src/platform/secrets/vault.ts';
-import { serviceTables } from '../../src/platform/database/extension.ts';
+import { activateImported } from '../../src/conversations/activity.ts';
+import { serviceTables } from '../../src/platform/database/migrations.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import { exportWorkspace } from '../../src/tenants/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/tenants/workspace/import-workspace.ts';
-import type { WorkspaceParts } from '../../src/tenants/workspace/parts.ts';
+import type { WorkspaceParts } from '../../src/tenants/workspace/prepare.ts';
 import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
-import { workspaceSchema } from '../../src/tenants/workspace/workspace.ts';
+import { workspaceSchema } from '../../src/tenants/workspace/schema.ts';
 import { arbitraryWorkspace } from './arbitrary-workspace.ts';
 import { dumpTables } from './table-dump.ts';
 
 async function emptyParts(): Promise<WorkspaceParts> {
   const store = await openSqliteStore({ path: ':memory:', extensions: [serviceTables] });
   const [clock, random] = [createVirtualClock(), seededRandom(1)];
-  const engine = createEngine({ nodes: standardNodes, clock, random, store: store.executions, canvases: store.canvases });
+  const engine = createEngine({ nodes: standardNodes, clock, random, store: { executions: store.executions, canvases: store.canvases } });
   const vault = createVault(random.bytes(32), random);
   const schema = workspaceSchema(channelAdapters);
   const effects = performedEffects({ drivers: [] });
@@ -34,6 +35,7 @@ async function emptyParts(): Promise<WorkspaceParts> {
     vault,
     schema,
     seen: createSeenSecrets(),
+    activateImported,
     refresh: async () => undefined,
   };
 }

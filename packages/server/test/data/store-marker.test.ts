@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readStoreMarker } from '../../src/platform/database/store-marker.ts';
+import { readStoreMarker } from '../../src/platform/database/open-store.ts';
 
 /** Runs a test with a directory of its own. */
 const withDirectory = (test: (directory: string) => Promise<void>) => async (): Promise<void> => {

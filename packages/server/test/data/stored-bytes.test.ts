@@ -35,7 +35,7 @@ it('keeps an execution that waits, its user and every index in 1.5 kB, and one t
   const random = seededRandom(1);
   const sizeAfter = async (work: (engine: Engine) => Promise<void>): Promise<number> => {
     const store = await openSqliteStore({ path });
-    const engine = createEngine({ nodes: standardNodes, clock, random, store: store.executions, canvases: store.canvases });
+    const engine = createEngine({ nodes: standardNodes, clock, random, store: { executions: store.executions, canvases: store.canvases } });
     await work(engine);
     await engine.whenIdle();
     await engine.stop();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Authorize } from '../../src/host-parts.ts';
+import type { Authorize } from '../../src/platform/http/auth/admin-auth.ts';
 import { createApp } from '../../src/app.ts';
 import { fakeService, keys } from './fake-service.ts';
 

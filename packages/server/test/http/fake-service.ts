@@ -6,10 +6,10 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom, type VirtualClock } from '@hilo/testing';
 import { measureCommits } from '../../src/platform/database/commit-times.ts';
 import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
-import { createWebhookResponses } from '../../src/webhooks/create-webhook-responses.ts';
+import { createWebhookResponses } from '../../src/webhooks/webhook-responses.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
-import { serviceTables } from '../../src/platform/database/extension.ts';
+import { serviceTables } from '../../src/platform/database/migrations.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 /** The credentials of the two companies, and the secret of every bot. */
@@ -57,8 +57,7 @@ export async function fakeService(
     ],
     clock,
     random: seededRandom(1),
-    store: executions,
-    canvases: store.canvases,
+    store: { executions: executions, canvases: store.canvases },
     directory: { company: (id) => ({ id, ...plan }), bot: (companyId, id) => botFacts(bots, companyId, id) },
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));

@@ -4,7 +4,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChannels } from '../../src/channels/routes.ts';
-import { createChannelRegistry } from '../../src/channels/registry.ts';
+import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { createTraffic } from '../../src/platform/http/traffic.ts';
 import { ana, event, setStage, signed, type Stage } from './calls.ts';
 import { greeting } from './canvases.ts';

@@ -87,11 +87,11 @@ describe('admission (P22)', () => {
   it('has a room of their own for requests of nobody, where the latest takes the place of the longest here (P27)', async () => {
     const admission = createAdmission(calm, bounds);
     const [oldest, large, ...others] = Array.from({ length: 5 }, () => admission.enter({ kind: 'nobody' }));
-    await expect(oldest?.sentAway).rejects.toEqual(noPlace);
+    await expect(oldest?.evicted).rejects.toEqual(noPlace);
     expect(() => oldest?.take(1)).toThrow(noPlace);
     large?.take(40);
     others[0]?.take(1);
-    await expect(large?.sentAway).rejects.toEqual(noPlace);
+    await expect(large?.evicted).rejects.toEqual(noPlace);
     expect(() => others[1]?.take(41)).toThrow(noPlace);
     expect(fill(admission, 'new', 'a')).toHaveLength(4);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/create-management.ts';
+import { createManagement } from '../../src/app.ts';
 import { fakeManagement, pausing } from './fake-management.ts';
 
 /** Asks with headers, which tell the revision that an author knows. */

@@ -3,10 +3,10 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
-import { serviceTables } from '../../src/platform/database/extension.ts';
-import { createManagement } from '../../src/create-management.ts';
+import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
-import type { LoggedMessage } from '../../src/messages/message-log.ts';
+import type { LoggedMessage } from '../../src/messages/messages.ts';
 import type { Service } from '../../src/service.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
@@ -83,10 +83,9 @@ export async function fakeManagement({
     drivers: drivers.drivers,
     clock,
     random: seededRandom(1),
-    store: store.executions,
-    canvases: store.canvases,
+    store: { executions: store.executions, canvases: store.canvases },
   });
-  await engine.run();
+  await engine.start();
   const service: Service = {
     settings: {
       port: 0,

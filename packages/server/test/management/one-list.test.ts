@@ -9,7 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkFile } from '../../../cli/src/check-file.ts';
 import { readCanvasFile } from '../../../cli/src/read-canvas.ts';
 import { workspaceChecks } from '../../../cli/src/workspace-checks.ts';
-import { createManagement } from '../../src/create-management.ts';
+import { createManagement } from '../../src/app.ts';
 import { openService } from '../../src/open-service.ts';
 import { completeParts } from '../../src/host-parts.ts';
 import { settingsFor } from '../data/settings.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createRunner } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
-import { createCampaignRunner } from '../../src/campaigns/campaign-runner.ts';
+import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';

@@ -4,11 +4,10 @@ import { migrations } from '../../../stores/src/schema/migrations.ts';
 import { sqliteDialect } from '../../../stores/src/schema/ddl-dialect.ts';
 import { sqliteDatabase } from '../../../stores/src/statements/database.ts';
 import { compile, type Statement } from '../../../stores/src/statements/statement.ts';
-import * as runner from '../../src/campaigns/sql.ts';
-import * as campaigns from '../../src/campaigns/list-sql.ts';
-import * as messages from '../../src/messages/session-window-sql.ts';
+import * as campaigns from '../../src/campaigns/sql.ts';
+import { templateOnItsWay } from '../../src/messages/outbox-sql.ts';
 import * as rooms from '../../src/contacts/sql.ts';
-import { serviceTables } from '../../src/platform/database/extension.ts';
+import { serviceTables } from '../../src/platform/database/migrations.ts';
 
 describe('the plan of every statement over campaigns, rooms and messages that are to leave', () => {
   const database = new DatabaseSync(':memory:');
@@ -19,7 +18,7 @@ describe('the plan of every statement over campaigns, rooms and messages that ar
       .all()
       .map(({ detail }) => String(detail));
 
-  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...runner, ...campaigns, ...messages, ...rooms };
+  const statements: { readonly [name: string]: Statement<never, unknown> } = { ...campaigns, templateOnItsWay, ...rooms };
 
   // Of the campaigns that are to be sent there are few, and an index of those alone is gone through in its order.
   const isScan = (line: string): boolean => line.startsWith('SCAN ') && line !== 'SCAN campaigns USING INDEX campaigns_open';

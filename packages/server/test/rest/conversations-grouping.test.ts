@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { textLength } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitText } from '../../src/conversations/split-text.ts';
+import { splitText } from '../../src/conversations/grouping.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { ana, type Desk, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';

@@ -1,6 +1,6 @@
 import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/schema.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';

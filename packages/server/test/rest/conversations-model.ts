@@ -77,10 +77,10 @@ export const idleMs = 86_400_000;
 export type Attendant = Pick<Case, 'operatorId' | 'teamName'>;
 
 /** One that an operator begins now. */
-export const caseOf = (id: string, userId: string, attendant: Attendant, nowMs: number): Case => ({
+export const caseOf = (id: string, userId: string, conversationJobs: Attendant, nowMs: number): Case => ({
   id,
   userId,
-  ...attendant,
+  ...conversationJobs,
   state: 'active',
   origin: 'induced_by_operator',
   parent: null,

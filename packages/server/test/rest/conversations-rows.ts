@@ -1,9 +1,9 @@
 import { keyOf } from '@hilo/stores';
 import fc from 'fast-check';
-import { conversationStates } from '../../src/conversations/conversation-query.ts';
+import { conversationStates } from '../../src/conversations/schema.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { collections } from '../../src/platform/database/collections.ts';
-import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
+import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
 
 /** The days over which random conversations begin. */
 const firstDayMs = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { createManagement } from '../../src/create-management.ts';
+import { createManagement } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Answer, type Call, callOf } from './campaigns-stage.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '@hilo/engine/contract';
-import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
+import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
 import { keepLinks, linksJson } from '../../src/conversations/links.ts';
 import { createApp } from '../../src/app.ts';
 import { exampleWorkspace } from '../data/open-for-test.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
 import { parseURL, serializeHost } from 'whatwg-url';
-import { createMediaCheck } from '../../src/messages/media/create-media-check.ts';
+import { createMediaCheck } from '../../src/messages/media/media-check.ts';
 
 /** Every call ends before its first byte leaves: what is left is what its address alone comes to. */
 const dialer = createDialer();

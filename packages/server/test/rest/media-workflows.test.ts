@@ -39,7 +39,7 @@ const stageFor = (message: JsonObject): Promise<RestStage> =>
 
 async function run({ service }: RestStage) {
   const origin = { companyId: '1', botId: 'bot_free', userId: ana, channel: 'whatsapp', route: 'production' } as const;
-  const { executionId } = await service.engine.start({ workflowId: 'show', origin });
+  const { executionId } = await service.engine.startWorkflow({ workflowId: 'show', origin });
   await service.engine.whenIdle();
   const state = (await service.engine.execution('1', executionId))?.state;
   const sent = (await service.messages.list('1', 'bot_free', { limit: 9 })).results.map(({ message }) => message['type']);

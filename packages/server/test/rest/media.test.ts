@@ -3,8 +3,7 @@ import type { Channel } from '@hilo/engine/contract';
 import type { MediaType } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMediaCheck } from '../../src/messages/media/create-media-check.ts';
-import type { MediaCheck } from '../../src/messages/media/media-check.ts';
+import { createMediaCheck, type MediaCheck } from '../../src/messages/media/media-check.ts';
 import { made, type Served, startMediaHost } from './media-host.ts';
 import { ana, messageIdOf, restStage } from './rest-stage.ts';
 

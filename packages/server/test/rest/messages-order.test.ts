@@ -40,7 +40,7 @@ describe('messages to one user', () => {
     const { engine, messages } = stage.service;
     messageIdOf(await send(stage, 'API 1'));
     const origin = { companyId: '1', botId: 'bot_own', userId: ana, channel: 'custom', route: 'production' } as const;
-    const { executionId } = await engine.start({ workflowId: 'chatter', origin });
+    const { executionId } = await engine.startWorkflow({ workflowId: 'chatter', origin });
     await expect.poll(async () => (await messages.list('1', 'bot_own', { limit: 9 })).results.length).toBe(2);
     messageIdOf(await send(stage, 'API 2'));
     release();

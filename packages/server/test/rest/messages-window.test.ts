@@ -1,10 +1,10 @@
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { openSqliteStore } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
-import { createOutbox } from '../../src/messages/create-outbox.ts';
-import type { Send } from '../../src/messages/outbox.ts';
+import { createOutbox } from '../../src/messages/outbox.ts';
+import type { Send } from '../../src/messages/messages.ts';
 import type { Bot } from '../../src/tenants/companies.ts';
-import { serviceTables } from '../../src/platform/database/extension.ts';
+import { serviceTables } from '../../src/platform/database/migrations.ts';
 import { ana } from './rest-stage.ts';
 
 const bot: Bot = {

@@ -1,7 +1,7 @@
 import { channelAdapters } from '@hilo/drivers';
 import { standardNodes } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
-import { createChannelRegistry } from '../../src/channels/registry.ts';
+import { createChannelRegistry } from '../../src/channels/channels.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import type { Service } from '../../src/service.ts';
 

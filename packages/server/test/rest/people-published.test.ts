@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createManagement } from '../../src/create-management.ts';
+import { createManagement } from '../../src/app.ts';
 import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';

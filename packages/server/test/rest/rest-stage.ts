@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Json } from '@hilo/engine/contract';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import type { MediaFile, MediaVerdict } from '../../src/messages/media/media-check.ts';
-import { createRest } from '../../src/create-rest.ts';
+import { createRest } from '../../src/app.ts';
 import { openService, type RunningService } from '../../src/open-service.ts';
 import type { Settings } from '../../src/settings.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';

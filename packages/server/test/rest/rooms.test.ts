@@ -3,7 +3,7 @@ import { call } from '@hilo/stores';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunningService } from '../../src/open-service.ts';
-import { statement } from '../../src/platform/database/statement.ts';
+import { statement } from '../../src/platform/database/schema.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
 import { type Call, callOf } from './campaigns-stage.ts';
@@ -143,7 +143,7 @@ const tagging = (...actions: readonly Json[]): Json => ({
 
 async function run({ service }: Stage, userId: string): Promise<{ readonly status: unknown; readonly cause: unknown }> {
   const origin = { companyId: '1', botId: 'bot_wa', userId, channel: 'whatsapp', route: 'production' };
-  const { executionId } = await service.engine.start({ workflowId: 'tagging', origin } as never);
+  const { executionId } = await service.engine.startWorkflow({ workflowId: 'tagging', origin } as never);
   await service.engine.whenIdle();
   const state = (await service.engine.execution('1', executionId))?.state;
   return { status: state?.status, cause: (state?.variables['$error'] as { readonly cause?: string } | undefined)?.cause };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { ConversationRow } from '../../src/platform/database/attention-rows.ts';
+import type { ConversationRow } from '../../src/platform/database/workspace-rows.ts';
 import { callOf } from './campaigns-stage.ts';
 import { conversationRow, instantMs, keep } from './conversations-rows.ts';
 import { helpDesk } from './conversations-stage.ts';

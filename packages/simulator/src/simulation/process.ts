@@ -8,7 +8,7 @@ export interface Process {
 }
 
 /** @param options - what the engine is made of; its timers die with the process */
-export function startProcess(options: EngineOptions): Process {
+export function startProcess(options: EngineOptions & { readonly clock: Clock }): Process {
   const { clock, clear } = mortalClock(options.clock);
   const engine = createEngine({ ...options, clock });
   const removals: (() => void)[] = [];

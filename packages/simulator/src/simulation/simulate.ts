@@ -1,12 +1,6 @@
-import {
-  canvasHash,
-  compileCanvas,
-  createMemoryCanvases,
-  createMemoryStore,
-  type Directory,
-  type EngineEvents,
-  nodeTypes,
-} from '@hilo/engine';
+import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
+import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import {
   type BoundDriver,
   type CanvasStore,
@@ -164,8 +158,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers: drivers.drivers.map(watch.driver),
       clock,
       random,
-      store,
-      canvases: canvasStore,
+      store: { executions: store, canvases: canvasStore },
       directory: directoryOf(channel, options.company, desk),
     });
     process.engine.on('engine.fault', (fault) => void faults.push(fault));
@@ -188,7 +181,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       await process.engine.publish(simulatedIds.companyId, canvas.id);
     }
   }
-  await process.engine.run();
+  await process.engine.start();
   const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const talk = converse({
     get engine() {
@@ -199,7 +192,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
       drivers.forget();
       watch.reset();
       process = start();
-      await process.engine.run();
+      await process.engine.start();
     },
     clock,
     store,

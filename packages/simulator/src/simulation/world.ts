@@ -1,4 +1,5 @@
-import type { CompiledCanvas, Engine, EngineEvents } from '@hilo/engine';
+import type { Engine, EngineEvents } from '@hilo/engine';
+import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { Channel, ExecutionStore, Json } from '@hilo/engine/contract';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';

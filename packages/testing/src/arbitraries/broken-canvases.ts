@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@hilo/engine';
+import type { ProblemCode } from '@hilo/engine/debug';
 import fc from 'fast-check';
 import type { CanvasJson, NodeJson } from './build-canvas.ts';
 import { portsOf } from './build-canvas.ts';

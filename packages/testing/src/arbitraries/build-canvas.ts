@@ -1,4 +1,4 @@
-import { nodeTypes } from '@hilo/engine';
+import { nodeTypes } from '@hilo/engine/debug';
 import { divideData, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { Block, Loop, Sequence, Step } from './blocks.ts';

@@ -1,4 +1,4 @@
-import { canvasHash } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { Canvas, type CanvasStore } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { initialState } from '@hilo/engine';
+import { initialState } from '@hilo/engine/debug';
 import type {
   Commit,
   Committed,

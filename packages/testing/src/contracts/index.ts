@@ -1,4 +1,5 @@
 export { describeCanvasStore } from './canvas-store.ts';
+export { type ChannelStage, describeChannel, type Genuineness, type ProviderFailure, type ProviderMood } from './channel.ts';
 export { describeEffectDriver, type DriverStage, type OtherSide } from './effect-driver.ts';
 export {
   accepted,

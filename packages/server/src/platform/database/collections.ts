@@ -1,4 +1,161 @@
-import { collection } from './collection.ts';
+import {
+  type Call,
+  call,
+  condition,
+  listed,
+  listedInteger,
+  listedText,
+  listOf,
+  type Runner,
+  statementsOver,
+  type Value,
+} from '@hilo/stores';
+import { type RawBuilder, sql } from 'kysely';
+import type { WorkspaceTables } from './schema.ts';
+
+type Columns = { readonly [column: string]: Value };
+/** A row without the columns that the database or the service fills by itself. */
+type RowOf<Name extends keyof WorkspaceTables> = {
+  readonly [Column in ColumnOf<Name> as WorkspaceTables[Name][Column] extends Value ? Column : never]: WorkspaceTables[Name][Column];
+} & Columns;
+type ColumnOf<Name extends keyof WorkspaceTables> = keyof WorkspaceTables[Name] & string;
+/** Columns that hold a number. */
+type NumberColumnOf<Name extends keyof WorkspaceTables> = {
+  [Column in keyof RowOf<Name>]: number extends RowOf<Name>[Column] ? Column : never;
+}[ColumnOf<Name>] &
+  string;
+
+/** Any table, any column: the statements of all collections are the same but for these. */
+const statement = statementsOver<{ readonly [table: string]: Columns }>();
+
+/** Rows in one statement: a campaign may have a million recipients. */
+const mostRows = 1_000;
+
+type Reader = Pick<Runner, 'readEach'>;
+
+/** The rows of a table, as whoever keeps configuration sees them. */
+export interface Collection<Row extends Columns> {
+  /** Reads a company's rows, or all, in the order of their keys. */
+  rows(companyId?: string): Call<Row>;
+  /** Reads the row that has these values in its key's columns. */
+  find(key: Partial<Row>): Call<Row>;
+  /** @returns those of the rows that are missing or differ: what `put` would write */
+  changed(runner: Reader, rows: readonly Row[]): Promise<readonly Row[]>;
+  /** @returns those of the rows that are missing: what `add` would write */
+  missing(runner: Reader, rows: readonly Row[]): Promise<readonly Row[]>;
+  /** Adds rows that are missing and makes those that differ what is given: each statement gives a row for each that was either. */
+  put(rows: readonly Row[]): readonly Call[];
+  /** Adds rows that are missing and leaves the others as they are: each statement gives a row for each that was missing. */
+  add(rows: readonly Row[]): readonly Call[];
+  /** The same as conditions: all of them must be missing. */
+  addNew(rows: readonly Row[]): readonly Call[];
+}
+
+/** How a table is described to {@link collection}. */
+interface Description<Name extends keyof WorkspaceTables> {
+  /** What a row is found by; a row of another company is never written over. */
+  readonly keys: readonly ColumnOf<Name>[];
+  readonly columns: readonly ColumnOf<Name>[];
+  /** All of them that hold numbers; the others hold texts. */
+  readonly numbers?: readonly NumberColumnOf<Name>[];
+  /** Those that keep what they hold when a row comes without. */
+  readonly lasting?: readonly ColumnOf<Name>[];
+}
+
+/** Describes a table once, for every row that goes into it or comes out. However many rows are given, few statements are run. */
+function collection<Name extends keyof WorkspaceTables>(
+  table: Name,
+  { keys, columns, numbers = [], lasting = [] }: Description<Name>,
+): Collection<RowOf<Name>> {
+  type Row = RowOf<Name>;
+  const [place, key, others]: readonly [string, readonly string[], readonly string[]] = [table, keys, columns];
+  const names = [...key, ...others];
+  const held = (name: string) => sql<Value>`${sql.id(place, name)}`;
+  const given = (name: string): RawBuilder<Value> => {
+    const column = names.indexOf(name);
+    return new Set<string>(numbers).has(name) ? listedInteger(column) : listedText(column);
+  };
+  const brought = (name: string) => sql<Value>`${sql.id('excluded', name)}`;
+  /** What a column comes to hold. */
+  const becoming = (name: string, value: typeof given) =>
+    new Set<string>(lasting).has(name) ? sql<Value>`coalesce(${value(name)}, ${held(name)})` : value(name);
+  const differs = (value: typeof given) => others.map((name) => sql<boolean>`${held(name)} is distinct from ${becoming(name, value)}`);
+
+  const everyRow = statement()((db) => key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names)));
+  const rowsOfCompany = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+    key.reduce((query, name) => query.orderBy(name), db.selectFrom(place).select(names).where('company_id', '=', companyId)),
+  );
+  const rowOfKey = statement<Columns>()((db, values) =>
+    key.reduce((query, name) => query.where(name, '=', values[name] ?? null), db.selectFrom(place).select(names)),
+  );
+  const lacking = (isLacking: 'missing' | 'changed') =>
+    statement<{ readonly rows: string }>()((db, { rows }) =>
+      db
+        .selectFrom(listed(rows))
+        .leftJoin(place, (join) => key.reduce((on, name) => on.on(held(name), '=', given(name)), join))
+        .select(sql<string>`listed.key`.as('place'))
+        .where(({ or, and }) =>
+          or([
+            sql<boolean>`${held(key[0] ?? '')} is null`,
+            ...(isLacking === 'changed' ? [and([sql<boolean>`${held('company_id')} = ${given('company_id')}`, or(differs(given))])] : []),
+          ]),
+        ),
+    );
+  const inserted = (db: Parameters<Parameters<ReturnType<typeof statement>>[0]>[0], rows: string) =>
+    db
+      .insertInto(place)
+      .columns(names)
+      .expression(
+        ({ selectFrom }) =>
+          selectFrom(listed(rows))
+            .select(names.map((name) => given(name).as(name)))
+            .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
+      )
+      .returning(key);
+  const insert = statement<{ readonly rows: string }>()((db, { rows }) =>
+    inserted(db, rows).onConflict((conflict) => conflict.columns(key).doNothing()),
+  );
+  const upsert = statement<{ readonly rows: string }>()((db, { rows }) =>
+    inserted(db, rows).onConflict((conflict) =>
+      conflict
+        .columns(key)
+        .doUpdateSet(Object.fromEntries(others.map((name) => [name, becoming(name, brought)])))
+        .where(sql<boolean>`${held('company_id')} = ${brought('company_id')}`)
+        .where(({ or }) => or(differs(brought))),
+    ),
+  );
+  const [missing, changed] = [lacking('missing'), lacking('changed')];
+
+  /** Each key once: one statement writes no row twice. */
+  const once = (rows: readonly Row[]): ReadonlyMap<string, Row> => new Map(rows.map((row) => [nameOf(row), row]));
+  const nameOf = (row: Columns): string => JSON.stringify(key.map((name) => row[name]));
+  const columnsOf = (row: Columns): readonly Value[] => names.map((name) => row[name] ?? null);
+
+  const partsOf = (rows: readonly Row[]): readonly (readonly Row[])[] => {
+    const all = [...once(rows).values()];
+    return Array.from({ length: Math.ceil(all.length / mostRows) }, (_, part) => all.slice(part * mostRows, (part + 1) * mostRows));
+  };
+  const listGiven = (part: readonly Row[]) => ({ rows: listOf(part.map(columnsOf)) });
+
+  const lackingOf = async (runner: Reader, how: typeof missing, rows: readonly Row[]): Promise<readonly Row[]> => {
+    const parts = partsOf(rows);
+    const places = await runner.readEach(parts.map((part) => call(how, listGiven(part))));
+    return parts.flatMap((part, index) => {
+      const found = new Set(places[index]?.map(({ place }) => place));
+      return part.filter((_row, number) => found.has(String(number)));
+    });
+  };
+
+  return {
+    rows: (companyId) => (companyId === undefined ? call(everyRow, {}) : call(rowsOfCompany, { companyId })),
+    find: (key) => call(rowOfKey, key as Columns) as Call<Row>,
+    changed: (runner, rows) => lackingOf(runner, changed, rows),
+    missing: (runner, rows) => lackingOf(runner, missing, rows),
+    put: (rows) => partsOf(rows).map((part) => call(upsert, listGiven(part))),
+    add: (rows) => partsOf(rows).map((part) => call(insert, listGiven(part))),
+    addNew: (rows) => partsOf(rows).map((part) => condition(insert, listGiven(part), part.length)),
+  };
+}
 
 /** Every table that a workspace describes, by its name. What `collection` does with them is said there. */
 export const collections = {

@@ -1,9 +1,23 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, openPostgresStore, openSqliteStore, StoreRefused } from '@hilo/stores';
-import { serviceTables } from './extension.ts';
-import type { Settings } from '../../settings.ts';
-import { readStoreMarker } from './store-marker.ts';
+import { z } from 'zod';
+import { serviceTables } from './migrations.ts';
+
+/**
+ * Makes the data directory where there is none, for its owner alone: what users write is in it.
+ *
+ * @throws {Error} when there can be none
+ */
+export async function prepareDataDirectory(directory: string): Promise<void> {
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The data directory ${directory} cannot be made (${reason}): name another one with --data`, { cause: error });
+  }
+}
 
 /**
  * Opens the store that the settings name, with the service's tables in it. A store that was there once and is gone is
@@ -12,7 +26,7 @@ import { readStoreMarker } from './store-marker.ts';
  * @throws {StoreRefused}
  */
 export async function openStore(
-  { data, databaseUrl }: Pick<Settings, 'data' | 'databaseUrl'>,
+  { data, databaseUrl }: { readonly data: string; readonly databaseUrl: string | undefined },
   clock: Pick<Clock, 'now'>,
 ): Promise<DurableStore> {
   const marker = await readStoreMarker(data, storeName({ databaseUrl }));
@@ -34,8 +48,58 @@ function refuse(error: unknown, markerPath: string): never {
 }
 
 /** Names a store: the file of the data directory, or a server's database without what is secret in its address. */
-export function storeName({ databaseUrl }: Pick<Settings, 'databaseUrl'>): string {
+export function storeName({ databaseUrl }: { readonly databaseUrl: string | undefined }): string {
   if (databaseUrl === undefined) return 'hilo.db';
   const url = URL.parse(databaseUrl);
   return url === null ? 'postgres' : `postgres://${url.hostname}:${url.port || '5432'}${url.pathname}`;
+}
+
+const Marker = z.object({
+  /** What was written here, and when it began. */
+  stores: z.record(z.string(), z.object({ createdAt: z.string() })),
+});
+
+/** Remembers which stores a data directory has had, so that one that is gone is not begun anew (P26). */
+export interface StoreMarker {
+  /** The file that remembers: without it a new store is begun. */
+  readonly path: string;
+  readonly isMarked: boolean;
+  /** Called once the store is open. */
+  mark(nowMs: number): Promise<void>;
+}
+
+/**
+ * Reads `hilo.json` of a data directory.
+ *
+ * @param store - `hilo.db`, or where a server's database is
+ */
+export async function readStoreMarker(directory: string, store: string): Promise<StoreMarker> {
+  const path = join(directory, 'hilo.json');
+  const { stores } = await markerOf(path);
+  return {
+    path,
+    isMarked: Object.hasOwn(stores, store),
+    async mark(nowMs) {
+      if (Object.hasOwn(stores, store)) return;
+      const marker = { stores: { ...stores, [store]: { createdAt: new Date(nowMs).toISOString() } } };
+      await mkdir(directory, { recursive: true }); // with a database elsewhere nothing else has made it
+      await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
+      await rename(`${path}.new`, path);
+    },
+  };
+}
+
+async function markerOf(path: string): Promise<z.output<typeof Marker>> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { stores: {} };
+    throw error;
+  }
+  try {
+    return Marker.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${path} is damaged: restore it, or remove it if the store beside it is whole`, { cause: error });
+  }
 }

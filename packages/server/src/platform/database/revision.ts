@@ -1,5 +1,5 @@
 import { type Call, call, condition, type Runner } from '@hilo/stores';
-import { statement } from './statement.ts';
+import { statement } from './schema.ts';
 
 const numberOf = statement()((db) => db.selectFrom('service_revision').select('number').where('id', '=', 1));
 

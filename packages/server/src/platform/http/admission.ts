@@ -2,8 +2,8 @@ import { createPool, type Pool } from '@hilo/drivers';
 import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
-import { unavailable } from './refusal.ts';
-import { createStrangers } from './anonymous-slots.ts';
+import { unavailable } from './errors.ts';
+import { createAnonymousSlots } from './anonymous-slots.ts';
 
 /** Who sends a request, and what is known of it before its body is read. */
 export type Caller =
@@ -21,7 +21,7 @@ export interface Entry {
   /**
    * Counts bytes of its body as they come.
    *
-   * @throws {Refusal} 503 when requests together hold too many
+   * @throws {HttpError} 503 when requests together hold too many
    */
   take(bytes: number): void;
   /** Whether something new may be started: not from the reserved share, nor while the engine has its hands full. */
@@ -29,12 +29,12 @@ export interface Entry {
   /** Gives its place back. Only the first call counts. */
   leave(): void;
   /** Rejects with the refusal when another takes its place; not there where none may. */
-  readonly sentAway?: Promise<never>;
+  readonly evicted?: Promise<never>;
 }
 
 /** Keeps the work at hand within bounds: what is over them is refused before anything is written (P22). */
 export interface Admission {
-  /** @throws {Refusal} 503 when there is no place, or the service stops */
+  /** @throws {HttpError} 503 when there is no place, or the service stops */
   enter(caller: Caller): Entry;
   /** A place among those who wait for the end of an execution, given back by calling what is returned; `undefined` without one. */
   holdForFinish(): (() => void) | undefined;
@@ -69,7 +69,7 @@ export function createAdmission(
   const open = poolOf(1 - bounds.reservedShare);
   // What may yet turn out to be a start has a reserve of its own: bodies that never come leave the other one free.
   const [unknown, known] = [poolOf(bounds.reservedShare / 2), poolOf(bounds.reservedShare / 2)];
-  const strangers = createStrangers({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
+  const anonymousSlots = createAnonymousSlots({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
   /** Where a request looks for a place, one after the other. */
   const pools = { new: [open], unknown: [open, unknown], known: [open, known] } as const;
   let awaiting = 0;
@@ -87,7 +87,7 @@ export function createAdmission(
   return {
     enter(caller) {
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
-      if (caller.kind === 'nobody') return { ...strangers.enter(), mayStart: () => false };
+      if (caller.kind === 'nobody') return { ...anonymousSlots.enter(), mayStart: () => false };
       const { kind, holder } = caller;
       const places: readonly RequestPool[] = pools[kind];
       let held = { requests: 1, bytes: 0 };

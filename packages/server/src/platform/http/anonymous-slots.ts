@@ -1,26 +1,26 @@
 import type { Amounts } from '@hilo/drivers';
-import { type Refusal, unavailable } from './refusal.ts';
+import { type HttpError, unavailable } from './errors.ts';
 
 /** A request of somebody we do not know yet, while its body comes. */
-export interface Stranger {
-  /** @throws {Refusal} 503 once it was sent away, or when it alone is too large */
+export interface AnonymousSlot {
+  /** @throws {HttpError} 503 once it was sent away, or when it alone is too large */
   take(bytes: number): void;
   leave(): void;
   /** Rejects when it is sent away. */
-  readonly sentAway: Promise<never>;
+  readonly evicted: Promise<never>;
 }
 
 /** Requests without a credential, apart from all others (P27). */
-export interface Strangers {
-  enter(): Stranger;
+export interface AnonymousSlots {
+  enter(): AnonymousSlot;
 }
 
 /**
  * Whoever comes when there is no room takes the place of the one that has been here longest: those who announce a body and
  * never send it keep nobody out who sends his (P22).
  */
-export function createStrangers(size: Amounts<'requests' | 'bytes'>): Strangers {
-  const here = new Map<symbol, { bytes: number; readonly send: (away: Refusal) => void }>();
+export function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): AnonymousSlots {
+  const here = new Map<symbol, { bytes: number; readonly send: (away: HttpError) => void }>();
   let bytesHere = 0;
 
   const leave = (id: symbol): void => {
@@ -36,8 +36,8 @@ export function createStrangers(size: Amounts<'requests' | 'bytes'>): Strangers 
 
   return {
     enter() {
-      const { promise: sentAway, reject: send } = Promise.withResolvers<never>();
-      sentAway.catch(() => {}); // it may leave before anybody listens
+      const { promise: evicted, reject: send } = Promise.withResolvers<never>();
+      evicted.catch(() => {}); // it may leave before anybody listens
       const id = Symbol();
       if (here.size >= size.requests) sendOldestAway();
       const own = { bytes: 0, send };
@@ -50,10 +50,10 @@ export function createStrangers(size: Amounts<'requests' | 'bytes'>): Strangers 
           bytesHere += bytes;
         },
         leave: () => leave(id),
-        sentAway,
+        evicted,
       };
     },
   };
 }
 
-const noRoom = (): Refusal => unavailable('Too many requests are in progress, and this one took longest; send it again at once');
+const noRoom = (): HttpError => unavailable('Too many requests are in progress, and this one took longest; send it again at once');

@@ -1,17 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import type { Hono, MiddlewareHandler } from 'hono';
-import type { Service } from '../../service.ts';
-import { answerErrors, answerNotFound } from './answer-error.ts';
 import type { HttpEnv, Surface } from './context.ts';
-import { keyedAnswerHeaders, securityHeaders } from './security-headers.ts';
+import { answerErrors, answerNotFound } from './errors.ts';
 import type { Traffic } from './traffic.ts';
+import type { Platform } from '../platform.ts';
+
+/** What every answer says to a browser, unless it has a reason to say otherwise: nothing here is to be run, framed or kept (T20). */
+export const securityHeaders: readonly (readonly [string, string])[] = Object.entries({
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+});
+
+/**
+ * What every answer to the holder of an API key says to caches, whatever else it says: an address of a webhook names no company, so that a
+ * shared cache would give one company's answer to another (P28).
+ */
+export const keyedAnswerHeaders: readonly (readonly [string, string])[] = [
+  ['cache-control', 'private, no-store'],
+  ['vary', 'x-api-key'],
+];
 
 /**
  * What is around every request of a surface: an id, the headers that keep a browser from harm, one line in the log, and a
  * place in the metrics. Around a surface that stands in the whole app it only says which surface it is.
  */
 export const envelope =
-  ({ log }: Pick<Service, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>
+  ({ log }: Pick<Platform, 'log'>, { requests }: Pick<Traffic, 'requests'>, surface: Surface): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const isInner = c.get('requestId') !== undefined;
     c.set('surface', surface);
@@ -30,7 +48,7 @@ export const envelope =
 
 /** Writes the line of a request that was answered, and counts it. */
 export function noteRequest(
-  log: Pick<Service['log'], 'info'>,
+  log: Pick<Platform['log'], 'info'>,
   requests: Traffic['requests'],
   request: {
     readonly requestId: string;
@@ -53,7 +71,7 @@ export function noteRequest(
 const isKeyed: ReadonlySet<Surface> = new Set(['gateway', 'legacy']);
 
 /** Lets a surface that is mounted alone answer errors and unknown routes as the whole app does. */
-export function inShape<App extends Pick<Hono<HttpEnv>, 'onError' | 'notFound'>>(app: App, { log }: Pick<Service, 'log'>): App {
+export function withErrorHandler<App extends Pick<Hono<HttpEnv>, 'onError' | 'notFound'>>(app: App, { log }: Pick<Platform, 'log'>): App {
   app.onError(answerErrors(log));
   app.notFound(answerNotFound);
   return app;

@@ -37,5 +37,4 @@ export const httpLimits = {
   apiKeyChars: 512,
   /** A sentence of an error may repeat what the caller sent: up to here. */
   messageChars: 1_000,
-  logFieldChars: 8 * 1024,
 } as const;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { OnLimit } from '@hilo/drivers';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { internalError } from './answer-error.ts';
+import { internalError } from './errors.ts';
 import { createConnections, mostConnections } from './connections.ts';
 import { httpLimits } from './limits.ts';
 

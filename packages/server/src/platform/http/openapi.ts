@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 
 /** A response with a JSON body, for the description of the interface. */
-export const said = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+export const jsonResponse = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
   description,
   content: { 'application/json': { schema } },
 });
 
 /** The body of a simple error (ERR-07). */
-export const Problem = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
+export const ErrorBody = z.object({ error: z.string(), message: z.string() }).openapi('Problem');
 
 const Languages = z.record(z.string(), z.string());
 
@@ -29,7 +29,7 @@ export const FullError = z
   .openapi('FullError');
 
 /** A body that is described and not judged by its schema: whoever reads it finds more to say. */
-export const describedBody = (description: string, schema: object = { type: 'object' }) => ({
+export const jsonBody = (description: string, schema: object = { type: 'object' }) => ({
   description,
   content: { 'application/json': { schema } },
 });

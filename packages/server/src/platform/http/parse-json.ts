@@ -1,13 +1,13 @@
 import type { Json } from '@hilo/engine/contract';
 import { httpLimits } from './limits.ts';
-import { invalidRequest, type Refusal } from './refusal.ts';
+import { invalidRequest, type HttpError } from './errors.ts';
 
 /**
  * Reads JSON from outside. Levels, keys and values are counted before anything is built, so that no text exhausts the memory, the
  * stack (P33, T7), or the time of others (P20). A key `__proto__` is dropped (GEN-07, T8). A number that is too
  * large to be kept is refused: what runs and what is kept would differ (P19).
  *
- * @throws {Refusal} 400 for what is no JSON, or more than the limits
+ * @throws {HttpError} 400 for what is no JSON, or more than the limits
  */
 export function parseJson(text: string): Json {
   const excess = excessOf(text);
@@ -29,7 +29,7 @@ function parsed(text: string): Json {
  * Drops `__proto__`, which here still is a key like any other. A reviver would do the same, and take ten times as long for
  * long lists (P20).
  *
- * @throws {Refusal} for a number that JSON can write and nothing can keep
+ * @throws {HttpError} for a number that JSON can write and nothing can keep
  */
 function clean(value: Json): void {
   if (typeof value === 'number' && !Number.isFinite(value)) throw invalidRequest('The body has a number that is too large');
@@ -39,7 +39,7 @@ function clean(value: Json): void {
 }
 
 /** Looks at brackets, colons and commas outside of texts: what is no JSON is found by the parser, later. */
-function excessOf(json: string): Refusal | undefined {
+function excessOf(json: string): HttpError | undefined {
   let [depth, keys, parts] = [0, 0, 1];
   for (let offset = 0; offset < json.length; offset += 1) {
     switch (json.charCodeAt(offset)) {

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { HttpEnv } from './context.ts';
-import { Refusal } from './refusal.ts';
+import { HttpError } from './errors.ts';
 
 /** Requests a second for each credential (LIM-09), each process on its own. */
 export interface RateLimit {
-  /** @throws {Refusal} 429 with `Retry-After` */
+  /** @throws {HttpError} 429 with `Retry-After` */
   consume(credential: string): Promise<void>;
 }
 
@@ -24,9 +24,14 @@ export function createRateLimit(requestsASecond: number): RateLimit {
       } catch (refused) {
         if (!(refused instanceof RateLimiterRes)) throw refused;
         const retryAfterS = Math.max(1, Math.ceil(refused.msBeforeNext / 1000));
-        throw new Refusal(429, 'TOO_MANY_REQUESTS', `More than ${requestsASecond} requests a second; send this again in ${retryAfterS} s`, {
-          headers: { 'retry-after': String(retryAfterS) },
-        });
+        throw new HttpError(
+          429,
+          'TOO_MANY_REQUESTS',
+          `More than ${requestsASecond} requests a second; send this again in ${retryAfterS} s`,
+          {
+            headers: { 'retry-after': String(retryAfterS) },
+          },
+        );
       }
     },
   };

@@ -3,7 +3,7 @@ import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Admission, Entry } from './admission.ts';
 import type { HttpEnv } from './context.ts';
 import { httpLimits } from './limits.ts';
-import { invalidRequest, Refusal, tooLarge } from './refusal.ts';
+import { invalidRequest, HttpError, tooLarge } from './errors.ts';
 
 /** A request whose body is still to be read. */
 interface Unread extends Pick<Context<HttpEnv>, 'env'> {
@@ -13,9 +13,9 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
 /**
  * The bytes of a body, up to 1 MB: counted as they arrive, whatever `Content-Length` says or does not say (P33).
  *
- * @throws {Refusal} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
+ * @throws {HttpError} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
  */
-export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'>): Promise<Uint8Array> {
+export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'evicted'>): Promise<Uint8Array> {
   const { raw } = c.req;
   refuseEncoded(raw.headers.get('content-encoding'));
   const announced = announcedBytes(raw.headers.get('content-length'));
@@ -28,14 +28,14 @@ export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'sentAway'
   } catch (error) {
     // What is left of it is not read: the connection ends with the answer, which says so to whoever would use it again.
     if (c.env?.outgoing !== undefined) c.env.outgoing.shouldKeepAlive = false;
-    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+    throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
 }
 
 /**
  * The same of Node's own request, into one buffer.
  *
- * @throws {Refusal} as `readBody`
+ * @throws {HttpError} as `readBody`
  */
 export async function readIncoming(incoming: IncomingMessage, outgoing: ServerResponse, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
   const { headers } = incoming;
@@ -66,18 +66,18 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
     });
   } catch (error) {
     outgoing.shouldKeepAlive = false;
-    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+    throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
 }
 
-/** @throws {Refusal} 400 */
+/** @throws {HttpError} 400 */
 function refuseEncoded(encoding: string | null): void {
   if (encoding !== null && encoding.toLowerCase() !== 'identity')
     throw invalidRequest('Bodies are taken as they are: send this one without Content-Encoding');
 }
 
-const unlessSentAway = <Read>({ sentAway }: Pick<Entry, 'sentAway'>, reading: Promise<Read>): Promise<Read> =>
-  sentAway === undefined ? reading : Promise.race([reading, sentAway]);
+const unlessSentAway = <Read>({ evicted }: Pick<Entry, 'evicted'>, reading: Promise<Read>): Promise<Read> =>
+  evicted === undefined ? reading : Promise.race([reading, evicted]);
 
 /**
  * Lets a handler of operators have no more of a body than it may: as text. It is read when the handler asks for it, so that what
@@ -125,7 +125,7 @@ export const streamedBody =
     }
   };
 
-/** @throws {Refusal} 413 over the limit, 400 for a body that is cut */
+/** @throws {HttpError} 413 over the limit, 400 for a body that is cut */
 async function* counted(body: ReadableStream<Uint8Array> | null, mostBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   try {
@@ -135,11 +135,11 @@ async function* counted(body: ReadableStream<Uint8Array> | null, mostBytes: numb
       yield chunk;
     }
   } catch (error) {
-    throw error instanceof Refusal ? error : invalidRequest('The body ended before it was complete');
+    throw error instanceof HttpError ? error : invalidRequest('The body ended before it was complete');
   }
 }
 
-/** @throws {Refusal} 400 for bytes that are no UTF-8 */
+/** @throws {HttpError} 400 for bytes that are no UTF-8 */
 export function utf8(bytes: Uint8Array): string {
   try {
     return strictly.decode(bytes);
@@ -150,7 +150,7 @@ export function utf8(bytes: Uint8Array): string {
 
 const strictly = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws {Refusal} 413 where more is announced than may come */
+/** @throws {HttpError} 413 where more is announced than may come */
 function announcedBytes(contentLength: string | null): number | undefined {
   if (contentLength === null || !/^\d+$/.test(contentLength)) return undefined;
   if (Number(contentLength) > httpLimits.bodyBytes) throw tooLargeBody();
@@ -170,4 +170,4 @@ async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick
   return Buffer.concat(chunks, bytes);
 }
 
-const tooLargeBody = (): Refusal => tooLarge(`The body is larger than ${httpLimits.bodyBytes} bytes`);
+const tooLargeBody = (): HttpError => tooLarge(`The body is larger than ${httpLimits.bodyBytes} bytes`);

@@ -1,9 +1,9 @@
 import { Histogram, Registry } from 'prom-client';
-import type { Service } from '../../service.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import type { Surface } from './context.ts';
-import { createFailedLogins, type FailedLogins } from './auth/failed-logins.ts';
+import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
+import type { Platform } from '../platform.ts';
 
 /** What the surfaces of one process share: they have one memory, and one processor, between them. */
 export interface Traffic {
@@ -16,8 +16,11 @@ export interface Traffic {
   readonly metrics: Registry;
 }
 
+/** What the traffic of a surface is measured and bounded with. */
+export type TrafficParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting'>;
+
 /** Makes what surfaces share. A surface that is mounted alone makes its own. */
-export function createTraffic({ settings, engine, clock, isAccepting }: Service): Traffic {
+export function createTraffic({ settings, engine, clock, isAccepting }: TrafficParts): Traffic {
   const metrics = new Registry();
   return {
     admission: createAdmission({ engine, clock, isAccepting }),

@@ -1,6 +1,78 @@
+import { pino, stdTimeFunctions } from 'pino';
+import { createLineWriter } from './line-writer.ts';
+import { createRedact } from './redact.ts';
+
+/** Characters of one field of a line: what is longer is cut. */
+const longestField = 8 * 1024;
+
 /** Structured lines, redacted by value at the sink (P31). */
 export interface Logger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+export interface LoggerOptions {
+  readonly format: 'pretty' | 'json';
+  /** Every secret of this process at this moment: none of them is ever written. */
+  readonly secrets: () => readonly string[];
+  /** Where lines go; standard output, when left out. */
+  readonly write?: (line: string) => void;
+}
+
+/**
+ * Writes one line an event. Secrets are taken out by value at the sink, whatever field they came in (P31); control
+ * characters are escaped and a text ends at 8 KB (T17).
+ */
+export function createLogger({ format, secrets, write = toStandardOutput() }: LoggerOptions): Logger {
+  const redact = createRedact(secrets);
+  const sink = {
+    write(line: string) {
+      const safe = redact(line.replace(unprintable, escaped));
+      write(format === 'json' ? safe : prettyLine(safe));
+    },
+  };
+  const log = pino({ base: null, timestamp: stdTimeFunctions.isoTime, formatters: { level: (level) => ({ level }), log: tidied } }, sink);
+  return {
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+  };
+}
+
+let standardOutput: ((line: string) => void) | undefined;
+/** There is one standard output, whoever writes to it. */
+const toStandardOutput = () => (standardOutput ??= createLineWriter(1));
+
+/** JSON escapes the characters below U+0020; terminals obey some of those above too. The line break that ends a line stays. */
+const unprintable = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const tidied = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, tidy(value, 0)]));
+
+const deepest = 6;
+
+function tidy(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return shortened(value);
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value;
+  if (depth === deepest) return '…';
+  if (value instanceof Error) return tidy({ name: value.name, message: value.message, stack: value.stack, cause: value.cause }, depth + 1);
+  if (Array.isArray(value)) return value.map((item) => tidy(item, depth + 1));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, tidy(item, depth + 1)]));
+}
+
+const shortened = (text: string): string => (text.length <= longestField ? text : `${text.slice(0, longestField).toWellFormed()}…`);
+
+/** A line of JSON as people read it: time, level, message, and the fields behind it. What a terminal would obey stays escaped. */
+function prettyLine(line: string): string {
+  const { level, time, msg, ...fields } = JSON.parse(line) as { readonly [name: string]: unknown };
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
+  return `${String(time).slice(11, 19)} ${String(level).toUpperCase().padEnd(5)} ${[plain(String(msg)), ...rest].join('  ')}\n`;
+}
+
+const shown = (value: unknown): string => (typeof value === 'string' && /^[\w./:@+-]+$/.test(value) ? value : plain(JSON.stringify(value)));
+
+const plain = (text: string): string =>
+  text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

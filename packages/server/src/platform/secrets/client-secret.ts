@@ -1,10 +1,10 @@
-import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { OnLimit } from '@hilo/drivers';
 import type { Clock, Random } from '@hilo/engine/contract';
+import { unavailable } from '../http/errors.ts';
 import { httpLimits } from '../http/limits.ts';
-import { unavailable } from '../http/refusal.ts';
-import { createJudgingTurns, type Guesser, type JudgingBounds } from './judging-turns.ts';
+import { createHashQueue, type Guesser, type HashQueueBounds } from './hash-queue.ts';
 
 const derive = promisify<string, Uint8Array, number, { N: number; r: number; p: number }, Buffer>(scrypt);
 
@@ -34,7 +34,7 @@ export interface SecretJudge {
    * At once when this secret was judged before.
    *
    * @param kept - the hash of the client's secret; `undefined` for a client that does not exist, whose secrets are all wrong
-   * @throws {Refusal} 503 for one that made room for later ones of its guesser (P22, T2)
+   * @throws {HttpError} 503 for one that made room for later ones of its guesser (P22, T2)
    */
   judge(guesser: Guesser, secret: string, kept: string | undefined): boolean | Promise<boolean>;
 }
@@ -43,7 +43,7 @@ interface JudgeParts {
   readonly random: Random;
   readonly clock: Clock;
   readonly onLimit: OnLimit;
-  readonly bounds?: JudgingBounds;
+  readonly bounds?: HashQueueBounds;
 }
 
 /** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: one for each secret that a client has used. */
@@ -55,8 +55,8 @@ const mostVerdicts = 10_000;
  */
 export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.secretsJudged }: JudgeParts): SecretJudge {
   const key = random.bytes(32);
-  const turns = createJudgingTurns(bounds, clock, onLimit);
-  const turnsOfNobody = createJudgingTurns({ ...bounds, atOnce: 1 }, clock, onLimit);
+  const turns = createHashQueue(bounds, clock, onLimit);
+  const turnsOfNobody = createHashQueue({ ...bounds, atOnce: 1 }, clock, onLimit);
   const right = new Set<string>();
   const others = new Map<string, false | Promise<boolean>>();
 
@@ -98,3 +98,19 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
 
 /** What the secret of an unknown client is compared with, so that it takes as long to say no: nobody has this hash. */
 const hashOfNobody = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
+
+/**
+ * What is kept of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that nobody finds one
+ * by trying.
+ */
+export const keyDigest = (key: string): string => hash('sha256', key);
+
+/** Compares in a time that says nothing of where two digests differ. */
+export const sameDigest = (left: string, right: string): boolean =>
+  left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+
+/** What is shown of a key, to recognise it by: never more than a quarter of it. */
+export const keyPrefix = (key: string): string => key.slice(0, Math.min(8, Math.floor(key.length / 4)));
+
+/** The same of a runtime token: what all of them begin with, up to its `rt_` (AUT-09, TOK-01). */
+export const tokenPrefix = (token: string): string => /^[a-z]+_rt_/.exec(token)?.[0] ?? keyPrefix(token);

@@ -1,4 +1,5 @@
 import { link, open, readFile, unlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Random } from '@hilo/engine/contract';
 
 /** What a secret file holds. */
@@ -14,7 +15,7 @@ export interface SecretFile {
  *
  * @param makeText - called only when there is no file
  */
-export async function readOrMakeSecretFile(path: string, makeText: () => string, random: Random): Promise<SecretFile> {
+async function readOrMakeSecretFile(path: string, makeText: () => string, random: Random): Promise<SecretFile> {
   const found = await readIfThere(path);
   if (found !== undefined) return { text: found, isNew: false };
   const isNew = await writeOnce(path, `${makeText()}\n`, Buffer.from(random.bytes(8)).toString('hex'));
@@ -49,4 +50,73 @@ async function writeOnce(path: string, text: string, nonce: string): Promise<boo
   } finally {
     await unlink(draft);
   }
+}
+
+/** What an admin token looks like, and what is said of one that does not: short ones can be guessed (T23). */
+export const adminTokenRule = {
+  pattern: /^[\x21-\x7e]{16,1000}$/,
+  sentence: 'has at least 16 visible characters of ASCII and no blank: make one with `openssl rand -hex 32`',
+} as const;
+
+/** The token that management asks everybody for, and where it came from. */
+export interface AdminToken {
+  readonly token: string;
+  /** The file that keeps a token nobody gave; `undefined` for one that the settings gave. */
+  readonly file: AdminTokenFile | undefined;
+}
+
+export interface AdminTokenFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether this start made it: the token is shown then, and never again. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The admin token: the one given, else that of the file `admin.token` in the data directory, which is made, for its owner
+ * alone, at the first start. There is always one, so that no request is trusted for where it seems to come from (P27, T25).
+ *
+ * @throws {Error} when the token breaks `adminTokenRule`
+ */
+export async function readAdminToken(given: string | undefined, directory: string, random: Random): Promise<AdminToken> {
+  if (given !== undefined) return { token: checked(given, 'HILO_ADMIN_TOKEN'), file: undefined };
+  const path = resolve(join(directory, 'admin.token'));
+  const { text, isNew } = await readOrMakeSecretFile(path, () => Buffer.from(random.bytes(24)).toString('hex'), random);
+  return { token: checked(text, path), file: { path, isNew } };
+}
+
+function checked(token: string, from: string): string {
+  if (!adminTokenRule.pattern.test(token)) throw new Error(`${from} ${adminTokenRule.sentence}`);
+  return token;
+}
+
+/** How long a key is. */
+const keyBytes = 32;
+
+/** A key that is none, or a store whose secrets another key encrypted. Nothing was read or written. */
+export class SecretKeyRefused extends Error {
+  override readonly name = 'SecretKeyRefused';
+  readonly code = 'SECRET_KEY_REFUSED';
+}
+
+/**
+ * The key that every secret is encrypted with: the one given, else that of the file `secret.key` in the data directory,
+ * which is made, for its owner alone, at the first start.
+ *
+ * @param given - 32 bytes in base64
+ * @throws {SecretKeyRefused} when it is anything else: a short key protects nothing (T23)
+ */
+export async function masterKey(given: string | undefined, directory: string, random: Random): Promise<Uint8Array> {
+  if (given !== undefined) return keyOf(given, 'HILO_SECRET_KEY');
+  const path = join(directory, 'secret.key');
+  const { text } = await readOrMakeSecretFile(path, () => Buffer.from(random.bytes(keyBytes)).toString('base64'), random);
+  return keyOf(text, path);
+}
+
+function keyOf(text: string, from: string): Uint8Array {
+  const trimmed = text.trim();
+  const key = Buffer.from(trimmed, 'base64');
+  if (key.length !== keyBytes || key.toString('base64') !== trimmed)
+    throw new SecretKeyRefused(`${from} must be ${keyBytes} bytes in base64: make one with \`openssl rand -base64 ${keyBytes}\``);
+  return key;
 }

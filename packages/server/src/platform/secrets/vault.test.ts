@@ -2,14 +2,13 @@ import { createVirtualClock, seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { httpLimits } from '../http/limits.ts';
-import { createSecretJudge, hashSecret, isSecret } from './client-secret.ts';
-import type { JudgingBounds } from './judging-turns.ts';
-import { keyDigest, keyPrefix } from './key-digest.ts';
+import { createSecretJudge, hashSecret, isSecret, keyDigest, keyPrefix } from './client-secret.ts';
+import type { HashQueueBounds } from './hash-queue.ts';
 import { createVault } from './vault.ts';
 
 const key = (fill: number) => new Uint8Array(32).fill(fill);
 const random = seededRandom(1);
-const judgeOf = (bounds: JudgingBounds = httpLimits.secretsJudged) =>
+const judgeOf = (bounds: HashQueueBounds = httpLimits.secretsJudged) =>
   createSecretJudge({ random, clock: createVirtualClock(), onLimit: () => {}, bounds });
 const somebody = { network: '192.0.2.1', clientId: 'acme-client' };
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Random } from '@hilo/engine/contract';
-import { SecretKeyRefused } from './master-key.ts';
+import { SecretKeyRefused } from './secret-file.ts';
 
 /** Encrypts what must be read again: provider secrets and credentials (P31). */
 export interface Vault {

@@ -1,13 +1,20 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../platform/http/context.ts';
-import { describedBody, said } from '../../platform/http/openapi.ts';
-import { invalidRequest } from '../../platform/http/refusal.ts';
-import type { Service } from '../../service.ts';
-import type { ImportSummary } from './import-workspace.ts';
+import { jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
+import { invalidRequest } from '../../platform/http/errors.ts';
+import type { ImportProgress, ImportSummary } from './import-workspace.ts';
 import { WorkspaceRefused } from './problems.ts';
-import { problemsRefused } from '../../platform/http/admin-refusals.ts';
-import { bodyRefusals, refusals } from '../../platform/http/admin-responses.ts';
-import { Values } from '../../platform/http/admin-schemas.ts';
+import { bodyErrorResponses, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import type { WorkspaceSource } from './source.ts';
+import type { JsonObject } from '@hilo/engine/contract';
+
+/** Workspaces in and out; not there where companies are somebody else's to keep. */
+export interface WorkspaceTransfer {
+  /** Brings in a workspace, all of it or nothing. @throws {WorkspaceRefused} */
+  readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
+  /** All that is configured, without a secret. */
+  readonly exportWorkspace?: () => Promise<JsonObject>;
+}
 
 const tags = ['Workspaces'];
 
@@ -21,8 +28,8 @@ const put = createRoute({
   path: '/workspace',
   tags,
   summary: 'Brings a workspace of up to 1 GB in, all of it or nothing; twice is the same as once',
-  request: { body: describedBody('What a workspace file holds, its canvases inside: it can name no file') },
-  responses: { 200: said('What it came to', Summary), ...bodyRefusals },
+  request: { body: jsonBody('What a workspace file holds, its canvases inside: it can name no file') },
+  responses: { 200: jsonResponse('What it came to', Summary), ...bodyErrorResponses },
 });
 
 const get = createRoute({
@@ -30,11 +37,11 @@ const get = createRoute({
   path: '/workspace',
   tags,
   summary: 'All that is configured, as a workspace file has it, without a secret',
-  responses: { 200: said('The workspace', Values), ...refusals },
+  responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
 });
 
-/** Workspaces in and out, where the service keeps its companies itself. */
-export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace }: Service): void {
+/** The routes of it, where the service keeps its companies itself. */
+export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace }: WorkspaceTransfer): void {
   if (importWorkspace === undefined || exportWorkspace === undefined) return;
 
   app.openapi(put, async (c) => {

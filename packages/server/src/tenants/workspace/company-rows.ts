@@ -1,13 +1,23 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { keyOf, written } from '@hilo/stores';
-import type { BotRow, CompanyRow, UserRow } from '../../platform/database/company-rows.ts';
-import type { CampaignRow, RecipientRow, TemplateRow } from '../../platform/database/campaign-rows.ts';
-import type { ConversationRow, OperatorRow, RoomRow, RoomTagRow, TagRow, TeamRow } from '../../platform/database/attention-rows.ts';
-import type { CredentialRow } from '../../platform/database/access-rows.ts';
-import type { FunctionRow } from '../../platform/database/function-rows.ts';
-import { credentialSecrets } from './access.ts';
-import { botSecretId, credentialSecretId } from '../secret-ids.ts';
-import type { WorkspaceCompany } from './workspace.ts';
+import type {
+  BotRow,
+  CampaignRow,
+  CompanyRow,
+  ConversationRow,
+  CredentialRow,
+  FunctionRow,
+  OperatorRow,
+  RecipientRow,
+  RoomRow,
+  RoomTagRow,
+  TagRow,
+  TeamRow,
+  TemplateRow,
+  UserRow,
+} from '../../platform/database/workspace-rows.ts';
+import { credentialSecrets, type WorkspaceCompany } from './schema.ts';
+import { botSecretId, credentialSecretId } from '../bots.ts';
 
 // Texts that people or channels chose are written as everywhere else; the others are ids, JSON or words of our own.
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Problem } from '@hilo/engine/contract';
-import { User } from './messaging.ts';
+import { User } from './schema.ts';
 import { parseShape, workspaceProblem } from './problems.ts';
 import type { NamedElsewhere } from './references.ts';
 

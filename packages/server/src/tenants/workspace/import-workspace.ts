@@ -1,10 +1,8 @@
 import { readRevision } from '../../platform/database/revision.ts';
-import type { WorkspaceParts } from './parts.ts';
-import { type PreparedCompany, prepareWorkspace } from './prepare.ts';
+import { type PreparedCompany, prepareWorkspace, type WorkspaceParts } from './prepare.ts';
 import { type ReadWorkspace, readWorkspace, type WorkspaceSource } from './source.ts';
 import { type ConfigurationWritten, writeConfiguration } from './write-configuration.ts';
-import { livingKinds, writeLife } from './write-life.ts';
-import { type ImportedWorkflow, writeWorkflows } from './write-workflows.ts';
+import { type ImportedWorkflow, liveKinds, importLiveData, writeWorkflows } from './import-live-data.ts';
 
 /** Kinds that an import counts. */
 const countedKinds = [
@@ -76,9 +74,9 @@ async function importRead(
   const workflows: ImportedWorkflow[] = [];
   let users = 0;
   for (const prepared of companies) {
-    const written = await writeLife(parts, prepared, (done) => onProgress({ step: 'writing', users: users + done }));
+    const written = await importLiveData(parts, prepared, (done) => onProgress({ step: 'writing', users: users + done }));
     users += prepared.users.count;
-    for (const kind of livingKinds) life[kind] += written[kind];
+    for (const kind of liveKinds) life[kind] += written[kind];
     workflows.push(...(await writeWorkflows(parts, prepared)));
   }
   const written = { ...configuration, ...life, workflows: workflows.filter(({ isChanged }) => isChanged).length };

@@ -1,13 +1,160 @@
-import type { Problem } from '@hilo/engine/contract';
-import { checkExisting } from './check-existing.ts';
-import { checkIds } from './check-ids.ts';
+import { checkCanvas, type Connections, type Engine, parseCanvas } from '@hilo/engine';
+import { canvasHash } from '@hilo/engine/store-kit';
+import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
+import { type DurableStore, type Call, written, call } from '@hilo/stores';
+import { collections } from '../../platform/database/collections.ts';
+import { statement } from '../../platform/database/schema.ts';
+import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
+import type { Vault } from '../../platform/secrets/vault.ts';
+import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
-import { type PreparedCanvases, prepareCanvases } from './prepare-canvases.ts';
-import type { WorkspaceParts } from './parts.ts';
-import { parseShape, workspaceProblem, WorkspaceRefused } from './problems.ts';
+import { canvasProblem, parseShape, workspaceProblem, WorkspaceRefused } from './problems.ts';
 import { contradictionsIn } from './references.ts';
+import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
-import type { WorkspaceCompany } from './workspace.ts';
+import type { ConversationRow } from '../../platform/database/workspace-rows.ts';
+
+/** What a workspace is written to and read from. */
+export interface WorkspaceParts {
+  readonly store: DurableStore;
+  readonly engine: Engine;
+  /** What canvases are made of. */
+  readonly nodes: readonly NodeDefinition[];
+  /** The effects that there are drivers for. */
+  readonly effects: ReadonlySet<string>;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Learns of what is kept as a hash alone. */
+  readonly seen: Pick<SeenSecrets, 'note'>;
+  /** What a workspace looks like here. */
+  readonly schema: WorkspaceSchema;
+  /** Lets active conversations that a workspace brought take messages. Belongs into the transaction that adds their rows. */
+  readonly activateImported: (rows: readonly ConversationRow[], nowMs: number) => readonly Call[];
+  /** Told after configuration changed. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** What canvases of a company may name, by kind. */
+export type KnownNames = { readonly [Kind in Reference['kind']]: ReadonlySet<string> };
+
+/** What a workspace brings of it. @param workflows - the ids of the canvases that it brings */
+export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<string>): KnownNames => ({
+  template: new Set(company.templates.flatMap(({ id, elementName }) => [id, elementName])),
+  credential: new Set(company.credentials.map(({ id }) => id)),
+  function: new Set(company.functions.map(({ id }) => id)),
+  tag: new Set(company.tags.map(({ id }) => String(id))),
+  team: new Set(company.teams.map(({ id }) => String(id))),
+  operator: new Set(company.operators.map(({ id }) => String(id))),
+  workflow: new Set(workflows),
+});
+
+/** What canvases are checked against where these names are all there are. Which versions there will be, nobody can say yet. */
+export const connectionsTo = (names: KnownNames, channels: Iterable<Channel>): Connections => ({
+  channels: [...new Set(channels)],
+  resolve: ({ kind, id, version }) => (names[kind].has(id) && version !== undefined ? undefined : names[kind].has(id)),
+});
+
+/** A workflow that is to be imported; it was checked. */
+export interface PreparedWorkflow {
+  readonly canvas: Canvas;
+  readonly publish: boolean;
+  readonly draft: Canvas | undefined;
+  /** The same for what would be imported without effect. */
+  readonly fingerprint: string;
+  /** What does not keep it from being imported. */
+  readonly warnings: readonly Problem[];
+}
+
+/** A company's canvases, and against what they are checked. */
+export interface PreparedCanvases {
+  readonly workflows: readonly PreparedWorkflow[];
+  readonly connections: Connections;
+  readonly problems: readonly Problem[];
+}
+
+const keptWorkflows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
+  db.selectFrom('drafts').select('workflow_id').where('company_id', '=', companyId),
+);
+
+/** Reads the canvases of a company and checks them against what the company brings and what it has. */
+async function prepareCanvases(
+  { runner, nodes, effects }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
+  company: WorkspaceCompany,
+  folder: string | undefined,
+  at: readonly PropertyKey[],
+): Promise<PreparedCanvases> {
+  const problems: Problem[] = [];
+  const read: { readonly name: string; readonly at: readonly PropertyKey[]; readonly index: number; readonly canvas: Canvas }[] = [];
+  const parse = (name: string, input: unknown, path: readonly PropertyKey[]): Canvas | undefined => {
+    const parsed = parseCanvas(input);
+    problems.push(...parsed.problems.map((problem) => canvasProblem(path, name, problem)));
+    return parsed.canvas;
+  };
+  const drafts = new Map<number, Canvas>();
+  for (const [index, { file, canvas: inline, draft: inlineDraft }] of company.workflows.entries()) {
+    const path = [...at, 'workflows', index, file === undefined ? 'canvas' : 'file'];
+    const text = file === undefined ? { text: inline } : await readNamedFile(folder, file, path);
+    if ('problem' in text) {
+      problems.push(text.problem);
+      continue;
+    }
+    const canvas = parse(file ?? 'The canvas', text.text, path);
+    if (canvas === undefined) continue;
+    if (read.some((other) => other.canvas.id === canvas.id))
+      problems.push(workspaceProblem('DUPLICATE_ID', path, `There is a second workflow "${canvas.id}"`));
+    read.push({ name: file ?? `Workflow "${canvas.id}"`, at: path, index, canvas });
+    const draftAt = [...at, 'workflows', index, 'draft'];
+    const draft = inlineDraft === undefined ? undefined : parse('The draft', inlineDraft, draftAt);
+    if (draft === undefined) continue;
+    drafts.set(index, draft);
+    if (draft.id !== canvas.id)
+      problems.push(workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.id}", the canvas of "${canvas.id}"`));
+  }
+  const connections = await connectionsOf(runner, company, new Set(read.map(({ canvas }) => canvas.id)));
+  const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
+    const publish = company.workflows[index]?.publish === true;
+    const draft = drafts.get(index);
+    const found = checkCanvas(canvas, { ...connections, nodes, effects }).map((problem) => canvasProblem(path, name, problem));
+    // A draft may have problems; publishing refuses them.
+    if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
+    const fingerprint = JSON.stringify([canvasHash(canvas), publish, draft === undefined ? null : canvasHash(draft)]);
+    return { canvas, publish, draft, fingerprint, warnings: found };
+  });
+  return { workflows, connections, problems };
+}
+
+/** What canvases of the company may name, and the channels they must fit. */
+async function connectionsOf(
+  runner: DurableStore['runner'],
+  company: WorkspaceCompany,
+  workflowsBrought: ReadonlySet<string>,
+): Promise<Connections> {
+  const companyId = String(company.id);
+  const kept = {
+    bots: await runner.read(collections.bots.rows(companyId)),
+    template: await runner.read(collections.templates.rows(companyId)),
+    credential: await runner.read(collections.credentials.rows(companyId)),
+    functions: await runner.read(collections.functions.rows(companyId)),
+    tag: await runner.read(collections.tags.rows(companyId)),
+    team: await runner.read(collections.teams.rows(companyId)),
+    operator: await runner.read(collections.operators.rows(companyId)),
+    workflows: await runner.read(call(keptWorkflows, { companyId: written(companyId) })),
+  };
+  const brought = namesBrought(company, workflowsBrought);
+  const known: KnownNames = {
+    template: new Set([...brought.template, ...kept.template.map(({ id }) => id)]),
+    credential: new Set([...brought.credential, ...kept.credential.map(({ id }) => id)]),
+    function: new Set([...brought.function, ...kept.functions.map(({ function_id }) => function_id)]),
+    tag: new Set([...brought.tag, ...kept.tag.map(({ id }) => String(id))]),
+    team: new Set([...brought.team, ...kept.team.map(({ id }) => String(id))]),
+    operator: new Set([...brought.operator, ...kept.operator.map(({ id }) => String(id))]),
+    workflow: new Set([...brought.workflow, ...kept.workflows.map(({ workflow_id }) => workflow_id)]),
+  };
+  const bots = new Map(company.bots.map(({ id, channel }) => [id, channel]));
+  const others = kept.bots.filter(({ bot_id }) => !bots.has(bot_id)).map(({ channel }) => channel);
+  return connectionsTo(known, [...bots.values(), ...others]);
+}
 
 /** A company that may be written as it is. */
 export interface PreparedCompany {

@@ -1,6 +1,6 @@
 import type { Problem } from '@hilo/engine/contract';
 import { workspaceProblem } from './problems.ts';
-import type { WorkspaceCompany } from './workspace.ts';
+import type { WorkspaceCompany } from './schema.ts';
 
 /** What an item of a company may name. */
 export type Named = 'bot' | 'template' | 'team' | 'operator' | 'tag' | 'room' | 'conversation';

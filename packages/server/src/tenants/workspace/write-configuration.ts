@@ -1,10 +1,8 @@
 import type { Call, Runner } from '@hilo/stores';
-import { hashSecret, isSecret } from '../../platform/secrets/client-secret.ts';
-import { keyDigest, keyPrefix, tokenPrefix } from '../../platform/secrets/key-digest.ts';
+import { hashSecret, isSecret, keyDigest, keyPrefix, tokenPrefix } from '../../platform/secrets/client-secret.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision } from '../../platform/database/revision.ts';
-import type { ApiKeyRow, ClientRow, SecretRow } from '../../platform/database/access-rows.ts';
-import type { RuntimeTokenRow } from '../../platform/database/function-rows.ts';
+import type { ApiKeyRow, ClientRow, RuntimeTokenRow, SecretRow } from '../../platform/database/workspace-rows.ts';
 import {
   botRow,
   botSecrets,
@@ -17,12 +15,11 @@ import {
   teamRow,
   templateRow,
 } from './company-rows.ts';
-import type { WorkspaceParts } from './parts.ts';
-import type { PreparedCompany } from './prepare.ts';
-import type { LivingKind } from './write-life.ts';
+import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
+import type { LiveKind } from './import-live-data.ts';
 
 /** Kinds of which the workspace has the last word: what it says is so from then on. */
-type ConfigurationKind = Exclude<keyof typeof collections, LivingKind | 'recipients' | 'roomTags' | 'importedWorkflows'>;
+type ConfigurationKind = Exclude<keyof typeof collections, LiveKind | 'recipients' | 'roomTags' | 'importedWorkflows'>;
 
 /** The rows of all companies, by kind. */
 type Rows = { readonly [Kind in ConfigurationKind]: readonly Parameters<(typeof collections)[Kind]['put']>[0][number][] };

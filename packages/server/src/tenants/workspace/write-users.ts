@@ -4,11 +4,10 @@ import { call, keyOf, listed, listedText, listOf, read, type Runner, written } f
 import { sql } from 'kysely';
 import { botSettings } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
-import { statement } from '../../platform/database/statement.ts';
+import { statement } from '../../platform/database/schema.ts';
 import { userRow } from './company-rows.ts';
 import type { GivenUser } from './given-users.ts';
-import type { WorkspaceParts } from './parts.ts';
-import type { PreparedCompany } from './prepare.ts';
+import type { PreparedCompany, WorkspaceParts } from './prepare.ts';
 
 /** Users of one transaction: others are served in between. */
 const batch = 200;
@@ -119,10 +118,10 @@ async function compare(
   const rows = users.map((user) => userRow(companyId, user));
   const own = pairs.map(({ user, botId }) => [written(botId), keyOf(user.id)] as const);
   const [changed] = await Promise.all([collections.users.changed(runner, rows), lookFor(contactsOfUsers, own)]);
-  const strangers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
+  const unknownUsers = pairs.filter(({ user, botId }) => !known.has(nameOf(botId, keyOf(user.id))));
   await lookFor(
     contactsNamed,
-    strangers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [written(botId), key] as const)),
+    unknownUsers.flatMap(({ user, botId }) => [...new Set(idsOf(user).map(keyOf))].map((key) => [written(botId), key] as const)),
   );
   return { changed, known };
 }

@@ -1,21 +1,113 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Operator } from '../../../host-parts.ts';
-import type { Service } from '../../../service.ts';
-import { hasSession } from './admin-session.ts';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { statement } from '../../database/schema.ts';
 import type { HttpEnv } from '../context.ts';
-import type { FailedLogins } from './failed-logins.ts';
-import { unauthorized } from '../refusal.ts';
-import { sameSecret } from './same-secret.ts';
+import { unauthorized } from '../errors.ts';
 import { socketAddress } from '../socket-address.ts';
+import type { FailedLogins } from '../failed-logins.ts';
+import type { Platform } from '../../platform.ts';
 
-type Doorkeeper = Pick<Service, 'settings' | 'clock' | 'store' | 'log' | 'authorize'>;
+/** Whether two texts are the same, in a time that tells nothing of where they differ. Digests have one length, texts do not. */
+export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+type Keeper = Pick<Platform, 'settings' | 'clock' | 'store'>;
+
+const sessionMs = 12 * 3_600_000;
+
+/**
+ * Begins a session of twelve hours. The cookie holds when it ends, signed with a key made of the token: another token ends
+ * every session, and whoever sees the cookie does not see the token.
+ */
+export function beginSession(c: Context<HttpEnv>, { settings, clock }: Keeper): void {
+  const session = `${clock.now() + sessionMs}.${randomBytes(16).toString('base64url')}`;
+  const cookie = cookieOf(settings);
+  setCookie(c, cookie.name, `${session}.${signature(session, settings.adminToken)}`, { ...cookie.options, maxAge: sessionMs / 1000 });
+}
+
+/** Whether the request has the cookie of a session that is not over, and that nobody has ended. */
+async function hasSession(c: Context<HttpEnv>, service: Keeper): Promise<boolean> {
+  const session = sessionIn(c, service);
+  if (session === undefined) return false;
+  return (await service.store.runner.readOne(call(endedSession, { sessionId: session.id }))) === undefined;
+}
+
+/** Ends the session of a request for every process of the service: a copy of its cookie is of no use from now on. */
+export async function endSession(c: Context<HttpEnv>, service: Keeper): Promise<void> {
+  const { settings, clock, store } = service;
+  const session = sessionIn(c, service);
+  if (session !== undefined)
+    await store.runner.write([
+      call(forgetOverSessions, { nowMs: clock.now() }),
+      call(keepEndedSession, { sessionId: session.id, untilMs: session.untilMs }),
+    ]);
+  const { name, options } = cookieOf(settings);
+  deleteCookie(c, name, options);
+}
+
+/** Below an https address the cookie is never sent in the clear, and no other host below the same domain can set it. */
+function cookieOf({ publicUrl }: Pick<Platform['settings'], 'publicUrl'>) {
+  const secure = publicUrl !== undefined && new URL(publicUrl).protocol === 'https:';
+  return {
+    name: secure ? '__Host-hilo_admin' : 'hilo_admin',
+    options: { httpOnly: true, sameSite: 'Strict', path: '/', secure },
+  } as const;
+}
+
+function sessionIn(c: Context<HttpEnv>, { settings, clock }: Keeper): { readonly id: string; readonly untilMs: number } | undefined {
+  const cookie = getCookie(c, cookieOf(settings).name) ?? '';
+  const [, untilText = '', id = '', signed = ''] = /^(\d{1,15})\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(cookie) ?? [];
+  const untilMs = Number(untilText);
+  const isOurs = id !== '' && sameSecret(signed, signature(`${untilText}.${id}`, settings.adminToken));
+  return isOurs && untilMs > clock.now() ? { id, untilMs } : undefined;
+}
+
+const signature = (session: string, adminToken: string): string =>
+  createHmac('sha256', `hilo admin session ${adminToken}`).update(session).digest('base64url');
+
+const endedSession = statement<{ readonly sessionId: string }>()((db, { sessionId }) =>
+  db.selectFrom('ended_sessions').select('session_id').where('session_id', '=', sessionId),
+);
+
+const keepEndedSession = statement<{ readonly sessionId: string; readonly untilMs: number }>()((db, { sessionId, untilMs }) =>
+  db
+    .insertInto('ended_sessions')
+    .values({ session_id: sessionId, until_ms: untilMs })
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+const forgetOverSessions = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
+  db.deleteFrom('ended_sessions').where('until_ms', '<=', nowMs),
+);
+
+/** Whom a host lets into management. */
+export interface Operator {
+  /** Who it is: what the rate limit tells them apart by. */
+  readonly name: string;
+}
+
+/**
+ * A host's own authentication of management, the studio and the documentation: asked for each request there, which comes without
+ * its body. Who it answers is an operator of all companies; where it answers `undefined`, or throws, the admin token or a login is
+ * needed as ever. A request that a page of another origin made in a browser is not asked about, unless it sends `Authorization`.
+ */
+export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
+
+/** What operators are let in with. */
+export type AdminAuthParts = Pick<Platform, 'settings' | 'clock' | 'store' | 'log'> & {
+  /** Lets operators in besides the admin token. */
+  readonly authorize?: Authorize | undefined;
+};
 
 /**
  * Lets in operators: by the host's own authentication, by the admin token, or by the cookie of a login (P27). Everybody is asked, from this machine too: a proxy
  * or a forwarded port in front makes the whole world look local (T25).
  */
-export const adminDoor =
-  (service: Doorkeeper, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
+export const adminAuth =
+  (service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const operator = await operatorOf(c, service);
     if (operator !== undefined) {
@@ -34,7 +126,7 @@ export const adminDoor =
   };
 
 /** Whom the host lets in (T20). A host that cannot say lets nobody in. */
-export async function operatorOf(c: Context<HttpEnv>, service: Doorkeeper): Promise<Operator | undefined> {
+export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
   const { authorize, log } = service;
   if (authorize === undefined || (c.req.header('authorization') === undefined && !isOfOurPages(c, service))) return undefined;
   try {
@@ -49,14 +141,14 @@ export async function operatorOf(c: Context<HttpEnv>, service: Doorkeeper): Prom
 const bearerIn = (c: Context<HttpEnv>): string | undefined => /^Bearer +(.+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
 
 /** Whether a request comes from a page of ours in a browser that has logged in (T20). */
-export const isLoggedIn = async (c: Context<HttpEnv>, service: Doorkeeper): Promise<boolean> =>
+export const isLoggedIn = async (c: Context<HttpEnv>, service: AdminAuthParts): Promise<boolean> =>
   isOfOurPages(c, service) && (await hasSession(c, service));
 
 /**
  * Whether no page of another origin is behind a request. Browsers say so in `Sec-Fetch-Site`, which no page can change; over
  * plain HTTP they leave it out, and `Origin` must be the address that was asked, or the public one. Other clients send neither.
  */
-export function isOfOurPages(c: Context<HttpEnv>, { settings: { publicUrl } }: Pick<Doorkeeper, 'settings'>): boolean {
+export function isOfOurPages(c: Context<HttpEnv>, { settings: { publicUrl } }: Pick<AdminAuthParts, 'settings'>): boolean {
   const site = c.req.header('sec-fetch-site');
   if (site !== undefined) return site === 'same-origin' || site === 'none';
   const origin = c.req.header('origin');

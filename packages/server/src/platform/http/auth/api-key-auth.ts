@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
-import type { Service } from '../../../service.ts';
 import type { HttpEnv } from '../context.ts';
 import { httpLimits } from '../limits.ts';
-import { unauthorized } from '../refusal.ts';
+import { unauthorized } from '../errors.ts';
+
+/** Who knows the company of an API key. */
+interface KeyHolders {
+  readonly companies: { companyOfApiKey(key: string): string | undefined };
+}
 
 /** Lets in who has an API key, in the header `x-api-key` and nowhere else (AUT-02, WEB-06). */
-export const apiKeyDoor =
-  (service: Pick<Service, 'companies'>): MiddlewareHandler<HttpEnv> =>
+export const apiKeyAuth =
+  (service: KeyHolders): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const key = c.req.header('x-api-key');
     c.set('companyId', companyOfKey(service, key));
@@ -18,9 +22,9 @@ export const apiKeyDoor =
 /**
  * The company that an API key speaks for. Two headers with one reach us as one with a blank in it, which no key has.
  *
- * @throws {Refusal} 401
+ * @throws {HttpError} 401
  */
-export function companyOfKey({ companies }: Pick<Service, 'companies'>, key = ''): string {
+export function companyOfKey({ companies }: KeyHolders, key = ''): string {
   const companyId = aKey.test(key) && key.length <= httpLimits.apiKeyChars ? companies.companyOfApiKey(key) : undefined;
   if (companyId === undefined) throw unauthorized('Send a valid API key in the header x-api-key');
   return companyId;

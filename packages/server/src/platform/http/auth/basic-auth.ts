@@ -1,13 +1,19 @@
 import type { MiddlewareHandler } from 'hono';
-import type { Service } from '../../../service.ts';
 import type { HttpEnv } from '../context.ts';
-import type { FailedLogins } from './failed-logins.ts';
-import { type Refusal, unauthorized } from '../refusal.ts';
+import type { FailedLogins } from '../failed-logins.ts';
+import { type HttpError, unauthorized } from '../errors.ts';
 import { networkOf, socketAddress } from '../socket-address.ts';
 
+/** Who knows the client of a Basic credential. */
+interface Clients {
+  readonly companies: {
+    companyOfClient(clientId: string, clientSecret: string, network?: string): string | undefined | Promise<string | undefined>;
+  };
+}
+
 /** Lets in who has a client id and its secret (AUT-01, AUT-08). Guessing is slow (T2). */
-export const basicDoor =
-  ({ companies }: Pick<Service, 'companies'>, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
+export const basicAuth =
+  ({ companies }: Clients, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
     const credentials = basicCredentials(c.req.header('authorization'));
     if (credentials === undefined) throw refused();
@@ -23,7 +29,7 @@ export const basicDoor =
     return next();
   };
 
-const refused = (): Refusal =>
+const refused = (): HttpError =>
   unauthorized('Send a valid client id and client secret with Basic authentication', 'Basic realm="Hilo", charset="UTF-8"');
 
 /** What RFC 7617 says and nothing more: one header, canonical base64 of UTF-8 without control characters, split at the first colon. */

@@ -1,19 +1,61 @@
+import type { Clock, Random } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { html } from 'hono/html';
-import type { Service } from '../../../service.ts';
-import { adminDoor, isOfOurPages } from './admin-auth.ts';
-import { beginSession, endSession } from './admin-session.ts';
 import type { HttpEnv } from '../context.ts';
-import { Problem, said } from '../openapi.ts';
-import { envelope, inShape } from '../envelope.ts';
+import { envelope, withErrorHandler } from '../envelope.ts';
+import { invalidRequest, unauthorized } from '../errors.ts';
+import { ErrorBody, jsonResponse } from '../openapi.ts';
 import { page, rootFrom } from '../page.ts';
 import { parseJson } from '../parse-json.ts';
 import { readBody, utf8 } from '../read-body.ts';
-import { invalidRequest, unauthorized } from '../refusal.ts';
-import { sameSecret } from './same-secret.ts';
 import { socketAddress } from '../socket-address.ts';
-import { createTraffic, type Traffic } from '../traffic.ts';
+import { createTraffic, type Traffic, type TrafficParts } from '../traffic.ts';
+import {
+  adminAuth,
+  beginSession,
+  endSession,
+  isLoggedIn,
+  isOfOurPages,
+  operatorOf,
+  sameSecret,
+  type AdminAuthParts,
+} from './admin-auth.ts';
+import type { FailedLogins } from '../failed-logins.ts';
+
+/** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
+export interface LoginCodes {
+  issue(): string;
+  /** Whether the code may log somebody in now. The same code never may again. */
+  redeem(code: string): boolean;
+}
+
+/** How long a code is good for. */
+export const loginCodeMs = 3_600_000;
+
+/** What a login needs. */
+type LoginParts = AdminAuthParts &
+  TrafficParts & {
+    /** Codes that log a browser in by a link; not there where a host makes none. */
+    readonly loginCodes?: LoginCodes;
+  };
+
+/** Kept by this process alone: what it issued ends with it. */
+export function createLoginCodes({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): LoginCodes {
+  const untilMs = new Map<string, number>();
+  return {
+    issue() {
+      const code = Buffer.from(random.bytes(24)).toString('base64url');
+      untilMs.set(code, clock.now() + loginCodeMs);
+      return code;
+    },
+    redeem(code) {
+      const end = untilMs.get(code);
+      untilMs.delete(code);
+      return end !== undefined && clock.now() < end;
+    },
+  };
+}
 
 const loginPath = '/admin/v1/login';
 const logoutPath = '/admin/v1/logout';
@@ -25,8 +67,8 @@ const longestLogin = 4_000;
 const Login = z.union([z.object({ token: z.string().min(1).max(1_000) }), z.object({ code: z.string().min(1).max(100) })]).openapi('Login');
 
 /** Exchanges the admin token for a cookie, by a form of our own page or as JSON, and ends what the cookie began. */
-export function createLogin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
-  const app = inShape(new OpenAPIHono<HttpEnv>(), service);
+export function createLogin(service: LoginParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.openAPIRegistry.registerPath({
     method: 'post',
     path: loginPath,
@@ -34,12 +76,12 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
     summary: 'Exchanges the admin token, or the code of a login link, for a cookie of twelve hours',
     request: { body: { content: { 'application/json': { schema: Login } } } },
     responses: {
-      200: said('The cookie is set', z.object({ success: z.literal(true) })),
-      400: said('The body is no token', Problem),
-      401: said('Not the admin token, or a code that was used or is too old', Problem),
-      413: said('The body is larger than 1 MB', Problem),
-      429: said('Too many wrong ones came from this address: see Retry-After', Problem),
-      503: said('Nothing was read: see Retry-After', Problem),
+      200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
+      400: jsonResponse('The body is no token', ErrorBody),
+      401: jsonResponse('Not the admin token, or a code that was used or is too old', ErrorBody),
+      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+      429: jsonResponse('Too many wrong ones came from this address: see Retry-After', ErrorBody),
+      503: jsonResponse('Nothing was read: see Retry-After', ErrorBody),
     },
   });
   app.openAPIRegistry.registerPath({
@@ -49,7 +91,7 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
     summary: 'Ends the session of the cookie, for every copy of it',
     responses: {
       204: { description: 'It is over. To a form of our own page 303 leads to the login' },
-      401: said('No admin token, or not this one', Problem),
+      401: jsonResponse('No admin token, or not this one', ErrorBody),
     },
   });
   const around = envelope(service, traffic, 'management');
@@ -69,7 +111,7 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
         })
       : c.json({ success: true });
   });
-  app.post(logoutPath, around, adminDoor(service, traffic.failedLogins), async (c) => {
+  app.post(logoutPath, around, adminAuth(service, traffic.failedLogins), async (c) => {
     await endSession(c, service);
     return hasForm(c) ? c.redirect(`${rootFrom(c)}studio/`, 303) : c.body(null, 204);
   });
@@ -77,7 +119,7 @@ export function createLogin(service: Service, traffic: Traffic = createTraffic(s
 }
 
 /** Asks for the admin token, or takes the code of a login link from behind the `#` of the address. */
-export const loginPage = (c: Context<HttpEnv>, complaint = '') =>
+const loginPage = (c: Context<HttpEnv>, complaint = '') =>
   page(c, 401, 'Log in', {
     content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
       <p role="alert">${complaint}</p>
@@ -121,4 +163,14 @@ async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<G
   } finally {
     entry.leave();
   }
+}
+
+/** The admin door for pages: a browser without a session gets the login page instead of a refusal (P27, T20). */
+export function pageAuth(service: AdminAuthParts, failedLogins: FailedLogins): MiddlewareHandler<HttpEnv> {
+  const door = adminAuth(service, failedLogins);
+  return async (c, next) => {
+    const mayLogIn = c.req.header('authorization') === undefined && c.req.header('accept')?.includes('text/html') === true;
+    const isKnown = async (): Promise<boolean> => (await isLoggedIn(c, service)) || (await operatorOf(c, service)) !== undefined;
+    return mayLogIn && !(await isKnown()) ? loginPage(c) : door(c, next);
+  };
 }

@@ -1,0 +1,322 @@
+import { checkCanvasText } from './canvas/check.ts';
+import { parseCanvas } from './canvas/parse.ts';
+import { HiloError } from './contract/errors.ts';
+import { Channel, type Origin } from './contract/execution.ts';
+import { isJsonObject, Json, type JsonObject } from './contract/json.ts';
+import { limits } from './contract/limits.ts';
+import type { Problem } from './contract/problem.ts';
+import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
+import { finalStatuses } from './machine/lifecycle.ts';
+import { cancelExecution } from './runtime/cancel.ts';
+import { type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
+import type { EngineContext } from './runtime/context.ts';
+import type { ExecutionRef } from './runtime/events.ts';
+import { type InboundMessage, type MessageOutcome, receiveMessage } from './runtime/message.ts';
+import { releaseExecution } from './runtime/quarantine.ts';
+import { sendSignal } from './runtime/signal.ts';
+import { pinnedCanvas, startExecution } from './runtime/start.ts';
+import { receiveWebhook, type WebhookAccepted } from './runtime/webhook.ts';
+
+/** The verbs of one company: no call of it reaches another's canvases or executions. */
+export interface Company {
+  /**
+   * Checks a canvas, keeps it and makes it the version that new executions run; what runs already keeps its own. A canvas that is
+   * published as it is changes nothing.
+   *
+   * @param canvas - JSON text, or the object
+   * @param connections - what is known of the company's channels and names; names are taken on trust, when left out
+   * @throws {HiloError} `INVALID_CANVAS` with every problem in `details.problems`; nothing is kept then
+   */
+  publish(canvas: string | object, connections?: Connections): Promise<PublishedCanvas>;
+  /**
+   * Takes a request to the webhook of a workflow: starts an execution, or answers the one that it names. Durable when the promise
+   * resolves. The caller has checked its credentials.
+   *
+   * @param request - a web standard `Request`, or its parts with the body parsed
+   * @throws {HiloError} whose `status` is the one to answer with: 400, 404, 405, 409 or 503
+   */
+  webhook(workflowId: string, request: Request | WebhookParts, options?: WebhookOptions): Promise<WebhookResult>;
+  /**
+   * Takes a message that a user wrote: it answers what their execution asked, or starts a workflow. Durable when the promise resolves.
+   *
+   * @returns `duplicate` where the delivery was taken before: it has no second consequence within eight days
+   * @throws {HiloError} `INVALID_REQUEST` for a delivery without bot, user or id; `STORE_CONFLICT`, `STORE_UNAVAILABLE`
+   */
+  message(delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }>;
+  /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
+  start(workflowId: string, options?: StartOptions): Promise<{ readonly executionId: string }>;
+  /** Answers every execution that waits for this name and correlation; tells which went on. */
+  signal(name: string, options?: SignalOptions): Promise<{ readonly executionIds: readonly string[] }>;
+  execution(executionId: string): Promise<ExecutionRecord | undefined>;
+  /** All that an execution did, oldest first. */
+  history(executionId: string): Promise<readonly HistoryRecord[]>;
+  /** Ends an execution and those that it called. @throws {HiloError} `EXECUTION_NOT_FOUND` */
+  cancel(executionId: string, reason?: string): Promise<ExecutionRecord>;
+  /** Lets an execution that was set aside after crashes go on. @throws {HiloError} `EXECUTION_NOT_FOUND` */
+  release(executionId: string): Promise<ExecutionRecord>;
+}
+
+/** A canvas that new executions run. */
+export interface PublishedCanvas {
+  readonly workflowId: string;
+  /** From 1. */
+  readonly version: number;
+  readonly warnings: readonly Problem[];
+}
+
+/** A request to a webhook, its body parsed. */
+export interface WebhookParts {
+  readonly method: string;
+  /** Names in lower case. */
+  readonly headers?: { readonly [name: string]: string };
+  readonly query?: JsonObject;
+  readonly body?: Json;
+}
+
+export interface WebhookOptions {
+  /** The bot that talks to the user; needed where the canvas does. */
+  readonly bot?: string;
+  /** The channel of the user; that of the bot in the directory, else `web`, when left out. */
+  readonly channel?: Channel;
+  /** The webhook node; the one of the canvas, when left out. */
+  readonly node?: string;
+  /** The same key within eight days gives the same answer; the headers `idempotency-key` and `webhook-id`, when left out. */
+  readonly idempotencyKey?: string;
+  /** How user ids are judged: `strict` (default) takes phone numbers and business-scoped ids on channels that have them (UID-05). */
+  readonly userIdFormat?: 'strict' | 'open';
+  /** How long a canvas with `respond: "onFinish"` may take before its caller is answered as accepted, in milliseconds; 30,000. */
+  readonly finishWithinMs?: number;
+}
+
+/** What came of a request to a webhook. */
+export interface WebhookResult extends Omit<WebhookAccepted, 'respond'> {
+  /** What the caller is to be answered: that it was accepted, or with `respond: "onFinish"` what the canvas says. */
+  readonly response: { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: Json };
+}
+
+/** A message of a user, as a channel delivers it. */
+export interface Delivery extends Pick<InboundMessage, 'user' | 'message'> {
+  readonly bot: string;
+  /** The channel's own id of this delivery. */
+  readonly deliveryId: string;
+}
+
+export interface StartOptions {
+  readonly inputs?: JsonObject;
+  readonly user?: { readonly id: string };
+  readonly bot?: string;
+  readonly channel?: Channel;
+  /** The latest, when left out. */
+  readonly version?: number;
+  /** The same key within eight days gives the same execution. */
+  readonly idempotencyKey?: string;
+}
+
+export interface SignalOptions {
+  /** Must equal what the wait names; empty by default. */
+  readonly correlation?: string;
+  /** At most 64 KB of JSON. */
+  readonly payload?: Json;
+  /** The same key within eight days has no second consequence. */
+  readonly idempotencyKey?: string;
+}
+
+export function createCompany(context: EngineContext, companyId: string): Company {
+  const { store } = context;
+  return {
+    publish: (canvas, connections) => publish(context, companyId, canvas, connections),
+    webhook: (workflowId, request, options = {}) => webhook(context, companyId, workflowId, request, options),
+    message: (delivery) => message(context, companyId, delivery),
+    async start(workflowId, { inputs, user, bot, channel, version, idempotencyKey } = {}) {
+      const origin: Origin = {
+        companyId,
+        route: 'production',
+        ...(user !== undefined && { userId: user.id }),
+        ...(bot !== undefined && { botId: bot }),
+        ...((bot !== undefined || channel !== undefined) && { channel: await channelOf(context, companyId, bot, channel) }),
+      };
+      return startExecution(context, {
+        origin,
+        workflowId,
+        ...(inputs !== undefined && { inputs }),
+        ...(version !== undefined && { version }),
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+    },
+    signal: (name, { correlation = '', payload = null, idempotencyKey } = {}) =>
+      sendSignal(context, { companyId, name, correlation, payload, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
+    execution: (executionId) => store.load(companyId, executionId),
+    history: (executionId) => store.history(companyId, executionId),
+    cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
+    release: (executionId) => releaseExecution(context, companyId, executionId),
+  };
+}
+
+async function publish(
+  context: EngineContext,
+  companyId: string,
+  input: string | object,
+  connections: Connections = {},
+): Promise<PublishedCanvas> {
+  const { canvas } = parseCanvas(input);
+  const known = { nodes: [...context.types.values()], effects: new Set(context.drivers.keys()) };
+  const problems = checkCanvasText(input, { ...connections, ...known });
+  if (canvas === undefined || problems.some(({ severity }) => severity === 'error'))
+    throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? 'without an id', problems });
+  await saveDraft(context, companyId, canvas, connections);
+  const { version, warnings } = await publishCanvas(context, companyId, canvas.id, connections);
+  return { workflowId: canvas.id, version: version.version, warnings };
+}
+
+async function webhook(
+  context: EngineContext,
+  companyId: string,
+  workflowId: string,
+  request: Request | WebhookParts,
+  { bot, channel, node, idempotencyKey, userIdFormat, finishWithinMs = 30_000 }: WebhookOptions,
+): Promise<WebhookResult> {
+  const { method, headers = {}, query = {}, body = null } = 'text' in request ? await partsOf(request) : request;
+  const nodeId = node ?? (await pinnedCanvas(context, { companyId, route: 'production' }, workflowId)).canvas.webhook?.id;
+  if (nodeId === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId: '' });
+  const key = idempotencyKey ?? headers['idempotency-key'] ?? headers['webhook-id'];
+  const { respond, ...accepted } = await receiveWebhook(context, {
+    companyId,
+    workflowId,
+    nodeId,
+    route: 'production',
+    channel: await channelOf(context, companyId, bot, channel),
+    request: { method, headers, query, body },
+    ...(bot !== undefined && { botId: bot }),
+    ...(key !== undefined && { idempotencyKey: key }),
+    ...(userIdFormat !== undefined && { userIdFormat }),
+  });
+  const taken = { success: true, ...accepted };
+  const isAwaited = respond === 'onFinish' && accepted.ignored === undefined;
+  const finish = isAwaited ? await finishOf(context, companyId, accepted, finishWithinMs) : undefined;
+  if (finish !== undefined && 'body' in finish) return { ...accepted, response: finish };
+  return { ...accepted, response: jsonResponse(finish === undefined ? taken : { ...taken, status: finish.ended }) };
+}
+
+type Response = WebhookResult['response'];
+
+const jsonResponse = (body: JsonObject): Response => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
+
+/** The parts of a web standard request. @throws {HiloError} `INVALID_REQUEST` for a body that is too large or is no JSON */
+async function partsOf(request: Request): Promise<WebhookParts> {
+  const headers: { [name: string]: string } = {};
+  request.headers.forEach((value, name) => {
+    headers[name] = value;
+  });
+  const text = request.body === null ? '' : await textOf(request.body);
+  const type = (headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return { method: request.method, headers, query: fieldsOf(new URL(request.url).searchParams), body: bodyOf(text, type) };
+}
+
+/** Reads no more than a body may have. */
+async function textOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const [decoder, reader] = [new TextDecoder(), body.getReader()];
+  let [text, bytes] = ['', 0];
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    bytes += read.value.byteLength;
+    if (bytes > limits.bodyBytes) {
+      await reader.cancel();
+      throw new HiloError('INVALID_REQUEST', { reason: `The body has more than ${limits.bodyBytes} bytes` });
+    }
+    text += decoder.decode(read.value, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** JSON and forms are parsed, every other type is kept as text (WEB-26). */
+function bodyOf(text: string, type: string): Json {
+  if (text === '') return null;
+  if (type === 'application/x-www-form-urlencoded') return fieldsOf(new URLSearchParams(text));
+  if (!/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return text;
+  try {
+    return Json.parse(JSON.parse(text));
+  } catch (error) {
+    throw new HiloError('INVALID_REQUEST', { reason: 'The body is no JSON' }, { cause: error });
+  }
+}
+
+/** A name that comes once is a text, one that comes more often a list of texts. */
+function fieldsOf(given: URLSearchParams): JsonObject {
+  const names = [...new Set(given.keys())].filter((name) => name !== '__proto__');
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = given.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+/** The effect by which a canvas answers the request that is still open. */
+const respondEffect = 'webhook.respond';
+
+/** What an execution answers its caller, or how it ended; `undefined` where neither comes within this time. */
+async function finishOf(
+  context: EngineContext,
+  companyId: string,
+  { executionId, isNewExecution }: Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>,
+  withinMs: number,
+): Promise<Response | { readonly ended: string } | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Response | { readonly ended: string } | undefined>();
+  const isOurs = (ref: ExecutionRef): boolean => ref.executionId === executionId && ref.companyId === companyId;
+  const offs = [
+    context.events.on('effect.requested', (ref, { effect }) => {
+      if (isOurs(ref) && effect?.type === respondEffect) resolve(responseIn(effect.request));
+    }),
+    context.events.on('execution.ended', (ref, { status }) => void (isOurs(ref) && resolve({ ended: status }))),
+  ];
+  const timer = context.clock.setTimeout(() => resolve(undefined), withinMs);
+  try {
+    // What it did before anybody listened is in the store. A further request is not answered by what answered the first.
+    const status = (await context.store.load(companyId, executionId))?.state.status;
+    const recorded = isNewExecution ? recordedResponse(await context.store.history(companyId, executionId)) : undefined;
+    if (recorded !== undefined) resolve(recorded);
+    else if (status !== undefined && finalStatuses.has(status)) resolve({ ended: status });
+    return await promise;
+  } finally {
+    context.clock.clearTimeout(timer);
+    for (const off of offs) off();
+  }
+}
+
+function recordedResponse(records: readonly HistoryRecord[]): Response | undefined {
+  for (const { event, entries } of records) {
+    if (event.type === 'webhook.received') return undefined;
+    const answered = entries.find(({ effect }) => effect?.type === respondEffect)?.effect?.request;
+    if (answered !== undefined) return responseIn(answered);
+  }
+  return undefined;
+}
+
+/** The request of the effect as an answer over HTTP; `undefined` where the node keeps it out of the history. */
+function responseIn(request: Json | undefined): Response | undefined {
+  if (request === undefined || !isJsonObject(request)) return undefined;
+  const { status, headers = {}, body = null } = request;
+  if (typeof status !== 'number' || !isJsonObject(headers)) return undefined;
+  const texts = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+  return { status, headers: Object.fromEntries(texts), body };
+}
+
+async function message(
+  context: EngineContext,
+  companyId: string,
+  { bot, deliveryId, user, message }: Delivery,
+): Promise<{ readonly outcome: MessageOutcome }> {
+  const texts = { bot, deliveryId, 'user.id': (user as Delivery['user'] | undefined)?.id };
+  for (const [name, value] of Object.entries<unknown>(texts)) {
+    if (typeof value !== 'string' || value === '')
+      throw new HiloError('INVALID_REQUEST', { reason: `A delivery has a "${name}": a text that is not empty` });
+  }
+  if (!isJsonObject(message)) throw new HiloError('INVALID_REQUEST', { reason: 'A delivery has a "message": an object' });
+  return receiveMessage(context, { companyId, botId: bot, eventId: deliveryId, user, message });
+}
+
+/** The channel that is named, else that of the bot, else `web`. */
+async function channelOf(context: EngineContext, companyId: string, bot: string | undefined, named: Channel | undefined): Promise<Channel> {
+  if (named !== undefined) return named;
+  const known = bot === undefined ? undefined : await context.directory.bot(companyId, bot);
+  return Channel.safeParse(known?.['channel']).data ?? 'web';
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { systemRandom } from './node.ts';
+
+describe('systemRandom', () => {
+  it.each([16, 4_095, 4_096, 4_097, 10_000])('gives %i bytes, and never those that it gave before', (length) => {
+    const drawn = Array.from({ length: 3 }, () => systemRandom.bytes(length));
+    expect(drawn.map((bytes) => bytes.length)).toEqual([length, length, length]);
+    expect(new Set(drawn.map((bytes) => Buffer.from(bytes).toString('hex'))).size).toBe(3);
+  });
+
+  it('gives bytes that no later draw changes', () => {
+    const drawn = systemRandom.bytes(32);
+    const before = Buffer.from(drawn).toString('hex');
+    for (let draw = 0; draw < 200; draw += 1) systemRandom.bytes(64);
+    expect(Buffer.from(drawn).toString('hex')).toBe(before);
+    expect(before).not.toBe('00'.repeat(32));
+  });
+});

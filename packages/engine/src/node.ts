@@ -1,0 +1,45 @@
+import type { Clock, Random } from './contract/clock.ts';
+
+// The one place of the engine that reads the machine's time and randomness: for hosts, and what `createEngine` takes when it is
+// given neither. It needs nothing that only Node.js has.
+
+/** The longest that a timer of the platform waits, in milliseconds; a longer one would fire at once. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/** The time of the machine. A timer waits 24 days at most: whoever set it looks at the clock when it fires. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (callback, delayMs) => setTimeout(callback, Math.min(delayMs, longestDelayMs)),
+  clearTimeout: (timer) => clearTimeout(timer as number),
+};
+
+/** So many bytes are drawn at once: a draw costs far more than its bytes. */
+const poolBytes = 4_096;
+
+/** Randomness of the machine, fit for keys. No byte is given twice. */
+export const systemRandom: Random = pooledRandom();
+
+function pooledRandom(): Random {
+  const pool = new Uint8Array(poolBytes);
+  let used = poolBytes;
+  return {
+    bytes(length) {
+      if (length > poolBytes) return drawn(length);
+      if (used + length > poolBytes) {
+        crypto.getRandomValues(pool);
+        used = 0;
+      }
+      const bytes = pool.slice(used, used + length);
+      pool.fill(0, used, used + length); // what was given is not kept
+      used += length;
+      return bytes;
+    },
+  };
+}
+
+/** The platform fills at most 64 KB at a time. */
+function drawn(length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  for (let start = 0; start < length; start += poolBytes) crypto.getRandomValues(bytes.subarray(start, start + poolBytes));
+  return bytes;
+}

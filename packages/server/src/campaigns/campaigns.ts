@@ -1,0 +1,157 @@
+import { setMaxListeners } from 'node:events';
+import type { Clock, Random } from '@hilo/engine/contract';
+import { type DurableStore, type Runner, call } from '@hilo/stores';
+import type { Deliver } from '../messages/messages.ts';
+import type { Logger } from '../platform/logging/logger.ts';
+import type { LiveCompanies } from '../tenants/open-companies.ts';
+import { createPace, type OpenCampaign, type Pace, sendCampaign } from './send-campaign.ts';
+import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, renewClaim, unclaimed } from './sql.ts';
+
+interface RunnerParts {
+  readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
+  readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
+  readonly deliver: Deliver;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Logger;
+}
+
+/** Sends campaigns when they are due. */
+export interface CampaignRunner {
+  /** Begins to look for campaigns, a second from now and then every second. */
+  start(): Promise<void>;
+  /** Begins no message any more, waits for those on their way, and leaves the rest to whoever comes next. */
+  stop(): Promise<void>;
+}
+
+/** Of the time a campaign is due, this much may pass. */
+const lookMs = 1_000;
+
+/** Campaigns that one process sends at once. */
+const mostAtOnce = 8;
+
+/** Messages a second of one bot in one process, so that its provider and its users' replies are not overrun. */
+const messagesASecond = 50;
+
+/**
+ * Takes SCHEDULED campaigns that are due to PENDING, IN_PROGRESS and COMPLETED (CAM-15). Each step is one conditional
+ * statement: of a cancel and a start one happens (P6), and of several processes one sends. What a process that died was at
+ * is taken up where it stood, by the next one to start or, where they share the store, by another one.
+ */
+export function createCampaignRunner({ store, companies, deliver, clock, random, log }: RunnerParts): CampaignRunner {
+  const { runner, executions } = store;
+  const owner = Buffer.from(random.bytes(16)).toString('hex');
+  const stopping = new AbortController();
+  const paces = new Map<string, Pace>();
+  const running = new Map<string, Promise<void>>();
+  let timer: unknown;
+  let looking = Promise.resolve();
+
+  const paceOf = (botId: string): Pace => {
+    const pace = paces.get(botId) ?? createPace(messagesASecond, clock);
+    paces.set(botId, pace);
+    return pace;
+  };
+
+  const run = async (campaign: OpenCampaign): Promise<void> => {
+    const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
+    const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
+    try {
+      await companies.refresh(); // another process may have brought the bot and the template a moment ago
+      const parts = { runner, executions, companies, deliver, pace: paceOf(campaign.bot_id), log };
+      const isDone = await sendCampaign(parts, campaign, lease.signal);
+      await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
+    } catch (error) {
+      log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it goes on where it stood');
+      await runner.write([call(giveBack, mine)]).catch(() => undefined); // else its claim runs out
+    } finally {
+      lease.end();
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    try {
+      const nowMs = clock.now();
+      const isDue = (await runner.read(call(anyDue, { nowMs }))).length > 0;
+      if (isDue) await runner.write([call(releaseDue, { nowMs })]);
+      const limit = mostAtOnce - running.size;
+      const found = limit === 0 ? [] : await runner.read(call(unclaimed, { nowMs, limit }));
+      for (const { company_id: companyId, id } of found) {
+        const name = JSON.stringify([companyId, id]);
+        if (stopping.signal.aborted) return;
+        if (running.has(name)) continue; // its claim ran out while this process stood still
+        const claimed = await runner.writeOne(call(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs }));
+        if (claimed !== undefined)
+          running.set(
+            name,
+            run(claimed).finally(() => running.delete(name)),
+          );
+      }
+    } catch (error) {
+      log.warn({ error: String(error) }, 'Campaigns could not be looked for; the next look is in a second');
+    }
+  };
+
+  const lookLater = (): void => {
+    timer = clock.setTimeout(() => {
+      looking = look().then(() => (stopping.signal.aborted ? undefined : lookLater()));
+    }, lookMs);
+  };
+
+  return {
+    async start() {
+      // Nobody else has a SQLite file: what is claimed there, is claimed by a process that is gone.
+      if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
+      lookLater();
+    },
+    async stop() {
+      stopping.abort();
+      clock.clearTimeout(timer);
+      await looking;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/** How long a process that is not heard of keeps a campaign from the others. */
+const claimMs = 30_000;
+
+/** A campaign that this process sends. */
+export interface HeldClaim {
+  /** Aborted when the process stops, or the campaign is somebody else's. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/** Renews a claim for as long as the work lasts. */
+function holdClaim(
+  claim: Claim,
+  { runner, clock, log }: { readonly runner: Runner; readonly clock: Clock; readonly log: Logger },
+  stopping: AbortSignal,
+): HeldClaim {
+  const lost = new AbortController();
+  let timer: unknown;
+  let isOver = false;
+  const renew = async (): Promise<void> => {
+    try {
+      const renewed = await runner.writeOne(call(renewClaim, { ...claim, untilMs: clock.now() + claimMs }));
+      if (renewed === undefined) lost.abort();
+    } catch (error) {
+      log.warn({ campaignId: claim.id, error: String(error) }, 'A claim on a campaign could not be renewed; the next try is soon');
+    }
+    if (!isOver && !lost.signal.aborted) renewLater();
+  };
+  const renewLater = (): void => {
+    timer = clock.setTimeout(() => void renew(), claimMs / 3);
+  };
+  renewLater();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  setMaxListeners(0, signal); // every message on its way listens
+  return {
+    signal,
+    end() {
+      isOver = true;
+      clock.clearTimeout(timer);
+    },
+  };
+}

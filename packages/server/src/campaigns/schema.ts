@@ -1,0 +1,74 @@
+import { instantMs } from '@hilo/engine/contract';
+import { read } from '@hilo/stores';
+import { z } from '@hono/zod-openapi';
+import type { CampaignRow } from '../platform/database/workspace-rows.ts';
+import { isPlain } from '../tenants/workspace/fields.ts';
+
+/** What a campaign can be (CAM-03). It goes on from SCHEDULED by PENDING and IN_PROGRESS to COMPLETED, or is CANCELLED before it is due (CAM-15). */
+const campaignStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'SCHEDULED', 'CANCELLED'] as const;
+
+const Instant = z.string().openapi({ format: 'date-time' });
+
+/** A campaign as the API shows it (CAM-01, CAM-02). */
+export const Campaign = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    elementName: z.string(),
+    botId: z.string(),
+    status: z.enum(campaignStatuses),
+    totalMessages: z.int(),
+    deliveredMessages: z.int(),
+    failedMessages: z.int(),
+    createdAt: Instant,
+    completedAt: Instant.nullable(),
+    scheduledAt: Instant.nullable(),
+  })
+  .openapi('Campaign');
+
+export const campaignView = (row: Omit<CampaignRow, 'company_id' | 'template_id'>): z.output<typeof Campaign> => ({
+  id: read(row.id),
+  name: read(row.name),
+  elementName: read(row.element_name),
+  botId: read(row.bot_id),
+  status: row.status as z.output<typeof Campaign>['status'],
+  totalMessages: row.total_messages,
+  deliveredMessages: row.delivered_messages,
+  failedMessages: row.failed_messages,
+  createdAt: new Date(row.created_at_ms).toISOString(),
+  completedAt: instantOf(row.completed_at_ms),
+  scheduledAt: instantOf(row.scheduled_at_ms),
+});
+
+const instantOf = (atMs: number | null): string | null => (atMs === null ? null : new Date(atMs).toISOString());
+
+const zoned = 'scheduledAt is ISO 8601 with a time zone, such as 2031-03-01T09:00:00-05:00';
+
+/**
+ * What may be changed of a campaign (CAM-11, CAM-13). Fields that are not known are left alone (GEN-07).
+ *
+ * @param nowMs - what the date must be later than
+ */
+export const campaignChange = (nowMs: () => number) =>
+  z
+    .object({
+      name: z
+        .string('name is a text')
+        .max(500, 'name has at most 500 characters')
+        .refine((name) => name.trim() !== '', 'name is empty')
+        .refine(isPlain, 'name holds NUL or half a character')
+        .optional(),
+      scheduledAt: z
+        .string(zoned)
+        .transform((text, context) => {
+          const atMs = instantMs(text);
+          if (atMs !== undefined && atMs > nowMs()) return atMs;
+          context.addIssue(atMs === undefined ? zoned : 'scheduledAt is not later than now');
+          return z.NEVER;
+        })
+        .optional(),
+    })
+    .refine(({ name, scheduledAt }) => name !== undefined || scheduledAt !== undefined, {
+      error: 'give "name", "scheduledAt" or both',
+      path: ['body'],
+    });

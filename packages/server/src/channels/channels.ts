@@ -1,0 +1,125 @@
+import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '@hilo/drivers';
+import type { AbortSignal, Clock } from '@hilo/engine/contract';
+import type { Deliver, DueMessage, Tried } from '../messages/messages.ts';
+import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** What the surface of providers works with. */
+export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
+  Tenancy & { readonly channels: ChannelRegistry };
+
+/** How long a provider has for its answer, once it is called (EVT-01). */
+const callMs = 20_000;
+
+/** How long a message waits for its turn, before it stands behind the others that wait for the same provider (P13, P22). */
+const queueingMs = 600_000;
+
+type Host = Parameters<ConnectedChannel['send']>[1];
+
+/** A bot with the adapter of its provider. */
+export interface BotChannel {
+  readonly adapter: ChannelAdapter;
+  readonly connected: ReturnType<ChannelAdapter['connect']>;
+  /**
+   * What the adapter works with, in the name of the bot's company.
+   *
+   * @param signal - ends the wait of a call for its turn; a call that has begun has its time
+   */
+  host(signal?: AbortSignal): Host;
+}
+
+/** The kinds of provider that this service knows: those of Hilo, and those of its host. */
+export interface ChannelRegistry {
+  readonly adapters: readonly ChannelAdapter[];
+  /** Whether any kind of provider signs with one of these headers. */
+  isSigned(headers: Headers): boolean;
+  /** Whether keeping a message is all there is to sending it. */
+  isRecordOnly(bot: Bot): boolean;
+  /** `undefined` where the kind of its provider is not known: another process, or an earlier start, had an adapter for it. */
+  of(bot: Bot): BotChannel | undefined;
+}
+
+interface RegistryParts {
+  readonly adapters: readonly ChannelAdapter[];
+  readonly dialer: Pick<Dialer, 'request'>;
+  readonly clock: Clock;
+}
+
+/** What adapters keep of a bot lasts as long as its configuration: another configuration is another {@link Bot}. */
+export function createChannelRegistry({ adapters, dialer, clock }: RegistryParts): ChannelRegistry {
+  const byKind = new Map(adapters.map((adapter) => [adapter.kind, adapter]));
+  const known = new WeakMap<Bot, BotChannel>();
+
+  const open = (bot: Bot, adapter: ChannelAdapter): BotChannel => {
+    const { companyId: scope, id, channel, settings, provider } = bot;
+    const host = (signal?: AbortSignal): Host => ({
+      clock,
+      dialer: {
+        request: (call) =>
+          dialer.request({ timeoutMs: callMs, maxRedirects: 0, ...call, scope, queueing: { timeoutMs: queueingMs, signal } }),
+      },
+    });
+    const facts = { companyId: scope, id, channel, userIdFormat: settings.userIdFormat };
+    return { adapter, connected: adapter.connect(facts, provider.fields), host };
+  };
+
+  return {
+    adapters,
+    isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
+    isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
+    of(bot) {
+      const adapter = byKind.get(bot.provider.kind);
+      if (adapter === undefined) return undefined;
+      const channel = known.get(bot) ?? open(bot, adapter);
+      known.set(bot, channel);
+      return channel;
+    },
+  };
+}
+
+interface DeliveryParts {
+  readonly channels: Pick<ChannelRegistry, 'of'>;
+  readonly companies: Pick<Companies, 'template'>;
+}
+
+/**
+ * Hands a message to the adapter of the bot's provider, once. An outcome that nobody knows is final where the provider cannot
+ * tell a second attempt from a second message (P5).
+ */
+export const createDelivery =
+  ({ channels, companies }: DeliveryParts): Deliver<DueMessage, Tried> =>
+  async (bot, { messageId, idempotencyKey, recipient, message }, signal): Promise<Tried> => {
+    const { kind } = bot.provider;
+    const channel = channels.of(bot);
+    if (channel === undefined)
+      return refused('PROVIDER_UNSUPPORTED', `There is no adapter for providers of kind "${kind}" here: bot "${bot.id}" cannot send`);
+    const { adapter, connected, host } = channel;
+    if ('unfitFields' in connected) return refused('PROVIDER_INCOMPLETE', incomplete(bot, connected.unfitFields));
+
+    const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
+    const result = await connected.send(outbound, host(signal));
+    switch (result.kind) {
+      case 'sent':
+        return { kind: 'sent', messageId };
+      case 'refused':
+        return result;
+      case 'later':
+        return { ...result, retryAfterMs: result.retryAfterMs };
+      case 'unknown':
+        if (adapter.takesIdempotencyKey) throw new Error(`${result.cause}: ${result.message}`);
+        return refused('OUTCOME_UNKNOWN', `Nobody knows whether the message arrived: ${result.message}`);
+    }
+  };
+
+const refused = (cause: string, message: string): Tried => ({ kind: 'refused', cause, message });
+
+const incomplete = ({ id }: Bot, fields: readonly string[]): string =>
+  `Bot "${id}" cannot send: its provider needs ${fields.map((field) => `"${field}"`).join(', ')} as the workspace describes them`;
+
+function templateOf(
+  { companyId }: Bot,
+  { type, templateId }: DueMessage['message'],
+  companies: Pick<Companies, 'template'>,
+): ChannelTemplate | undefined {
+  return type === 'template' && typeof templateId === 'string' ? companies.template(companyId, templateId) : undefined;
+}

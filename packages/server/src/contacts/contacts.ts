@@ -1,0 +1,102 @@
+import { type Runner, written, keyOf, read, call, condition, type Call } from '@hilo/stores';
+import { collections } from '../platform/database/collections.ts';
+import { unavailable } from '../platform/http/errors.ts';
+import { clearTags, growTagsRevision, insertTag, roomById, tagsOfRoom, roomOfUser } from './sql.ts';
+import { createHash } from 'node:crypto';
+
+/** A room and its tags at one instant. */
+export interface TaggedRoom {
+  readonly botId: string;
+  readonly userId: string;
+  readonly names: string | null;
+  /** Ids, in their order. */
+  readonly tags: readonly number[];
+  /** Another one after each change of the tags. */
+  readonly revision: number;
+}
+
+/** Reads a room as its columns hold it; `undefined` when the company has none of this id. */
+export async function readRoom(runner: Runner, companyId: string, roomId: string): Promise<TaggedRoom | undefined> {
+  const place = { companyId, roomId: written(roomId) };
+  // The revision comes first: tags that are changed in between no longer belong to it.
+  const room = await runner.readOne(call(roomById, place));
+  if (room === undefined) return undefined;
+  const tags = await runner.read(call(tagsOfRoom, place));
+  const { bot_id: botId, user_id: userId, names, tags_revision: revision } = room;
+  return { botId, userId, names, revision, tags: tags.map(({ tag_id }) => tag_id) };
+}
+
+/** A change of a room's tags. */
+export interface TagChange {
+  readonly companyId: string;
+  readonly roomId: string;
+  /** What the tags become, given what they are; a set: what comes twice is there once (TAG-04). */
+  readonly tags: (current: readonly number[]) => readonly number[];
+  /** What they must be now; otherwise nothing changes (TAG-08). */
+  readonly ifTags?: readonly number[];
+}
+
+/** How often others may be first: each time one of them has changed something. */
+const mostAttempts = 100;
+
+/** What came of it. */
+export type TagsChanged =
+  | { readonly kind: 'changed'; readonly tags: readonly number[] }
+  | { readonly kind: 'unknown-room' }
+  /** Nothing was written (TAG-07). */
+  | { readonly kind: 'unknown-tags'; readonly ids: readonly number[] }
+  | { readonly kind: 'others'; readonly tags: readonly number[] };
+
+/**
+ * Changes the tags of a room, all of them or none. Nobody's change in between is lost: then it is read again, and judged
+ * again.
+ *
+ * @throws {HttpError} 503 when others were first every time
+ */
+export async function changeTags(runner: Runner, { companyId, roomId, tags, ifTags }: TagChange): Promise<TagsChanged> {
+  const known = new Set((await runner.read(collections.tags.rows(companyId))).map(({ id }) => id));
+  for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    const room = await readRoom(runner, companyId, roomId);
+    if (room === undefined) return { kind: 'unknown-room' };
+    const next = sorted(tags(room.tags));
+    const unknown = next.filter((id) => !known.has(id));
+    if (unknown.length > 0) return { kind: 'unknown-tags', ids: unknown };
+    if (ifTags !== undefined && !isSame(sorted(ifTags), room.tags)) return { kind: 'others', tags: room.tags };
+    const place = { companyId, roomId: written(roomId) };
+    const { failed } = await runner.write([
+      condition(growTagsRevision, { ...place, revision: room.revision }),
+      call(clearTags, place),
+      ...next.map((tagId) => call(insertTag, { ...place, tagId })),
+    ]);
+    if (failed === undefined) return { kind: 'changed', tags: next };
+  }
+  throw unavailable('The tags of this room are changed by many at once; send this again in a moment');
+}
+
+const sorted = (ids: readonly number[]): readonly number[] => [...new Set(ids)].toSorted((left, right) => left - right);
+
+const isSame = (left: readonly number[], right: readonly number[]): boolean =>
+  left.length === right.length && left.every((id, index) => id === right[index]);
+
+interface Place {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+}
+
+/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id whoever does. */
+export async function roomFor(
+  runner: Pick<Runner, 'readOne'>,
+  { companyId, botId, userId }: Place,
+  ids: ReadonlySet<string>,
+): Promise<{ readonly roomId: string; readonly making: readonly Call[] }> {
+  for (const id of ids) {
+    const room = await runner.readOne(call(roomOfUser, { companyId, botId: written(botId), userKey: keyOf(id) }));
+    if (room !== undefined) return { roomId: read(room.id), making: [] };
+  }
+  const userKey = keyOf(userId);
+  const digest = createHash('sha256').update(JSON.stringify([companyId, botId, userKey]));
+  const id = `room_${digest.digest('hex').slice(0, 32)}`;
+  const row = { company_id: companyId, id, bot_id: written(botId), user_key: userKey, user_id: written(userId) };
+  return { roomId: id, making: collections.rooms.add([row]) };
+}

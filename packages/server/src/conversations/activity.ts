@@ -1,0 +1,75 @@
+import { type Call, condition, call } from '@hilo/stores';
+import { sql } from 'kysely';
+import { activeKeyOf, statement } from '../platform/database/schema.ts';
+import type { ConversationRow } from '../platform/database/workspace-rows.ts';
+import { usualIdleMs } from './conversations.ts';
+import { active, activateConversation } from './sql.ts';
+
+/** How long the user waited for this answer; a clock that went back is no time at all. */
+const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
+
+/** Nobody replies before a conversation starts, whatever the clock says. */
+const noSooner = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
+
+const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
+  (db, { companyId, id, atMs }) =>
+    db
+      .updateTable('conversations')
+      .set({
+        last_message_by: 'operator',
+        was_replied: 1,
+        first_replied_at_ms: sql<number>`coalesce(first_replied_at_ms, ${noSooner(atMs)})`,
+        response_count: sql<number>`response_count + case when waiting_since_ms is null then 0 else 1 end`,
+        response_total_ms: sql<number>`response_total_ms + case when waiting_since_ms is null then 0 else ${responseMs(atMs)} end`,
+        response_times_ms: sql<string | null>`case
+        when waiting_since_ms is null then response_times_ms
+        when response_times_ms is null then '[' || cast(${responseMs(atMs)} as text) || ']'
+        else substr(response_times_ms, 1, length(response_times_ms) - 1) || ',' || cast(${responseMs(atMs)} as text) || ']' end`,
+        waiting_since_ms: null,
+        due_at_ms: sql<number>`${atMs} + idle_ms`,
+      })
+      .where('company_id', '=', companyId)
+      .where('id', '=', id)
+      .where('state', '=', active)
+      .where('operator_id', 'is not', null)
+      .returning('id'),
+);
+
+/** A conversation, in columns that never change. */
+export interface NotedConversation {
+  readonly companyId: string;
+  readonly id: string;
+  readonly botId: string;
+  readonly userKey: string;
+}
+
+/**
+ * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13). A record that
+ * a workspace brought goes on with it: what the user answers is the operator's. Nothing of the write that this begins is kept
+ * when the conversation is not active or nobody attends it.
+ */
+export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversation, atMs: number): readonly Call[] => [
+  condition(operatorWrote, { companyId, id, atMs }),
+  call(activateConversation, {
+    companyId,
+    id,
+    activeKey: activeKeyOf({ companyId, botId, userKey }),
+    idleMs: usualIdleMs,
+    dueAtMs: atMs + usualIdleMs,
+  }),
+];
+
+/**
+ * Lets conversations that a workspace brought, and that are active, go on as if they had begun here: the user's messages are
+ * the operator's, and one that falls silent expires. One in which nothing is known to have happened for as long as that is a
+ * record and nothing more, until its operator writes: it takes no messages away from the workflows.
+ */
+export const activateImported = (rows: readonly ConversationRow[], nowMs: number): readonly Call[] =>
+  rows.flatMap((row) => {
+    const { company_id: companyId, id, bot_id: botId, user_key: userKey, start_at_ms: startMs } = row;
+    const dueAtMs = Math.max(startMs, row.first_replied_at_ms ?? startMs) + usualIdleMs;
+    if (row.state !== 'active' || startMs > nowMs || dueAtMs <= nowMs) return [];
+    return [
+      call(activateConversation, { companyId, id, activeKey: activeKeyOf({ companyId, botId, userKey }), idleMs: usualIdleMs, dueAtMs }),
+    ];
+  });

@@ -1,0 +1,252 @@
+import { keyOf, type Value, written, type Runner, call } from '@hilo/stores';
+import { type RawBuilder, sql } from 'kysely';
+import { type Range, rangeOf } from '../platform/http/date-range.ts';
+import type { ConversationQuery } from './schema.ts';
+import { statement } from '../platform/database/schema.ts';
+
+/** What conversations are looked for by, beside the company and the range. Several hold together (CON-05). */
+export const filterColumns = {
+  botId: 'conversations.bot_id',
+  userKey: 'conversations.user_key',
+  operatorId: 'conversations.operator_id',
+  conversationId: 'conversations.id',
+  state: 'conversations.state',
+} as const;
+/** The other keys of the same user stand beside `userKey`, as `userKey2` and so on. */
+export type FilterName = keyof typeof filterColumns | UserAlias;
+type UserAlias = `userKey${number}`;
+
+/** Values of the filters; null for those that are not asked for. */
+export interface ConversationFilter extends Range {
+  readonly companyId: string;
+  readonly values: {
+    readonly botId: string | null;
+    readonly userKey: string | null;
+    readonly operatorId: number | null;
+    readonly conversationId: string | null;
+    readonly state: string | null;
+    readonly [alias: UserAlias]: string;
+  };
+}
+
+/** @returns which filters there are, always in the same order */
+export const namesOf = ({ values }: Pick<ConversationFilter, 'values'>): readonly FilterName[] =>
+  (Object.keys(values) as FilterName[]).filter((name) => values[name] !== null);
+
+/** @param userKeys - those of the user in the query, or none */
+export function filterOf(
+  companyId: string,
+  { startAt, endAt, botId, operatorId, conversationId, state }: ConversationQuery,
+  [userKey, ...others]: readonly string[],
+): ConversationFilter {
+  return {
+    companyId,
+    ...rangeOf({ startAt, endAt }),
+    values: {
+      botId: botId === undefined ? null : written(botId),
+      userKey: userKey ?? null,
+      operatorId: operatorId === undefined ? null : isAnybodys(operatorId) ? operatorId : ofNobody,
+      conversationId: conversationId === undefined ? null : written(conversationId),
+      state: state ?? null,
+      ...Object.fromEntries(padded(others).map((key, index) => [`userKey${index + 2}`, key])),
+    },
+  };
+}
+
+/** Whether an operator may have this number. */
+const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
+
+/** The number that stands for all that no operator can have. */
+const ofNobody = 0;
+
+/** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
+function padded(keys: readonly string[]): readonly string[] {
+  const last = keys.at(-1);
+  if (last === undefined) return [];
+  const places = 2 ** Math.ceil(Math.log2(keys.length + 1)) - 1;
+  return [...keys, ...Array.from({ length: places - keys.length }, () => last)];
+}
+
+type Period = { readonly companyId: string; readonly fromMs: number; readonly toMs: number };
+/** Filters that are not asked for are null, and in no statement. */
+type Filtered = Period & { readonly [Name in FilterName]: Value };
+
+/** Each combination of filters is a statement of its own, made once. */
+function forFilters<Made>(make: (names: readonly FilterName[]) => Made): (names: readonly FilterName[]) => Made {
+  const all = new Map<string, Made>();
+  return (names) => {
+    const key = names.join(' ');
+    const made = all.get(key) ?? make(names);
+    all.set(key, made);
+    return made;
+  };
+}
+
+/** Conversations that began in a range and pass the filters. */
+const passing = (names: readonly FilterName[], given: Filtered): RawBuilder<boolean> => {
+  const { companyId, fromMs, toMs } = given;
+  const [own, aliases] = [names.filter(isColumn), names.filter((name) => !isColumn(name))];
+  const filters = own.map((name) =>
+    name === 'userKey' && aliases.length > 0
+      ? sql`and conversations.user_key in (${sql.join([name, ...aliases].map((key) => sql`${given[key]}`))})`
+      : sql`and ${sql.ref(filterColumns[name])} = ${given[name]}`,
+  );
+  return sql<boolean>`conversations.company_id = ${companyId} and conversations.start_at_ms between ${fromMs} and ${toMs} ${sql.join(filters, sql` `)}`;
+};
+
+const isColumn = (name: FilterName): name is keyof typeof filterColumns => Object.hasOwn(filterColumns, name);
+
+export const countConversations = forFilters((names) =>
+  statement<Filtered>()((db, given) =>
+    db
+      .selectFrom('conversations')
+      .select(({ fn }) => fn.countAll<number>().as('total'))
+      .where(passing(names, given)),
+  ),
+);
+
+/** Counts by the day; what is not filtered by is any. */
+export const countDays = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly operatorId: number;
+  readonly state: string;
+  readonly fromDay: number;
+  readonly toDay: number;
+}>()((db, given) =>
+  db
+    .selectFrom('conversation_days')
+    .select(sql<number>`coalesce(sum(number), 0)`.as('total'))
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('operator_id', '=', given.operatorId)
+    .where('state', '=', given.state)
+    .where('day', '>=', given.fromDay)
+    .where('day', '<=', given.toDay),
+);
+
+/**
+ * A page, the newest first, of one age by id (CON-19). What stands before the page is gone through in an index alone; only
+ * the rows of the page are fetched.
+ */
+export const pageOfConversations = forFilters((names) =>
+  statement<Filtered & { readonly limit: number; readonly offset: number }>()((db, given) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('conversations')
+          .select(['conversations.company_id', 'conversations.id', 'conversations.start_at_ms'])
+          .where(passing(names, given))
+          .orderBy('conversations.start_at_ms', 'desc')
+          .orderBy('conversations.id')
+          .limit(given.limit)
+          .offset(given.offset)
+          .as('page'),
+      )
+      .innerJoin('conversations as found', (join) =>
+        join.onRef('found.company_id', '=', 'page.company_id').onRef('found.id', '=', 'page.id'),
+      )
+      .leftJoin('operators', (join) =>
+        join.onRef('operators.company_id', '=', 'found.company_id').onRef('operators.id', '=', 'found.operator_id'),
+      )
+      .leftJoin('contacts', (join) =>
+        join
+          .onRef('contacts.company_id', '=', 'found.company_id')
+          .onRef('contacts.bot_id', '=', 'found.bot_id')
+          .onRef('contacts.user_key', '=', 'found.user_key'),
+      )
+      .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'found.company_id').onRef('users.user_key', '=', 'found.user_key'))
+      .select([
+        'found.id',
+        'found.bot_id',
+        'found.user_id',
+        'found.operator_id',
+        'found.team_name',
+        'found.state',
+        'found.was_replied',
+        'found.ended_reason',
+        'found.origin',
+        'found.start_at_ms',
+        'found.end_at_ms',
+        'found.first_replied_at_ms',
+        'found.response_count',
+        // A file may bring times that add up to more than the whole numbers that can be read.
+        sql<number>`cast(found.response_total_ms as double precision)`.as('response_total_ms'),
+        'found.child_conversation',
+        'found.parent_conversation',
+        'operators.names as operator_names',
+        'operators.email as operator_email',
+        // What the bot has learned of the user, or what the workspace said.
+        ({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
+      ])
+      .orderBy('found.start_at_ms', 'desc')
+      .orderBy('found.id'),
+  ),
+);
+
+type Reader = Pick<Runner, 'readOne'>;
+
+const dayMs = 86_400_000;
+
+/**
+ * How many conversations pass a filter. Whole days are known (`conversation_days`); only what a range has of its first and
+ * last day is counted, or what it leaves of them, whichever is less. A user and a single conversation have few to count.
+ */
+export async function countOf(runner: Reader, filter: ConversationFilter): Promise<number> {
+  const { fromMs, toMs, values } = filter;
+  if (values.userKey !== null || values.conversationId !== null) return counted(runner, filter, fromMs, toMs);
+  const endMs = toMs + 1;
+  const whole = await inDays(runner, filter, dayOf(fromMs), dayOf(endMs) - 1);
+  return whole + (await ofDayBefore(runner, filter, endMs)) - (await ofDayBefore(runner, filter, fromMs));
+}
+
+const dayOf = (atMs: number): number => Math.floor(atMs / dayMs);
+
+/** How many began before an instant, on its day. */
+async function ofDayBefore(runner: Reader, filter: ConversationFilter, atMs: number): Promise<number> {
+  const day = dayOf(atMs);
+  const firstMs = day * dayMs;
+  if (atMs === firstMs) return 0;
+  if (atMs - firstMs <= dayMs / 2) return counted(runner, filter, firstMs, atMs - 1);
+  return (await inDays(runner, filter, day, day)) - (await counted(runner, filter, atMs, firstMs + dayMs - 1));
+}
+
+async function counted(runner: Reader, filter: ConversationFilter, fromMs: number, toMs: number): Promise<number> {
+  const { companyId, values } = filter;
+  const row = await runner.readOne(call(countConversations(namesOf(filter)), { ...values, companyId, fromMs, toMs }));
+  return Number(row?.total ?? 0);
+}
+
+async function inDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
+  const { botId, operatorId, state } = values;
+  if (operatorId === ofNobody) return 0; // there it stands for any operator
+  const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
+  const row = await runner.readOne(call(countDays, { ...any, companyId, fromDay, toDay }));
+  return Number(row?.total ?? 0);
+}
+
+/** Whoever has this id in one of the three ways. */
+export const contactKeys = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()(
+  (db, { companyId, botId, key }) =>
+    db
+      .selectFrom('contacts')
+      .select(['user_key', 'phone_key', 'bsuid_key'])
+      .where('company_id', '=', companyId)
+      .where('bot_id', '=', botId)
+      .where(({ eb, or }) => or([eb('user_key', '=', key), eb('phone_key', '=', key), eb('bsuid_key', '=', key)])),
+);
+
+/** By what keys conversations of a user are found: who is known to a bot by a phone and by a business-scoped id is one person (UID-04). */
+export async function userKeysOf(
+  runner: Pick<Runner, 'readEach'>,
+  companyId: string,
+  botIds: readonly string[],
+  userId: string,
+): Promise<readonly string[]> {
+  const key = keyOf(userId);
+  const contacts = await runner.readEach(
+    botIds.map((botId) => call(contactKeys, { companyId: written(companyId), botId: written(botId), key })),
+  );
+  const known = contacts.flat().flatMap(({ user_key, phone_key, bsuid_key }) => [user_key, phone_key, bsuid_key]);
+  return [...new Set([key, ...known.filter((each) => each !== null)])];
+}

@@ -1,0 +1,134 @@
+import { read } from '@hilo/stores';
+import { z } from '@hono/zod-openapi';
+import type { ConversationRow } from '../platform/database/workspace-rows.ts';
+import { inOrder, OperatorId, UtcInstant } from '../platform/http/date-range.ts';
+import { PageQuery } from '../platform/http/rest.ts';
+import type { Companies, Company } from '../tenants/companies.ts';
+import { isPlain } from '../tenants/workspace/fields.ts';
+
+/** The states of a conversation; all but the first are final (CON-17). */
+export const conversationStates = ['active', 'closed', 'resolved', 'expired', 'transferred'] as const;
+export type ConversationState = (typeof conversationStates)[number];
+
+/** A filter of texts: never empty, given once. */
+const Filter = (field: string) =>
+  z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(256, `${field} is longer than 256 characters`);
+
+/** What conversations are listed by (CON-02 to CON-06). */
+export const ConversationQuery = inOrder(
+  PageQuery.extend({
+    startAt: UtcInstant('startAt'),
+    endAt: UtcInstant('endAt'),
+    botId: Filter('botId').optional(),
+    userId: Filter('userId').optional(),
+    operatorId: OperatorId.optional(),
+    conversationId: Filter('conversationId').optional(),
+    state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional(),
+  }),
+);
+export type ConversationQuery = z.output<typeof ConversationQuery>;
+
+/** The filters in the order in which addresses name them (CON-09). */
+export const filterNames = ['startAt', 'endAt', 'botId', 'userId', 'operatorId', 'conversationId', 'state'] as const;
+
+const Moment = z.string().openapi({ example: '2026-01-05 10:00:00', description: 'YYYY-MM-DD hh:mm:ss, in UTC' });
+
+/** A conversation as the API shows it (CON-11 to CON-18). Durations are milliseconds, unlike those of statistics. */
+export const Conversation = z
+  .object({
+    _id: z.string(),
+    operator: z.object({ id: z.int(), names: z.string(), email: z.string() }).nullable(),
+    user: z.object({ id: z.string(), names: z.string() }),
+    bot: z.object({ id: z.string(), name: z.string() }),
+    company: z.object({ name: z.string() }),
+    assignationMethod: z.object({ teamName: z.string().nullable() }),
+    state: z.enum(conversationStates),
+    wasReplied: z.boolean(),
+    childConversation: z.string().nullable(),
+    parentConversation: z.string().nullable(),
+    endedReason: z.string().nullable(),
+    startAt: Moment,
+    endAt: Moment.nullable(),
+    firstRepliedAtOperator: Moment.nullable(),
+    origin: z.string(),
+    timeRepliedOperator: z.number().nullable(),
+    conversationDuration: z.number(),
+    avgOperatorResponseTime: z.number().nullable(),
+  })
+  .openapi('Conversation');
+
+/** A row of the list, with the names that stand elsewhere. */
+export interface ListedConversation
+  extends Omit<ConversationRow, 'company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by'> {
+  readonly operator_names: string | null;
+  readonly operator_email: string | null;
+  readonly user_names: string | null;
+}
+
+/** @param nowMs - how long an active conversation lasts is counted to here */
+export function conversationView(
+  row: ListedConversation,
+  company: Pick<Company, 'id' | 'name'>,
+  companies: Pick<Companies, 'botOf'>,
+  nowMs: number,
+): z.output<typeof Conversation> {
+  const { start_at_ms: startMs, end_at_ms: endMs, first_replied_at_ms: repliedMs, response_count: responses } = row;
+  const botId = read(row.bot_id);
+  return {
+    _id: read(row.id),
+    operator:
+      row.operator_id === null
+        ? null
+        : { id: row.operator_id, names: read(row.operator_names ?? ''), email: read(row.operator_email ?? '') },
+    user: { id: read(row.user_id), names: read(row.user_names ?? '') },
+    bot: { id: botId, name: companies.botOf(company.id, botId)?.name ?? '' },
+    company: { name: company.name },
+    assignationMethod: { teamName: row.team_name === null ? null : read(row.team_name) },
+    state: stateOf(row.state),
+    wasReplied: row.was_replied === 1,
+    childConversation: row.child_conversation,
+    parentConversation: row.parent_conversation,
+    endedReason: row.ended_reason === null ? null : read(row.ended_reason),
+    startAt: moment(startMs),
+    endAt: endMs === null ? null : moment(endMs),
+    firstRepliedAtOperator: repliedMs === null ? null : moment(repliedMs),
+    origin: read(row.origin),
+    timeRepliedOperator: repliedMs === null ? null : repliedMs - startMs,
+    conversationDuration: (endMs ?? Math.max(nowMs, startMs)) - startMs,
+    avgOperatorResponseTime: responses === 0 ? null : row.response_total_ms / responses,
+  };
+}
+
+/** `YYYY-MM-DD hh:mm:ss` in UTC (CON-14). */
+const moment = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
+
+/** Only these are ever written. */
+const stateOf = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
+
+const Text = (field: string, most: number) =>
+  z
+    .string(`${field} is a text`)
+    .trim()
+    .min(1, `${field} is empty`)
+    .max(most, `${field} is longer than ${most} characters`)
+    .refine(isPlain, `${field} holds NUL or half a character`);
+const Number = (field: string) => z.int(`${field} is a whole number`).positive(`${field} is above zero`);
+
+const wanted = { operatorId: Number('operatorId').optional(), teamId: Number('teamId').optional() };
+
+/** An operator begins a conversation. */
+export const OpenBody = z.object({
+  botId: Text('botId', 128),
+  // Exactly as it is written: whether it is one, the bot says (UID-03).
+  userId: z.string('userId is a text').min(1, 'userId is empty').max(256, 'userId is longer than 256 characters'),
+  ...wanted,
+  origin: Text('origin', 500).default('induced_by_operator'),
+});
+
+/** Who is to go on with a conversation. */
+export const WantedBody = z
+  .object(wanted)
+  .refine(({ operatorId, teamId }) => operatorId !== undefined || teamId !== undefined, 'give "operatorId", "teamId" or both');
+
+/** Why a conversation ends. Reasons are anybody's words (CON-15). */
+export const EndBody = z.object({ reason: Text('reason', 500).optional() });

@@ -1,0 +1,64 @@
+import { type Clock, type ExecutionStore, type Json } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import { z } from '@hono/zod-openapi';
+
+/**
+ * Whether an execution waits for the signal with this correlation value, or may yet come to it: it works, or its node is
+ * tried again.
+ */
+export async function mayStillWait(
+  executions: Pick<ExecutionStore, 'load'>,
+  companyId: string,
+  executionId: string,
+  correlation: string,
+): Promise<boolean> {
+  const record = await executions.load(companyId, executionId);
+  if (record === undefined) return false;
+  const { status, wait } = record.state;
+  return (
+    status === 'running' ||
+    status === 'quarantined' ||
+    (status === 'waiting' && wait?.kind === 'retry') ||
+    wait?.correlation?.value === correlation
+  );
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** How long executions are kept after their end. */
+const kept = { completedForMs: 30 * dayMs, failedForMs: 90 * dayMs };
+
+/** Removes what need not be kept any longer, at once and then every hour, in the background. @returns ends it */
+export function keepPruning(store: Pick<DurableStore, 'prune'>, clock: Clock, log: Logger): () => Promise<void> {
+  let isStopped = false;
+  let timer: unknown;
+  let pruning: Promise<void>;
+  const prune = async (): Promise<void> => {
+    try {
+      const removed = await store.prune({ nowMs: clock.now(), ...kept });
+      if (removed.executions + removed.seen > 0) log.info({ ...removed }, 'Removed what need not be kept any longer');
+    } catch (error) {
+      log.warn({ error: String(error) }, 'Nothing could be removed; the next try is in an hour');
+    }
+    if (!isStopped) timer = clock.setTimeout(() => void (pruning = prune()), hourMs);
+  };
+  pruning = prune();
+  return async () => {
+    isStopped = true;
+    clock.clearTimeout(timer);
+    await pruning;
+  };
+}
+
+/** What a signal says besides its name. Its payload was parsed from JSON, and is judged by the engine. */
+export const SignalBody = z.object({
+  correlation: z.string('correlation is a text: that of the waits it answers, or "" where they name none'),
+  payload: z.custom<Json>().default(null),
+});
+
+/** Which executions went on by a signal. */
+export const Answered = z
+  .object({ executionIds: z.array(z.string()).openapi({ description: 'Those that waited for it, and went on by it' }) })
+  .openapi('SignalAnswered');

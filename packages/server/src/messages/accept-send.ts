@@ -1,0 +1,117 @@
+import type { Clock } from '@hilo/engine/contract';
+import { type DurableStore, keyOf, call, type Runner, condition, type Call } from '@hilo/stores';
+import type { MessageRow } from '../platform/database/schema.ts';
+import type { Bot, Companies } from '../tenants/companies.ts';
+import { keepOutbound, outboundRow } from './message-log.ts';
+import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.ts';
+import { enqueue, keyedMessage, type LaneColumns, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
+import { insertMessage, queueAgain } from './sql.ts';
+
+/** A message that was taken, and the lane it stands in. */
+export interface Taken {
+  readonly acceptance: Acceptance;
+  /** Not there where nothing is to be delivered. */
+  readonly lane: LaneColumns | undefined;
+}
+
+/**
+ * Keeps a message and its `Idempotency-Key`, and puts it behind the others to the same user, in one transaction (P1, P34).
+ * For a bot whose provider only records, that is all there is to it: keeping the message is sending it.
+ */
+export async function acceptSend(
+  { runner }: Pick<DurableStore, 'runner'>,
+  send: Send,
+  idempotencyKey: string,
+  { companies, isRecordOnly }: { readonly companies: Pick<Companies, 'botOf'>; readonly isRecordOnly: (bot: Bot) => boolean },
+  clock: Pick<Clock, 'now'>,
+): Promise<Taken> {
+  const { companyId, botId, userId, knownAs, message } = send;
+  // A template may open the window of its user: that is done where it leaves.
+  const bot = companies.botOf(companyId, botId);
+  const isSentAtOnce = bot !== undefined && isRecordOnly(bot) && message['type'] !== 'template';
+  const nowMs = clock.now();
+  const row: MessageRow = {
+    ...outboundRow({ companyId, botId, userId, message, idempotencyKey }, isSentAtOnce ? 'sent' : 'queued', nowMs),
+    user_key: keyOf(knownAs),
+  };
+  const lane = isSentAtOnce ? undefined : laneOf(row);
+  const { guard = [], key, from } = send;
+  const place = { companyId: row.company_id, botId: row.bot_id };
+  const { failed } = await runner.write([
+    ...guard,
+    ...(key === undefined ? [] : [takeKey(place, key, { messageId: row.message_id }, nowMs)]),
+    ...(from === 'operator' ? [call(insertMessage, row)] : keepOutbound(row)),
+    ...(lane === undefined ? [] : [call(enqueue, { ...lane, idempotencyKey: row.idempotency_key ?? '' })]),
+  ]);
+  if (failed === undefined) return { acceptance: { kind: 'accepted', messageId: row.message_id }, lane };
+  const used = key === undefined || guard.includes(failed) ? undefined : await usedKey(runner, place, key, nowMs);
+  return { acceptance: guard.includes(failed) ? { kind: 'guarded' } : (used ?? { kind: 'key-taken' }), lane: undefined };
+}
+
+/** A message that its sender waits for: sent before, or in a lane. */
+type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: LaneColumns };
+
+/**
+ * Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4), which stays in the lane
+ * where it is, though its user may be known by another id since (UID-04).
+ */
+export async function queue(runner: Runner, row: MessageRow, idempotencyKey: string): Promise<Waited> {
+  const lane = laneOf(row);
+  const { companyId } = lane;
+  const standing = call(enqueue, { ...lane, idempotencyKey });
+  for (;;) {
+    const { failed } = await runner.write([...keepOutbound(row), standing]);
+    if (failed === undefined) return { kind: 'queued', lane };
+    const kept = await runner.readOne(call(keyedMessage, { companyId, idempotencyKey }));
+    if (kept !== undefined && kept.status !== 'queued' && kept.status !== 'failed') return { kind: 'sent', messageId: kept.message_id };
+    const again = await runner.write([condition(queueAgain, { companyId, idempotencyKey }), standing]);
+    const [found] = again.rowsOf(standing);
+    if (found !== undefined) return { kind: 'queued', lane: laneOf(found) };
+  }
+}
+
+/** How long an `Idempotency-Key` stands for its request (MSG-43). */
+const keyLastsMs = 86_400_000;
+
+/** Whose key it is, in columns. */
+interface KeyPlace {
+  readonly companyId: string;
+  readonly botId: string;
+}
+
+/** What a key was used for before; `undefined` for a new one, and for one whose day is over. */
+export async function usedKey(
+  runner: Pick<Runner, 'readOne'>,
+  { companyId, botId }: KeyPlace,
+  { value, fingerprint }: SendKey,
+  nowMs: number,
+): Promise<UsedKey | undefined> {
+  const row = await runner.readOne(call(usedSendKey, { companyId, botId, sendKey: keyOf(value), nowMs }));
+  if (row === undefined) return undefined;
+  if (row.fingerprint !== fingerprint) return { kind: 'key-taken' };
+  const { message_id: messageId, leaves_at_ms: leavesAtMs } = row;
+  return leavesAtMs === null ? { kind: 'repeated', messageId } : { kind: 'gathered', leavesAtMs };
+}
+
+/**
+ * Takes a key, as a condition of the write that does what it stands for: where it does not hold, `usedKey` says what the key
+ * was used for before.
+ *
+ * @param holds - the message, or the conversation whose open group of texts leaves together
+ */
+export const takeKey = (
+  { companyId, botId }: KeyPlace,
+  { value, fingerprint }: SendKey,
+  { messageId = '', conversationId = null }: { readonly messageId?: string; readonly conversationId?: string | null },
+  nowMs: number,
+): Call =>
+  condition(takeSendKey, {
+    companyId,
+    botId,
+    sendKey: keyOf(value),
+    nowMs,
+    fingerprint,
+    messageId,
+    conversationId,
+    untilMs: nowMs + keyLastsMs,
+  });

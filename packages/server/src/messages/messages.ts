@@ -1,0 +1,174 @@
+import { type Recipient, templateParameters } from '@hilo/drivers';
+import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
+import type { Call } from '@hilo/stores';
+import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { MediaCheck } from './media/media-check.ts';
+
+/** What the sending of messages works with. */
+export type MessageParts = Pick<Platform, 'store' | 'clock'> &
+  Tenancy & { readonly outbox: Outbox; readonly messages: MessageLog; readonly media: MediaCheck };
+
+/** What was sent and received, as `GET /admin/v1/bots/{botId}/messages` shows it. */
+export interface LoggedMessage {
+  readonly messageId: string;
+  readonly direction: 'outbound' | 'inbound';
+  readonly userId: string;
+  readonly message: JsonObject;
+  /** Of an outbound message: the same for every attempt. */
+  readonly idempotencyKey: string | null;
+  readonly status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | 'received';
+  readonly createdAtMs: number;
+  readonly executionId: string | null;
+  readonly nodeId: string | null;
+  /** Why it failed, or why no workflow took it: a code. */
+  readonly cause: string | null;
+}
+
+/** A message on its way out. */
+export interface OutboundMessage {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userId: string;
+  readonly message: JsonObject;
+  readonly idempotencyKey: string;
+  readonly executionId?: string;
+  readonly nodeId?: string;
+}
+
+/** Keeps every message of every bot. */
+export interface MessageLog {
+  /** Keeps a message that is sent; the same key again is the same message. @returns its id */
+  sent(message: OutboundMessage): Promise<string>;
+  /** Keeps why no workflow took a user's message. */
+  unmatched(message: {
+    readonly companyId: string;
+    readonly botId: string;
+    readonly messageId: string;
+    readonly cause: string;
+  }): Promise<void>;
+  /** Oldest first. */
+  list(
+    companyId: string,
+    botId: string,
+    filter: { readonly userId?: string; readonly limit: number; readonly cursor?: string },
+  ): Promise<{ readonly results: readonly LoggedMessage[]; readonly nextCursor: string | null }>;
+}
+
+/** What became of a message: its channel took it, or does not. */
+export type Delivered = { readonly kind: 'sent'; readonly messageId: string } | Refused;
+type Refused = { readonly kind: 'refused'; readonly cause: string; readonly message: string };
+
+/** What came of one try: a message that its channel does not take now may be tried again later. */
+export type Tried =
+  | Delivered
+  | {
+      readonly kind: 'later';
+      readonly cause: string;
+      readonly message: string;
+      /** How long the channel asks to be left alone. */
+      readonly retryAfterMs: number | undefined;
+    };
+
+/**
+ * Hands a message to the user of a bot. The same key again is the same message: it is not sent twice by whoever knows.
+ *
+ * @throws {Error} when nobody knows whether it was sent, and it may be tried again under its key (P5)
+ */
+export type Deliver<Message extends OutboundMessage = OutboundMessage, Came = Delivered> = (
+  bot: Bot,
+  message: Message,
+  signal: AbortSignal,
+) => Promise<Came>;
+
+/** A message whose turn it is, with the name under which it is kept, and what is known of its user. */
+export interface DueMessage extends OutboundMessage {
+  readonly messageId: string;
+  readonly recipient: Recipient;
+}
+
+/** A message that a caller of the REST API sends. */
+export interface Send {
+  readonly companyId: string;
+  readonly botId: string;
+  /** As the caller wrote it: so it goes to the channel. */
+  readonly userId: string;
+  /** The id by which the bot knows the user: whatever the caller wrote, a user has one order (P9, UID-04). */
+  readonly knownAs: string;
+  readonly message: JsonObject;
+  /** The caller's `Idempotency-Key` (MSG-43). */
+  readonly key?: SendKey;
+  /** An operator's message is noted by whoever sends it; any other is the bot's in the conversation with an operator. */
+  readonly from?: 'operator';
+  /** Written with the message, which is not accepted if a condition among these does not hold. */
+  readonly guard?: readonly Call[];
+}
+
+/** What tells one request from another. */
+export interface SendKey {
+  readonly value: string;
+  readonly fingerprint: string;
+}
+
+/** What an `Idempotency-Key` was used for before: nothing more is sent (MSG-43). */
+export type UsedKey =
+  | { readonly kind: 'repeated'; readonly messageId: string }
+  /** The text of an operator that leaves with others, at the latest then (GRP-01). */
+  | { readonly kind: 'gathered'; readonly leavesAtMs: number }
+  /** Another request. */
+  | { readonly kind: 'key-taken' };
+
+/** How a message was taken. Accepted means durable (P1). */
+export type Acceptance = { readonly kind: 'accepted'; readonly messageId: string } | { readonly kind: 'guarded' } | UsedKey;
+
+/** What became of a message that was sent (MSG-42). */
+export interface SentMessage {
+  readonly messageId: string;
+  readonly status: string;
+  /** Why it failed. */
+  readonly error: { readonly code: string; readonly message: string } | undefined;
+  readonly updatedAtMs: number;
+}
+
+/**
+ * The way of every message to its channel. Those to one user of a bot leave one after the other, in the order in which
+ * they were accepted, whether a workflow or the REST API sent them (P9); what was accepted survives any process.
+ */
+export interface Outbox {
+  /** Takes a message of a caller who does not wait for its delivery. */
+  accept(send: Send): Promise<Acceptance>;
+  /** What a key was used for before; `undefined` for a new one. */
+  used(send: Pick<Send, 'companyId' | 'botId'>, key: SendKey): Promise<UsedKey | undefined>;
+  /** Sends for a workflow, which waits for its turn and for what comes of it. */
+  readonly send: Deliver;
+  find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;
+}
+
+/** A place for a value: `{{code}}`, `{{ 1 }}`, `{{first name}}`. A blank one is no place, and stays as it is. */
+const placeholder = /\{\{([^{}]*)\}\}/g;
+
+/** What is wrong with the parameters of a template: they must match exactly (TPL-05); `undefined` when they do. */
+export function parametersProblem(
+  template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
+  parameters: { readonly [name: string]: string },
+): string | undefined {
+  const { required, optional } = templateParameters(template);
+  const missing = [...required].filter((name) => !Object.hasOwn(parameters, name));
+  const surplus = Object.keys(parameters).filter((name) => !required.has(name) && !optional.has(name));
+  if (missing.length === 0 && surplus.length === 0) return undefined;
+  const say = (names: readonly string[], what: string): readonly string[] => (names.length === 0 ? [] : [`${names.join(', ')} ${what}`]);
+  return `The parameters of template "${template.id}" do not match: ${[...say(missing, 'missing'), ...say(surplus, 'not known')].join('; ')}`;
+}
+
+/** A template with its parameters as a message of the log: what is said, and of what it is made. */
+export const templateMessage = (template: MessageTemplate, parameters: { readonly [name: string]: string }): JsonObject => ({
+  type: 'template',
+  templateId: template.id,
+  elementName: template.elementName,
+  language: template.language,
+  parameters,
+  // Values put in are never looked at again.
+  ...(template.body !== undefined && {
+    text: template.body.replace(placeholder, (place, inside: string) => parameters[inside.trim()] ?? place),
+  }),
+});

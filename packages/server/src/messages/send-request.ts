@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import { type Contact, isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
+import { issueCode, type MediaType, type Message, messageProblems, SendRequest, userIdFor } from '@hilo/nodes';
+import { windowIsOpen } from '@hilo/nodes/effects';
+import { call, keyOf, written } from '@hilo/stores';
+import type { Context } from 'hono';
+import type { Entry } from '../platform/http/admission.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidRequest, notFound, HttpError, unavailable } from '../platform/http/errors.ts';
+import { httpLimits } from '../platform/http/limits.ts';
+import { readBody } from '../platform/http/read-body.ts';
+import { checkJsonType, jsonObjectIn, commonErrorResponses } from '../platform/http/rest.ts';
+import type { Traffic } from '../platform/http/traffic.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { MediaCheck, MediaVerdict } from './media/media-check.ts';
+import type { MessageParts, Outbox, SendKey } from './messages.ts';
+import { templateOnItsWay } from './outbox-sql.ts';
+import { z } from '@hono/zod-openapi';
+import { jsonResponse, ErrorBody } from '../platform/http/openapi.ts';
+
+/**
+ * Reads the body of a request to send something, with a place among the requests in progress until it is answered (P22).
+ *
+ * @throws {HttpError} 400 for what is no JSON object or too much (MSG-03), 503 when there is no place
+ */
+export async function withSendBody(
+  c: Context<HttpEnv>,
+  { admission }: Pick<Traffic, 'admission'>,
+  work: (body: JsonObject) => Promise<Response>,
+): Promise<Response> {
+  const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
+  try {
+    if (!entry.mayStart()) throw unavailable('Too much is in progress to send anything new; send this again in a moment');
+    return await work(await bodyOf(c, entry));
+  } finally {
+    entry.leave();
+  }
+}
+
+async function bodyOf(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<JsonObject> {
+  checkJsonType(c);
+  return jsonObjectIn(await bytesOf(c, entry));
+}
+
+/** Too much is a 400 here: 413 is none of the statuses of sending (MSG-03, WEB-26). */
+async function bytesOf(c: Context<HttpEnv>, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+  try {
+    return await readBody(c, entry);
+  } catch (error) {
+    throw error instanceof HttpError && error.status === 413 ? invalidRequest(error.message) : error;
+  }
+}
+
+/**
+ * The bot that the path names. Another company's is unknown (GEN-08, P28).
+ *
+ * @throws {HttpError} 404 `BOT_NOT_FOUND`
+ */
+export function findBot(c: Context<HttpEnv>, { companies }: Pick<MessageParts, 'companies'>): Bot {
+  const botId = c.req.param('botId') ?? '';
+  const bot = companies.botOf(c.get('companyId'), botId);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+  return bot;
+}
+
+/** What a body asks to send. */
+export interface ReadSend {
+  readonly userId: string;
+  readonly request: SendRequest;
+  /** The message alone, as it is kept and delivered. */
+  readonly message: JsonObject;
+}
+
+/**
+ * Judges the body of a request to send a message by its fields alone: the recipient first, then the message (GEN-09). It is
+ * the schema that judges a message of a canvas.
+ *
+ * @throws {HttpError} 400 with the code of the first thing that is wrong (MSG-03, ERR-30)
+ */
+export function readSend(body: JsonObject, bot: Pick<Bot, 'id' | 'channel' | 'settings'>): ReadSend {
+  const userId = readUserId(body['userId'], bot);
+  const { data: request, error } = SendRequest.safeParse(body);
+  const first = error?.issues[0];
+  if (first !== undefined) throw new HttpError(400, issueCode(first), first.message);
+  if (request === undefined) throw invalidRequest('The body is no message');
+  checkBotId(request.botId, bot);
+  const { userId: _read, botId: _sameAsInPath, ...message } = request;
+  return { userId, request, message };
+}
+
+/**
+ * The recipient, exactly as received (UID-02).
+ *
+ * @throws {HttpError} 400 where there is none, or `INVALID_USER_ID` for an id that this bot does not take (UID-01 to UID-05)
+ */
+export function readUserId(userId: Json | undefined, { channel, settings }: Pick<Bot, 'channel' | 'settings'>): string {
+  const { data, error } = userIdFor(channel, settings.userIdFormat).safeParse(userId);
+  const first = error?.issues[0];
+  if (data === undefined) throw new HttpError(400, first === undefined ? 'INVALID_USER_ID' : issueCode(first), first?.message ?? '');
+  return data;
+}
+
+/** @throws {HttpError} 400 when the body names another bot than the path (MSG-06, TPL-06) */
+export function checkBotId(botId: string | undefined, { id }: Pick<Bot, 'id'>): void {
+  if (botId !== undefined && botId !== id)
+    throw invalidRequest(`"botId" is "${botId}", and the path says "${id}": leave it out or make them the same`);
+}
+
+/** @throws {HttpError} 400 for what the bot's channel does not take (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41) */
+export function checkForChannel(message: Message, { channel }: Pick<Bot, 'channel'>): void {
+  const [problem] = messageProblems(message, channel);
+  if (problem !== undefined) throw invalidRequest(problem.message);
+}
+
+/**
+ * The `Idempotency-Key` of a request to send (MSG-43), with what tells it from another request: its route and its body,
+ * whatever the order and the spacing of the JSON.
+ *
+ * @throws {HttpError} 400 for a key that is none
+ */
+export function sendKeyOf(c: Context<HttpEnv>, body: Json): SendKey | undefined {
+  const value = c.req.header('idempotency-key');
+  if (value === undefined) return undefined;
+  if (value.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(value))
+    throw invalidRequest(`Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`);
+  const fingerprint = createHash('sha256')
+    .update(`${c.req.path}\n${JSON.stringify(inOrder(body))}`)
+    .digest('hex');
+  return { value, fingerprint };
+}
+
+function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([name, item]) => [name, inOrder(item)] as const)
+      .toSorted(([left], [right]) => (left < right ? -1 : 1)),
+  );
+}
+
+/**
+ * The answer that the key has got before; a new key has none.
+ *
+ * @throws {HttpError} 400 for a key of another request
+ */
+export async function recordedResponse(
+  outbox: Pick<Outbox, 'used'>,
+  bot: { readonly companyId: string; readonly botId: string },
+  key: SendKey | undefined,
+): Promise<string | undefined> {
+  const before = key === undefined ? undefined : await outbox.used(bot, key);
+  if (before === undefined) return undefined;
+  if (before.kind !== 'repeated') throw keyTaken();
+  return before.messageId;
+}
+
+export const keyTaken = (): HttpError =>
+  invalidRequest('This Idempotency-Key stands for another request of the last 24 hours: give each request a key of its own');
+
+type WindowParts = Pick<MessageParts, 'store' | 'clock'>;
+
+/**
+ * Lets a message through that its user may be sent now: within 24 hours of their last one, or behind a template that opens
+ * the window when it leaves. Whether that came to pass is looked at once more when the message leaves (WIN-04).
+ *
+ * @param contact - what the bot knows of the user, as it was read before
+ * @throws {HttpError} 400 when only a template would go out now (WIN-01, WIN-03)
+ */
+export async function checkWindow(parts: WindowParts, bot: Bot, userId: string, contact: Contact | undefined): Promise<void> {
+  if (isOpen(parts, bot, contact)) return;
+  if (bot.settings.templateReopensWindow === 'onSend') {
+    if (await isBehindTemplate(parts, bot, contact?.userId ?? userId)) return;
+    // One that was on its way may have left since the contact was read.
+    if (isOpen(parts, bot, await parts.store.executions.contact(bot.companyId, bot.id, [userId]))) return;
+  }
+  throw new HttpError(400, 'OUTSIDE_SESSION_WINDOW', 'The user has not written for 24 hours: only a template can be sent now');
+}
+
+const isOpen = ({ clock }: Pick<MessageParts, 'clock'>, { settings, channel }: Bot, contact: Contact | undefined): boolean =>
+  !settings.enforceSessionWindow || windowIsOpen(contact, channel, clock.now());
+
+/** Whether a template that was accepted is on its way to the user: what is sent now leaves after it (P9, WIN-02). */
+async function isBehindTemplate({ store: { runner } }: WindowParts, { companyId, id }: Bot, knownAs: string): Promise<boolean> {
+  const lane = { companyId: written(companyId), botId: written(id), userKey: keyOf(knownAs) };
+  return (await runner.read(call(templateOnItsWay, lane))).length > 0;
+}
+
+/** The files that a message carries. */
+function filesOf(message: Message): readonly { readonly type: MediaType; readonly url: string }[] {
+  if (message.type === 'carousel') return message.parameters.cards.map(({ header }) => ({ type: 'image', url: header.image.link }));
+  return 'mediaUrl' in message ? [{ type: message.type, url: message.mediaUrl }] : [];
+}
+
+type Unfit = Extract<MediaVerdict, { kind: 'refused' }>;
+
+/** Why the first file that cannot be sent is none; `undefined` where all fit (MED-01 to MED-06). */
+export async function unfitFile(
+  check: MediaCheck,
+  message: Message,
+  { companyId, channel }: Pick<Bot, 'companyId' | 'channel'>,
+): Promise<Unfit | undefined> {
+  const verdicts = await Promise.all(filesOf(message).map((file) => check({ ...file, channel, companyId })));
+  return verdicts.find((verdict): verdict is Unfit => verdict.kind === 'refused');
+}
+
+/** @throws {HttpError} 400 with the code of the first file that cannot be sent */
+export async function checkMedia(...asked: Parameters<typeof unfitFile>): Promise<void> {
+  const unfit = await unfitFile(...asked);
+  if (unfit !== undefined) throw new HttpError(400, unfit.code, unfit.message);
+}
+
+/** What a message that was accepted is answered (MSG-02). */
+export const Sent = z.object({ success: z.literal(true), messageId: z.string() }).openapi('Sent');
+
+/** The body, by the very schema that judges it. It is judged by hand, so that checks keep their order (GEN-09). */
+export const sendBody = { content: { 'application/json': { schema: bodySchema() } } };
+
+function bodySchema(): JsonObject {
+  const { $schema: _dialect, ...schema } = JsonObject.parse(z.toJSONSchema(SendRequest, { io: 'input', unrepresentable: 'any' }));
+  return schema;
+}
+
+export const sendHeaders = z.object({
+  'idempotency-key': z.string().max(128).optional().openapi({ description: 'The same key and body within 24 hours is one message' }),
+});
+
+export const sendErrorResponses = {
+  ...commonErrorResponses,
+  400: jsonResponse('A field, the user, the file or the window: see error', ErrorBody),
+  404: jsonResponse('No such bot, campaign or user: see error', ErrorBody),
+};

@@ -1,0 +1,151 @@
+import type { Callback, CheckoutAnswer, CheckoutContext, CheckoutRequest, PaymentProvider } from '@hilo/drivers';
+import type { Clock, Random } from '@hilo/engine/contract';
+import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import type { PublicUrl } from '../platform/public-url.ts';
+import type { Companies } from '../tenants/companies.ts';
+import type { CheckoutOrder, Opened, Payments } from './payments.ts';
+import { countTest, insertPayment, keepCheckout, type NewPayment, paymentByEffect, type PaymentColumns } from './sql.ts';
+
+interface OpeningParts {
+  readonly runner: DurableStore['runner'];
+  readonly companies: Pick<Companies, 'company'>;
+  readonly account: FindAccount;
+  readonly publicUrl: Pick<PublicUrl, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
+}
+
+/**
+ * Opens checkouts. What is asked for is written down first, so that a provider is asked for the very same again when nobody
+ * heard its answer (P2); once there is a checkout, nobody is asked any more.
+ */
+export const checkoutOpener =
+  ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): Payments['open'] =>
+  async (order, { idempotencyKey, timeoutMs, signal }) => {
+    const { companyId, credentialId } = order;
+    const taker = await account(companyId, credentialId);
+    if (taker.kind === 'refused') return taker;
+    const nowMs = clock.now();
+    const given = { paymentId: `pay_${Buffer.from(random.bytes(16)).toString('hex')}`, effectKey: idempotencyKey, nowMs };
+    const plan = companies.company(companyId)?.plan;
+    const requested = await requestPayment(runner, newPayment(order, { ...given, provider: taker.provider }), plan);
+    if (requested.kind === 'limit')
+      return refused('TEST_LIMIT_REACHED', `This node has made the ${requested.most} tests of its plan: give it a credential in "auth"`);
+    const { payment_id: checkoutId, url, expires_at_ms: expiresAtMs, ...payment } = requested.payment;
+    if (url !== null) return { kind: 'opened', checkoutId, url };
+    if (expiresAtMs <= nowMs) return refused('CHECKOUT_EXPIRED', 'The time to pay was over before there was a checkout');
+    const answer = await taker.createCheckout(
+      {
+        checkoutId,
+        amount: payment.amount,
+        currency: payment.currency,
+        description: read(payment.description),
+        createdAtMs: payment.created_at_ms,
+        expiresAtMs,
+        returnUrl: `${publicUrl.get()}/payments/returned`,
+      },
+      { companyId, idempotencyKey, timeoutMs, signal },
+    );
+    if (answer.kind !== 'created') return answer;
+    const made = { reference: written(answer.reference), url: answer.url };
+    await runner.write([call(keepCheckout, { companyId, paymentId: checkoutId, ...made })]);
+    return { kind: 'opened', checkoutId, url: answer.url };
+  };
+
+const refused = (cause: string, message: string): Opened => ({ kind: 'refused', cause, message });
+
+const newPayment = (
+  { companyId, workflowId, nodeId, executionId, credentialId, amount, currency, description, openMs }: CheckoutOrder,
+  given: { readonly paymentId: string; readonly effectKey: string; readonly provider: string; readonly nowMs: number },
+): NewPayment => ({
+  companyId,
+  paymentId: given.paymentId,
+  effectKey: given.effectKey,
+  workflowId: written(workflowId),
+  nodeId: written(nodeId),
+  executionId,
+  provider: given.provider,
+  credentialId: credentialId === undefined ? null : written(credentialId),
+  amount,
+  currency,
+  description: written(description),
+  createdAtMs: given.nowMs,
+  expiresAtMs: given.nowMs + openMs,
+});
+
+/** Who takes the money of a checkout: an account of the company with a provider, or nobody, in test mode. */
+export interface Account {
+  readonly kind: 'account';
+  /** `test`, or the kind of the credential. */
+  readonly provider: string;
+  createCheckout(request: CheckoutRequest, call: Omit<CheckoutContext, 'credential'>): Promise<CheckoutAnswer>;
+  /** Judges a callback for this account. Nobody but this service ends a test. */
+  verifyCallback(callback: { readonly headers: Headers; readonly body: Uint8Array }): Callback;
+}
+
+/** Why there is none; the cause is what the node's `error` says. */
+type NoAccount = { readonly kind: 'refused'; readonly cause: 'CREDENTIAL_MISSING' | 'CREDENTIAL_INVALID'; readonly message: string };
+
+interface AccountsParts {
+  readonly companies: Pick<Companies, 'credential'>;
+  /** By the kind of credential that is an account with them. */
+  readonly providers: ReadonlyMap<string, PaymentProvider>;
+  readonly publicUrl: Pick<PublicUrl, 'get'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Finds accounts of companies; without a credential it is the test mode (PAY-01). */
+export type FindAccount = (companyId: string, credentialId: string | undefined) => Promise<Account | NoAccount>;
+
+export const findAccounts = ({ companies, providers, publicUrl, clock }: AccountsParts): FindAccount => {
+  const test: Account = {
+    kind: 'account',
+    provider: 'test',
+    createCheckout: async ({ checkoutId }) => ({
+      kind: 'created',
+      reference: checkoutId,
+      url: `${publicUrl.get()}/payments/test/${checkoutId}`,
+    }),
+    verifyCallback: () => ({ kind: 'forged' }),
+  };
+  return async (companyId, credentialId) => {
+    if (credentialId === undefined) return test;
+    const credential = await companies.credential(companyId, credentialId);
+    if (credential === undefined)
+      return noAccount('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
+    const { kind } = credential;
+    const provider = typeof kind === 'string' ? providers.get(kind) : undefined;
+    if (typeof kind !== 'string' || provider === undefined)
+      return noAccount('CREDENTIAL_INVALID', `The credential "${credentialId}" is no account with a payment provider`);
+    return {
+      kind: 'account',
+      provider: kind,
+      createCheckout: (request, call) => provider.createCheckout(request, { ...call, credential }),
+      verifyCallback: ({ headers, body }) =>
+        provider.verifyCallback({ signature: headers.get(provider.signatureHeader) ?? '', body, credential, nowMs: clock.now() }),
+    };
+  };
+};
+
+const noAccount = (cause: NoAccount['cause'], message: string): NoAccount => ({ kind: 'refused', cause, message });
+
+/** Tests of one configuration on the Free plan (PAY-01); the rules know no number for the other plans. */
+const mostTests: { readonly [plan: string]: number | undefined } = { free: 10 };
+
+/** What came of asking for a payment; with `limit`, nothing of it is kept. */
+type Requested = { readonly kind: 'requested'; readonly payment: PaymentColumns } | { readonly kind: 'limit'; readonly most: number };
+
+/**
+ * Writes down that a payment is asked for, once for each effect, and counts a test (PAY-02). All of it is one transaction, so
+ * that however many ask at once there are never more tests than the plan has, and none is counted twice.
+ */
+async function requestPayment(runner: Runner, payment: NewPayment, plan: string | undefined): Promise<Requested> {
+  const { companyId, effectKey, workflowId, nodeId } = payment;
+  const most = mostTests[plan ?? ''] ?? Number.MAX_SAFE_INTEGER;
+  const counting = condition(countTest, { companyId, workflowId, nodeKey: keyOf(read(nodeId)), most });
+  const { failed } = await runner.write([condition(insertPayment, payment), ...(payment.provider === 'test' ? [counting] : [])]);
+  if (failed === counting) return { kind: 'limit', most };
+  const kept = await runner.readOne(call(paymentByEffect, { companyId, effectKey }));
+  if (kept === undefined) throw new Error('A payment that was just written is not there');
+  return { kind: 'requested', payment: kept };
+}

@@ -1,0 +1,319 @@
+import { statementsOver } from '@hilo/stores';
+import type { Generated } from 'kysely';
+import type {
+  ApiKeyRow,
+  BotRow,
+  CampaignTable,
+  ClientRow,
+  CompanyRow,
+  ConversationRow,
+  CredentialRow,
+  FunctionTable,
+  ImportedWorkflowRow,
+  OperatorRow,
+  RecipientRow,
+  RoomTable,
+  RoomTagRow,
+  RuntimeTokenTable,
+  SecretRow,
+  TagRow,
+  TeamRow,
+  TemplateRow,
+  UserRow,
+} from './workspace-rows.ts';
+
+/** A message that was sent or received. */
+export interface MessageRow {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+  readonly message_id: string;
+  readonly direction: string;
+  /** JSON. */
+  readonly message: string;
+  /** Unique in the company; null for an inbound message. */
+  readonly idempotency_key: string | null;
+  readonly status: string;
+  readonly created_at_ms: number;
+  readonly execution_id: string | null;
+  readonly node_id: string | null;
+  /** Of one that failed, or that no workflow took. */
+  readonly cause: string | null;
+}
+
+export interface MessageTable extends MessageRow {
+  /** In the order of acceptance. */
+  readonly id: Generated<number>;
+}
+
+/**
+ * Rows as they are kept, beside the engine's own in one database. Every table but the revision's is scoped by the company.
+ * Instants are milliseconds since the Unix epoch; `…_key` columns hold what `keyOf` of `@hilo/stores` gives; columns that
+ * say JSON hold it as text. Rows that a `collection` takes are types and no interfaces, so that a list of their columns can be
+ * gone through.
+ */
+export type WorkspaceTables = {
+  readonly service_revision: RevisionRow;
+  readonly companies: CompanyRow;
+  readonly clients: ClientRow;
+  readonly api_keys: ApiKeyRow;
+  readonly bots: BotRow;
+  readonly secrets: SecretRow;
+  readonly users: UserRow;
+  readonly templates: TemplateRow;
+  readonly campaigns: CampaignTable;
+  readonly campaign_recipients: RecipientRow;
+  readonly teams: TeamRow;
+  readonly operators: OperatorRow;
+  readonly tags: TagRow;
+  readonly rooms: RoomTable;
+  readonly room_tags: RoomTagRow;
+  readonly conversations: ConversationRow;
+  readonly functions: FunctionTable;
+  readonly runtime_tokens: RuntimeTokenTable;
+  readonly credentials: CredentialRow;
+  readonly imported_workflows: ImportedWorkflowRow;
+  readonly messages: MessageTable;
+};
+
+/** One row. Its number grows with each change of what every process keeps in memory. */
+type RevisionRow = {
+  readonly id: number;
+  readonly number: number;
+};
+
+/** What the life of conversations adds to the service's tables. */
+type ConversationTables = {
+  readonly conversations: LivingConversation;
+  readonly operator_groups: OperatorGroup;
+  readonly operator_texts: OperatorText;
+  readonly conversation_days: ConversationDay;
+};
+
+type LivingConversation = {
+  /** Since when the user waits for the operator's answer; null while nobody waits. */
+  readonly waiting_since_ms: Generated<number | null>;
+  /** After how long without a message it expires; null for never. */
+  readonly idle_ms: Generated<number | null>;
+  /** When it expires; null where it does not, or has ended. */
+  readonly due_at_ms: Generated<number | null>;
+  /** What workflows wait for: the id of the first conversation of the case, whoever it is transferred to. */
+  readonly wait_key: Generated<string | null>;
+  /** The execution that handed the user over, which waits or will. */
+  readonly execution_id: Generated<string | null>;
+  /** When the execution is to be told of the end; null where nobody waits for it, or was told. */
+  readonly tell_at_ms: Generated<number | null>;
+  /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not go on. */
+  readonly active_key: Generated<string | null>;
+};
+
+/** Texts of an operator that leave together (GRP-01). */
+type OperatorGroup = {
+  readonly company_id: string;
+  readonly conversation_id: string;
+  readonly due_at_ms: number;
+  /** 1 once nothing more is added. */
+  readonly is_leaving: number;
+  /** How many parts of the joined text were accepted to be sent. */
+  readonly parts_sent: number;
+};
+
+type OperatorText = {
+  /** In the order of writing. */
+  readonly id: Generated<number>;
+  readonly company_id: string;
+  readonly conversation_id: string;
+  readonly text: string;
+};
+
+/** How many conversations began on a day (UTC). An empty text, and the operator 0, mean any; the operator -1 means nobody. */
+type ConversationDay = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly operator_id: number;
+  readonly state: string;
+  /** Days since 1970. */
+  readonly day: number;
+  readonly number: number;
+};
+
+/** Rows of what is on its way out. Texts are as `written` and `keyOf` of `@hilo/stores` give them. */
+type OutboxTables = {
+  readonly outbox: OutboxRow;
+  readonly message_outcomes: OutcomeRow;
+  readonly send_keys: SendKeyRow;
+};
+
+/** A message that its channel has not taken yet. Its row goes when it was taken or finally failed. */
+type OutboxRow = {
+  /** In the order of acceptance. */
+  readonly id: Generated<number>;
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  /** That of its row in `messages`. */
+  readonly idempotency_key: string;
+  readonly attempts: number;
+  /** From when on it may be taken: behind a claim, or a pause before it is tried again. */
+  readonly due_at_ms: number;
+  /** Which process has it in hand, or had it when it died. */
+  readonly claimed_by: string | null;
+};
+
+/** What became of a message that left by the outbox. */
+type OutcomeRow = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly message_id: string;
+  /** Of one that failed. */
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly updated_at_ms: number;
+};
+
+/** An `Idempotency-Key` and what it was used for (MSG-43). */
+type SendKeyRow = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly send_key: string;
+  /** Of the request: another one with the same key is refused. */
+  readonly fingerprint: string;
+  readonly message_id: string;
+  readonly until_ms: number;
+  /** Of a text that is gathered with others; null of a message, which has a name. */
+  readonly leaves_at_ms: number | null;
+};
+
+type PaymentTables = {
+  readonly payments: PaymentTable;
+  readonly payment_events: PaymentEventRow;
+  readonly payment_tests: PaymentTestsRow;
+};
+
+export type PaymentTable = {
+  /** In the order in which they were asked for. */
+  readonly id: Generated<number>;
+  readonly company_id: string;
+  /** Random, and unique among all companies: the address of a test's page is made of it. */
+  readonly payment_id: string;
+  /** The idempotency key of the effect that asks for it (P4). */
+  readonly effect_key: string;
+  readonly workflow_id: string;
+  readonly node_id: string;
+  readonly execution_id: string;
+  /** `test`, or the kind of the credential. */
+  readonly provider: string;
+  readonly credential_id: string | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly description: string;
+  /** `requested`, `open`, `pending`, `approved`, `rejected` or `expired`. */
+  readonly status: string;
+  /** The provider's own name for the checkout; null until there is one. */
+  readonly reference: string | null;
+  readonly url: string | null;
+  readonly created_at_ms: number;
+  /** Until when the execution waits, or about so. */
+  readonly expires_at_ms: number;
+  /** When the provider said how it stands. */
+  readonly changed_at_ms: number | null;
+  /** When the execution is to be told; null where it knows, or nobody waits. */
+  readonly tell_at_ms: number | null;
+  /** Whether the execution went on by it: `in-time` or `late`; null until it was told. */
+  readonly heard: string | null;
+};
+
+/** What a provider said, once for each of its events (P10). */
+type PaymentEventRow = {
+  readonly company_id: string;
+  /** The credential that signed it; empty for a test. */
+  readonly source: string;
+  readonly event_key: string;
+  readonly payment_id: string;
+  readonly status: string;
+  readonly at_ms: number;
+};
+
+type PaymentTestsRow = {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly node_key: string;
+  readonly number: number;
+};
+
+/** A session of an operator that was ended before its time. */
+interface EndedSessionRow {
+  readonly session_id: string;
+  /** When the session would have ended by itself: the row may go then. */
+  readonly until_ms: number;
+}
+
+/** Its rows. */
+interface PrunedRow {
+  readonly company_id: string;
+  readonly status: string;
+  readonly number: number;
+}
+
+/** A draft as its author saved it last. */
+interface DraftRevisionRow {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  /** Grows by one with each save. */
+  readonly revision: number;
+  /** Of the content; where the engine's draft has another, it was replaced by something that keeps no places, such as an import. */
+  readonly hash: string;
+  /** JSON. */
+  readonly canvas: string;
+  readonly saved_at_ms: number;
+  readonly saved_by: string;
+}
+
+interface TranscriptRow {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly name: string;
+  readonly content: string;
+  readonly updated_at_ms: number;
+}
+
+interface VersionNoteRow {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly version: number;
+  readonly note: string;
+  readonly published_by: string;
+}
+
+type AuthoringTables = {
+  readonly draft_revisions: DraftRevisionRow;
+  readonly transcripts: TranscriptRow;
+  readonly version_notes: VersionNoteRow;
+};
+
+/** Every table of the service. */
+export type ServiceTables = WorkspaceTables &
+  ConversationTables &
+  OutboxTables &
+  PaymentTables &
+  AuthoringTables & {
+    readonly ended_sessions: EndedSessionRow;
+    readonly pruned_executions: PrunedRow;
+    /** One row, written to find out whether the store writes. */
+    readonly probe: { readonly id: number; readonly number: number };
+  };
+
+/** Defines a statement over the service's tables, beside the store's own. */
+export const statement = statementsOver<ServiceTables>();
+
+/** The value of `active_key`, from bot and user as columns hold them: two conversations that are active at once never have the same. */
+export const activeKeyOf = ({
+  companyId,
+  botId,
+  userKey,
+}: {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+}): string => JSON.stringify([companyId, botId, userKey]);

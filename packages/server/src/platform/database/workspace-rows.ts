@@ -1,0 +1,238 @@
+import type { Channel } from '@hilo/engine/contract';
+import type { Generated } from 'kysely';
+
+export type CompanyRow = {
+  readonly company_id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly plan: string;
+  /** JSON. */
+  readonly settings: string;
+};
+
+export type BotRow = {
+  /** Unique among all companies. */
+  readonly bot_id: string;
+  readonly company_id: string;
+  readonly name: string;
+  readonly channel: Channel;
+  readonly connected_at_ms: number;
+  readonly provider_kind: string;
+  /** JSON: the fields of the provider that are no secrets. */
+  readonly provider: string;
+  /** JSON. */
+  readonly settings: string;
+};
+
+/** What a workspace says of a user. What a bot knows of them is the engine's contact. */
+export type UserRow = {
+  readonly company_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+  readonly names: string | null;
+  readonly phone: string | null;
+  readonly bsuid: string | null;
+};
+
+/** What a workflow was when a workspace last brought it: only a change of that is imported again. */
+export type ImportedWorkflowRow = {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly fingerprint: string;
+};
+
+export type ClientRow = {
+  /** Unique among all companies: it names one. */
+  readonly client_id: string;
+  readonly company_id: string;
+  /** Salted scrypt. */
+  readonly secret_hash: string;
+};
+
+export type ApiKeyRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly name: string | null;
+  /** The first characters, to recognise it by. */
+  readonly prefix: string;
+  /** SHA-256; unique among all companies. */
+  readonly hash: string;
+  readonly created_at_ms: number | null;
+  readonly last_used_at_ms: number | null;
+  readonly revoked_at_ms: number | null;
+};
+
+/** An encrypted value: a provider's or a credential's. */
+export type SecretRow = {
+  readonly company_id: string;
+  /** `bot/{botId}/{field}` or `credential/{id}/{field}`. */
+  readonly secret_id: string;
+  readonly sealed: string;
+};
+
+export type CredentialRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly kind: string;
+  /** JSON: the fields that are no secrets. */
+  readonly fields: string;
+};
+
+export type FunctionRow = {
+  /** Unique among all companies: paths name no company. */
+  readonly function_id: string;
+  readonly company_id: string;
+  readonly name: string;
+  /** The module as it was deployed. */
+  readonly source: string;
+  /** JSON. */
+  readonly tools: string;
+};
+
+export interface FunctionTable extends FunctionRow {
+  /** Grows with each redeploy. */
+  readonly deployment: Generated<number>;
+}
+
+export type RuntimeTokenRow = {
+  readonly company_id: string;
+  readonly function_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  /** SHA-256; unique among all companies. */
+  readonly hash: string;
+  readonly created_at_ms: number | null;
+  readonly last_used_at_ms: number | null;
+  /** When it is or was revoked; it is refused from the end of the redeploy on (TOK-04). */
+  readonly revoked_at_ms: number | null;
+};
+
+export interface RuntimeTokenTable extends RuntimeTokenRow {
+  /** The end of the redeploy that its revocation brought about: from then on it is refused. */
+  readonly redeployed_at_ms: Generated<number | null>;
+}
+
+export type TemplateRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly bot_id: string;
+  readonly element_name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly status: string;
+  readonly body: string | null;
+  /** JSON. */
+  readonly components: string | null;
+};
+
+export type CampaignRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly name: string;
+  readonly element_name: string;
+  readonly template_id: string;
+  readonly bot_id: string;
+  readonly status: string;
+  readonly scheduled_at_ms: number | null;
+  readonly created_at_ms: number;
+  readonly completed_at_ms: number | null;
+  readonly total_messages: number;
+  readonly delivered_messages: number;
+  readonly failed_messages: number;
+};
+
+export interface CampaignTable extends CampaignRow {
+  /** Which process sends it, and until when; after that it is anybody's again. */
+  readonly claimed_by: Generated<string | null>;
+  readonly claimed_until_ms: Generated<number | null>;
+}
+
+export type RecipientRow = {
+  readonly company_id: string;
+  readonly campaign_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+  /** In the order of the list, from 0. */
+  readonly position: number;
+  /** JSON. */
+  readonly parameters: string;
+  /** `pending`, `sent` or `failed`. */
+  readonly status: string;
+  readonly message_id: string | null;
+};
+
+export type TeamRow = {
+  readonly company_id: string;
+  readonly id: number;
+  readonly name: string;
+};
+
+export type OperatorRow = {
+  readonly company_id: string;
+  readonly id: number;
+  readonly names: string;
+  readonly email: string;
+  /** JSON. */
+  readonly team_ids: string;
+};
+
+export type TagRow = {
+  readonly company_id: string;
+  readonly id: number;
+  readonly name: string;
+  readonly color: string;
+  readonly text_color: string;
+  readonly language: string;
+  /** JSON. */
+  readonly teams: string;
+  /** JSON. */
+  readonly channels: string;
+};
+
+export type RoomRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+};
+
+export interface RoomTable extends RoomRow {
+  /** Grows with each change of its tags. */
+  readonly tags_revision: Generated<number>;
+}
+
+export type RoomTagRow = {
+  readonly company_id: string;
+  readonly room_id: string;
+  readonly tag_id: number;
+};
+
+export type ConversationRow = {
+  readonly company_id: string;
+  readonly id: string;
+  readonly room_id: string | null;
+  readonly bot_id: string;
+  readonly user_key: string;
+  readonly user_id: string;
+  readonly operator_id: number | null;
+  readonly team_name: string | null;
+  readonly state: string;
+  /** 1 or 0. */
+  readonly was_replied: number;
+  readonly ended_reason: string | null;
+  readonly origin: string;
+  readonly start_at_ms: number;
+  readonly end_at_ms: number | null;
+  readonly first_replied_at_ms: number | null;
+  /** How many answers of the operator were measured, and how long they took together. */
+  readonly response_count: number;
+  readonly response_total_ms: number;
+  /** JSON: the times one by one. */
+  readonly response_times_ms: string | null;
+  readonly child_conversation: string | null;
+  readonly parent_conversation: string | null;
+  /** `operator`, `user` or `bot`. */
+  readonly last_message_by: string | null;
+};

@@ -1,0 +1,18 @@
+import { invalidRequest } from './errors.ts';
+import { httpLimits } from './limits.ts';
+
+/**
+ * What makes a repeated call the same call (WEB-27, P10): `webhook-id` as Standard Webhooks have it, or `Idempotency-Key`.
+ *
+ * @throws {HttpError} 400 for a key that is none, and for two that differ
+ */
+export function deliveryKey(headers: { readonly [name: string]: string | undefined }): string | undefined {
+  const keys = new Set(['webhook-id', 'idempotency-key'].flatMap((name) => headers[name] ?? []));
+  if (keys.size > 1) throw invalidRequest('webhook-id and Idempotency-Key differ: send one of them');
+  const [key] = keys;
+  if (key !== undefined && (key.length > httpLimits.deliveryKeyChars || !/^[\x21-\x7e]+$/.test(key)))
+    throw invalidRequest(
+      `webhook-id or Idempotency-Key must be 1 to ${httpLimits.deliveryKeyChars} letters, digits or signs, without blanks`,
+    );
+  return key;
+}

@@ -1,0 +1,156 @@
+import { HiloError, type Problem, WebhookMethod } from '@hilo/engine/contract';
+import type { ErrorHandler, NotFoundHandler } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ZodError } from 'zod';
+import type { Logger } from '../logging/logger.ts';
+import type { HttpEnv, Surface } from './context.ts';
+import { httpLimits } from './limits.ts';
+
+/** The statuses of the specification for what is not taken, and the few additions of GEN-06. */
+export type HttpErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 422 | 429 | 503;
+
+/** What is wrong, by field. */
+export type FieldErrors = { readonly [field: string]: readonly string[] };
+
+interface HttpErrorDetails {
+  readonly headers?: { readonly [name: string]: string };
+  /** Of a 422: what is wrong, by field (ERR-05). */
+  readonly fields?: FieldErrors;
+  /** Of a 422 for a canvas or a workspace: the report that is given beside them. */
+  readonly problems?: readonly Problem[];
+}
+
+/** A request that is not taken. The surface that throws it gives the answer its shape (ERR-01 to ERR-08). */
+export class HttpError extends Error {
+  override readonly name = 'HttpError';
+  readonly status: HttpErrorStatus;
+  /** The code of ERR-06, or an addition to them. */
+  readonly code: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly fields: FieldErrors;
+  readonly problems: readonly Problem[] | undefined;
+
+  constructor(status: HttpErrorStatus, code: string, message: string, { headers = {}, fields = {}, problems }: HttpErrorDetails = {}) {
+    super(message.slice(0, httpLimits.messageChars).toWellFormed());
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+    this.fields = fields;
+    this.problems = problems;
+  }
+}
+
+export const invalidRequest = (reason: string): HttpError => new HttpError(400, 'INVALID_REQUEST', reason);
+
+/** @param scheme - what a caller is to send, where HTTP has a name for it (RFC 9110) */
+export const unauthorized = (message: string, scheme?: string): HttpError =>
+  new HttpError(401, 'UNAUTHORIZED', message, scheme === undefined ? {} : { headers: { 'www-authenticate': scheme } });
+
+export const notFound = (code: string, message: string): HttpError => new HttpError(404, code, message);
+
+export const tooLarge = (what: string): HttpError => new HttpError(413, 'INVALID_REQUEST', what);
+
+/** Nothing was written: the same request may be sent again (P22, P26). */
+export const unavailable = (reason: string, retryAfterS = 1): HttpError =>
+  new HttpError(503, 'UNAVAILABLE', reason, { headers: { 'retry-after': String(retryAfterS) } });
+
+/** Values that break a rule, by field (ERR-05). */
+export const invalidFields = (fields: FieldErrors, problems?: readonly Problem[]): HttpError =>
+  new HttpError(422, 'E0422', sentenceOf(fields), { fields, ...(problems !== undefined && { problems }) });
+
+/** The same for what a schema found. A field is one of the body or the query itself, whatever inside it is wrong. */
+export const invalidInput = ({ issues }: Pick<ZodError, 'issues'>): HttpError =>
+  invalidFields(byField(issues.map(({ path: [field = 'body'], message }) => [String(field), message])));
+
+/** What is said of each field, in the order in which it was found. */
+export const byField = (found: readonly (readonly [field: string, text: string])[]): FieldErrors =>
+  Object.fromEntries([...Map.groupBy(found, ([field]) => field)].map(([field, texts]) => [field, texts.map(([, text]) => text)]));
+
+/** The first thing that is wrong, and how many more there are. */
+function sentenceOf(fields: FieldErrors): string {
+  const all = Object.entries(fields).flatMap(([field, texts]) => texts.map((text) => `${field}: ${text}`));
+  return `${all[0] ?? 'Nothing is wrong'}${all.length > 1 ? `; and ${all.length - 1} more` : ''}`;
+}
+
+/** The body of a 422 (ERR-01, ERR-05). Its `status` is 0 for a failure, and not the HTTP status. */
+const fullError = ({ message, fields, problems }: Pick<HttpError, 'message' | 'fields' | 'problems'>) => ({
+  message: [message],
+  statusMessage: 'failed',
+  status: 0,
+  error: {
+    code: 'E0422',
+    key: 'VALIDATOR_ERROR',
+    description: 'Some values break a rule',
+    developerMessages: inLanguages,
+    clientMessages: inLanguages,
+  },
+  validationError: Object.fromEntries(Object.entries(fields).map(([field, texts]) => [field, texts.map((en) => ({ en }))])),
+  ...(problems !== undefined && { problems }),
+});
+
+const inLanguages = {
+  en: 'Some values are not valid: see validationError',
+  es: 'Algunos valores no son válidos: vea validationError',
+  pt: 'Alguns valores não são válidos: veja validationError',
+};
+
+/** A failure of the engine as the refusal of a request. */
+function httpErrorOf(error: HiloError): HttpError {
+  const { status } = error;
+  if (status === 503) return new HttpError(status, error.code, 'The store did not take this now; send it again', retrySoon);
+  return new HttpError(status, error.code, error.message, { headers: headersOf(error), fields: fieldsOf(error) });
+}
+
+const retrySoon = { headers: { 'retry-after': '1' } };
+
+/** Methods come in one order, whoever found out that theirs is none of them. */
+const headersOf = ({ details }: HiloError): { readonly [name: string]: string } =>
+  'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
+
+const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
+  'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};
+
+/** Answers whatever a handler throws, in the shapes of ERR-01 to ERR-08 alone. What nobody foresaw is a 500 without a detail. */
+export const answerErrors =
+  (log: Logger): ErrorHandler<HttpEnv> =>
+  (error, c) => {
+    const { status, headers, body } = errorAnswer(error, log, { requestId: c.get('requestId'), surface: c.get('surface') });
+    return Response.json(body, { status, headers });
+  };
+
+/** What a failure is answered. One that nobody foresaw is written into the log. */
+export function errorAnswer(
+  error: unknown,
+  log: Pick<Logger, 'error'>,
+  about: { readonly requestId: string; readonly surface: Surface },
+): { readonly status: number; readonly headers: { readonly [name: string]: string }; readonly body: object } {
+  const refusal = asHttpError(error);
+  if (refusal !== undefined) return { status: refusal.status, headers: refusal.headers, body: bodyOf(refusal, about.surface) };
+  log.error({ ...about, error }, 'request failed');
+  return { status: 500, headers: {}, body: internalError };
+}
+
+/** Answers what no route takes. */
+export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
+  const refusal = notFound('NOT_FOUND', 'There is nothing at this address; the routes are in /openapi.json');
+  return Response.json(bodyOf(refusal, c.get('surface')), { status: refusal.status, headers: refusal.headers });
+};
+
+function asHttpError(error: unknown): HttpError | undefined {
+  if (error instanceof HttpError) return error;
+  if (error instanceof HiloError) return httpErrorOf(error as HiloError);
+  // The framework's own, such as a body that its validator cannot parse.
+  if (error instanceof HTTPException && error.status < 500) return invalidRequest(error.message);
+  return undefined;
+}
+
+function bodyOf(refusal: HttpError, surface: Surface): object {
+  const { status, code, message } = refusal;
+  if (status === 401 && surface === 'functions') return { error: 'Unauthorized' }; // AUT-07
+  if (status === 401 && surface === 'rest') return { message }; // AUT-08, ERR-02
+  if (status === 422) return fullError(refusal);
+  return { error: code, message };
+}
+
+/** ERR-02, ERR-04. */
+export const internalError = { message: ['Something went wrong on our side; please try again later'], statusMessage: 'failed', status: 0 };

@@ -1,0 +1,91 @@
+import type { Clock } from '@hilo/engine/contract';
+import { HttpError } from './errors.ts';
+import { networkOf } from './socket-address.ts';
+
+/**
+ * Makes guessing slow (T2). Our own, and not a limiter from a library: those read the machine's clock, this one the service's,
+ * which tests turn.
+ */
+export interface FailedLogins {
+  /**
+   * Judges a credential that may be a guess, and counts it before it is judged, so that many guesses at once are as slow as
+   * one after the other. The first ten failures of a minute cost nothing; each further guess from that address, or from its
+   * network of IPv6, waits in turn for its own delay, whether it is right or wrong.
+   *
+   * @param address - where it came from; what comes from nowhere we know is judged at once
+   * @throws {HttpError} 429 without judging, when its turn is more than 10 s away
+   */
+  attempt(address: string | undefined, name: string, isRight: () => boolean): Promise<boolean>;
+  /**
+   * Counts a failure that was judged elsewhere; resolves when its answer may be given.
+   *
+   * @param address - where it came from; failures from nowhere we know are not counted
+   */
+  count(address: string | undefined, name: string): Promise<void>;
+}
+
+const freeFailures = 10;
+const forgetAfterMs = 60_000;
+const delayStepMs = 250;
+const longestDelayMs = 2_000;
+const longestTurnMs = 10_000;
+/** Whoever makes up a name for each guess fills the memory no further than this. */
+const mostNames = 10_000;
+
+interface Failures {
+  sinceMs: number;
+  count: number;
+  /** When the last guess that waits is judged. */
+  turnMs: number;
+}
+
+export function createFailedLogins(clock: Clock): FailedLogins {
+  const failures = new Map<string, Failures>();
+
+  /** What is known of an address and a name, with one failure more. */
+  const countOne = (who: string): Failures => {
+    const nowMs = clock.now();
+    const known = failures.get(who);
+    const isFresh = known !== undefined && nowMs - known.sinceMs < forgetAfterMs;
+    const now = isFresh ? known : { sinceMs: nowMs, count: 0, turnMs: known?.turnMs ?? nowMs };
+    now.count += 1;
+    failures.delete(who);
+    failures.set(who, now); // the newest is the last: the oldest is forgotten first
+    const oldest = failures.keys().next().value;
+    if (failures.size > mostNames && oldest !== undefined) failures.delete(oldest);
+    return now;
+  };
+  const delayOf = ({ count }: Failures): number => Math.max(0, Math.min((count - freeFailures) * delayStepMs, longestDelayMs));
+  const pass = async (delayMs: number): Promise<void> => {
+    if (delayMs > 0) await new Promise<void>((resolve) => clock.setTimeout(resolve, delayMs));
+  };
+
+  return {
+    async attempt(address, name, isRight) {
+      if (address === undefined) return isRight();
+      const who = `${networkOf(address)} ${name}`;
+      const known = countOne(who);
+      const takeBack = (): void => {
+        known.count -= 1;
+        if (known.count === 0 && failures.get(who) === known) failures.delete(who);
+      };
+      const delayMs = delayOf(known);
+      const turnMs = Math.max(known.turnMs, clock.now()) + delayMs;
+      const waitMs = delayMs === 0 ? 0 : turnMs - clock.now();
+      if (waitMs > longestTurnMs) {
+        takeBack();
+        throw new HttpError(429, 'TOO_MANY_REQUESTS', 'Too many wrong credentials came from this address; send this again in a moment', {
+          headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+        });
+      }
+      if (delayMs > 0) known.turnMs = turnMs;
+      if (waitMs > 0) await pass(waitMs); // who need not wait is judged in the same turn: right ones never add up
+      const isLetIn = isRight();
+      if (isLetIn) takeBack();
+      return isLetIn;
+    },
+    async count(address, name) {
+      if (address !== undefined) await pass(delayOf(countOne(`${networkOf(address)} ${name}`)));
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdtemp, rename, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import type { Fetch } from '../http/listen.ts';
+import { longestPathBytes, prepareSocketFolder, removeEntry, type SocketEntry } from './socket-folder.ts';
+
+/** A service that commands of this machine can reach. */
+export interface ListeningOnSocket {
+  /** Takes no more connections, lets requests in progress end for at most this long, then cuts them. */
+  close(limitMs: number): Promise<void>;
+}
+
+/**
+ * Listens for commands of this machine, and of this machine's owner alone: the socket is readable and writable by its owner
+ * (0600), in a folder that nobody else may enter (0700). Others see it only once both hold and somebody listens.
+ *
+ * @throws {Error} where no socket can be made, neither in the data directory nor in the folder for temporary files
+ */
+export async function listenOnSocket(fetch: Fetch, data: string): Promise<ListeningOnSocket> {
+  const folder = await prepareSocketFolder(data);
+  const answer = getRequestListener(fetch, { hostname: 'localhost' });
+  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const id = randomBytes(6).toString('hex');
+  const entry = (await bindInFolder(server, folder, id)) ?? (await bindElsewhere(server, folder, id));
+  return {
+    async close(limitMs) {
+      const cut = setTimeout(() => server.closeAllConnections(), limitMs);
+      const closed = new Promise((resolve) => server.close(resolve));
+      await removeEntry(entry); // who comes from now on finds no service, and waits for the store
+      await closed;
+      clearTimeout(cut);
+    },
+  };
+}
+
+/** @returns `undefined` where the folder can hold no socket */
+async function bindInFolder(server: Server, folder: string, id: string): Promise<SocketEntry | undefined> {
+  const draft = join(folder, `${id}.new`);
+  const address = join(folder, `${id}.sock`);
+  if (process.platform === 'win32' || Buffer.byteLength(address) > longestPathBytes) return undefined;
+  try {
+    await bind(server, draft);
+  } catch {
+    return undefined; // a file system without sockets
+  }
+  await chmod(draft, 0o600);
+  await rename(draft, address);
+  return { file: address, address };
+}
+
+/** A pipe on Windows, whose name says nothing; elsewhere a socket in a folder of its own. */
+async function bindElsewhere(server: Server, folder: string, id: string): Promise<SocketEntry> {
+  const address =
+    process.platform === 'win32'
+      ? String.raw`\\.\pipe\hilo-${randomBytes(16).toString('hex')}`
+      : join(await mkdtemp(join(tmpdir(), 'hilo-')), 's.sock');
+  await bind(server, address);
+  if (process.platform !== 'win32') await chmod(address, 0o600);
+  const file = join(folder, `${id}.at`);
+  await writeFile(`${file}.new`, address, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return { file, address };
+}
+
+const bind = (server: Server, path: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ path }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });

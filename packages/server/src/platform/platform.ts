@@ -1,0 +1,31 @@
+import type { Engine } from '@hilo/engine';
+import type { Clock, NodeDefinition } from '@hilo/engine/contract';
+import type { DurableStore } from '@hilo/stores';
+import type { Logger } from './logging/logger.ts';
+
+/** What every part of the service stands on. Each part takes a `Pick` of it. */
+export interface Platform {
+  /** How the service is set up, as far as requests are handled by it. */
+  readonly settings: {
+    /** Under which address people reach this service; the address listened on, when left out. */
+    readonly publicUrl?: string | undefined;
+    readonly adminToken: string;
+    /** Set when several processes share one PostgreSQL. */
+    readonly databaseUrl: string | undefined;
+    /** Requests a second for each credential; none, when undefined. */
+    readonly rateLimit: number | undefined;
+    /** Hosts of the legacy paths; all, when undefined. */
+    readonly legacyHosts: readonly string[] | undefined;
+  };
+  readonly engine: Engine;
+  readonly store: DurableStore;
+  /** What canvases are made of: the standard nodes, and those of the host. */
+  readonly nodes: readonly NodeDefinition[];
+  /** The effects that there are drivers for. */
+  readonly effects: ReadonlySet<string>;
+  readonly log: Logger;
+  /** The store's clock: what is due, open or over is judged by it. */
+  readonly clock: Clock;
+  /** False from the first signal to stop: nothing new is accepted. */
+  readonly isAccepting: () => boolean;
+}

@@ -1,0 +1,188 @@
+import { createPool, type OnLimit } from '@hilo/drivers';
+import type { Clock } from '@hilo/engine/contract';
+
+/** Whose secret is judged: those of one client from one network are one lane. */
+export interface Guesser {
+  /** Where it comes from: an address, or the network that it stands for. */
+  readonly network: string;
+  readonly clientId: string;
+}
+
+/** Judges secrets in turns, so that whoever guesses waits behind its own guesses (P22, T2). */
+export interface HashQueue {
+  /**
+   * Judges when it is this guesser's turn.
+   *
+   * @param judge - runs once, or never
+   * @returns the verdict; `undefined` for what made room for later ones of its guesser
+   */
+  judge(guesser: Guesser, judge: () => Promise<boolean>): Promise<boolean | undefined>;
+}
+
+/** How much is judged, and how fast. */
+export interface HashQueueBounds {
+  readonly atOnce: number;
+  readonly waiting: number;
+  /** Of those that wait, what one network and one client may have however many others there are. */
+  readonly share: number;
+  /** Wrong secrets within a minute that slow nothing yet. */
+  readonly freeFailures: number;
+  /** What each further one adds to the pause before the next is judged, and the longest pause. */
+  readonly pauseStepMs: number;
+  readonly longestPauseMs: number;
+}
+
+interface Lane extends Guesser {
+  readonly key: string;
+  readonly waiting: Waiting[];
+  isAtWork: boolean;
+}
+
+interface Waiting {
+  /** Not before: what has failed on its network slows it. */
+  readonly dueMs: number;
+  readonly judge: () => Promise<boolean>;
+  readonly settle: (verdict: Promise<boolean> | undefined) => void;
+}
+
+/**
+ * A lane judges one secret at a time, and after wrong ones it pauses. The latest is first, so that one that is right does not wait for the
+ * guesses that were there before. Of the lanes that are due, the one with the fewest wrong secrets is next, and of those the one that
+ * waited longest: a client that was never wrong waits for what is being judged, and for others like it.
+ */
+export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: OnLimit): HashQueue {
+  const networks = createPool({ places: bounds.waiting }, bounds.share);
+  const clients = createPool({ places: bounds.waiting }, bounds.share);
+  const failures = { ofNetworks: createFailureCounts(clock), ofLanes: createFailureCounts(clock) };
+  /** Those in which something waits or is judged, in the order of their last turn. */
+  const lanes = new Map<string, Lane>();
+  let atWork = 0;
+  let timer: unknown;
+
+  const pauseAfter = (count: number): number =>
+    Math.min(Math.max(0, count - bounds.freeFailures) * bounds.pauseStepMs, bounds.longestPauseMs);
+
+  /** Takes a place among those that wait: where its network or its client has its share, the longest lane of that one gives one back. */
+  function takePlace({ network, clientId }: Guesser): void {
+    while (!networks.take(network, onePlace)) sendOldestAway((lane) => lane.network === network);
+    while (!clients.take(clientId, onePlace)) sendOldestAway((lane) => lane.clientId === clientId);
+  }
+
+  function givePlace({ network, clientId }: Guesser): void {
+    networks.give(network, onePlace);
+    clients.give(clientId, onePlace);
+  }
+
+  function sendOldestAway(isTheirs: (lane: Lane) => boolean): void {
+    const all = [...lanes.values()].filter(({ waiting }) => waiting.length > 0);
+    const theirs = all.filter(isTheirs);
+    const [longest] = (theirs.length > 0 ? theirs : all).toSorted((a, b) => b.waiting.length - a.waiting.length);
+    const oldest = longest?.waiting.shift();
+    if (longest === undefined || oldest === undefined) return;
+    givePlace(longest);
+    if (longest.waiting.length === 0 && !longest.isAtWork) lanes.delete(longest.key);
+    oldest.settle(undefined);
+    const message = 'More client secrets came from an address than can be judged: some were refused';
+    onLimit({ limit: 'client-secrets', holder: longest.network, message });
+  }
+
+  /** When something in a lane is due: it pauses after what was wrong in it. A clock that was set back keeps nobody waiting. */
+  const dueMsOf = ({ key, waiting }: Lane, nowMs: number): number => {
+    const { count, lastMs } = failures.ofLanes.of(key);
+    const dueMs = Math.max(lastMs + pauseAfter(count), Math.min(...waiting.map((one) => one.dueMs)));
+    return dueMs > nowMs + bounds.longestPauseMs ? nowMs : dueMs;
+  };
+
+  function takeTurns(): void {
+    clock.clearTimeout(timer);
+    const nowMs = clock.now();
+    const ready = [...lanes.values()].filter(({ waiting, isAtWork }) => waiting.length > 0 && !isAtWork);
+    const { due = [], later = [] } = Object.groupBy(ready, (lane) => (dueMsOf(lane, nowMs) <= nowMs ? 'due' : 'later'));
+    const fewestFirst = due.toSorted((a, b) => failures.ofLanes.of(a.key).count - failures.ofLanes.of(b.key).count);
+    for (const lane of fewestFirst.slice(0, bounds.atOnce - atWork)) takeTurn(lane, nowMs);
+    // Those that found no place have their turn at the end of one that is at work.
+    if (later.length > 0) timer = clock.setTimeout(takeTurns, Math.min(...later.map((lane) => dueMsOf(lane, nowMs))) - nowMs);
+  }
+
+  function takeTurn(lane: Lane, nowMs: number): void {
+    const latest = lane.waiting.findLastIndex(({ dueMs }) => dueMs <= nowMs);
+    const [next] = lane.waiting.splice(Math.max(latest, 0), 1);
+    if (next === undefined) return;
+    givePlace(lane);
+    lane.isAtWork = true;
+    atWork += 1;
+    next.settle(work(lane, next.judge));
+  }
+
+  async function work(lane: Lane, judge: () => Promise<boolean>): Promise<boolean> {
+    try {
+      const isRight = await judge();
+      if (isRight) failures.ofLanes.forget(lane.key);
+      else {
+        failures.ofLanes.add(lane.key);
+        failures.ofNetworks.add(lane.network);
+      }
+      return isRight;
+    } finally {
+      lane.isAtWork = false;
+      atWork -= 1;
+      lanes.delete(lane.key);
+      if (lane.waiting.length > 0) lanes.set(lane.key, lane);
+      takeTurns();
+    }
+  }
+
+  return {
+    judge: (guesser, judge) =>
+      new Promise((resolve) => {
+        takePlace(guesser);
+        const key = JSON.stringify([guesser.network, guesser.clientId]);
+        const lane = lanes.get(key) ?? { ...guesser, key, waiting: [], isAtWork: false };
+        lanes.set(key, lane);
+        const dueMs = clock.now() + pauseAfter(failures.ofNetworks.of(guesser.network).count);
+        lane.waiting.push({ dueMs, judge, settle: resolve });
+        takeTurns();
+      }),
+  };
+}
+
+const onePlace = { places: 1 };
+
+/** How often something failed lately, by name. */
+export interface FailureCounts {
+  add(name: string): void;
+  forget(name: string): void;
+  /** Those since the first of them, within a minute; none, when there were none. */
+  of(name: string): Failures;
+}
+
+interface Failures {
+  readonly count: number;
+  /** When the last one was. */
+  readonly lastMs: number;
+}
+
+const forgetAfterMs = 60_000;
+/** Whoever makes up a name for each failure fills the memory no further than this. */
+const mostNames = 10_000;
+const none: Failures = { count: 0, lastMs: 0 };
+
+function createFailureCounts(clock: Pick<Clock, 'now'>): FailureCounts {
+  const names = new Map<string, Failures & { readonly sinceMs: number }>();
+  const fresh = (name: string) => {
+    const known = names.get(name);
+    return known !== undefined && Math.abs(clock.now() - known.sinceMs) < forgetAfterMs ? known : undefined;
+  };
+  return {
+    add(name) {
+      const nowMs = clock.now();
+      const { count, sinceMs } = fresh(name) ?? { count: 0, sinceMs: nowMs };
+      names.delete(name);
+      names.set(name, { count: count + 1, sinceMs, lastMs: nowMs });
+      const [oldest] = names.keys();
+      if (names.size > mostNames && oldest !== undefined) names.delete(oldest);
+    },
+    forget: (name) => void names.delete(name),
+    of: (name) => fresh(name) ?? none,
+  };
+}

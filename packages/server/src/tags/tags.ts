@@ -1,0 +1,63 @@
+import { Channel, channels } from '@hilo/engine/contract';
+import { read } from '@hilo/stores';
+import { z } from '@hono/zod-openapi';
+import type { TagRow } from '../platform/database/workspace-rows.ts';
+
+/** A tag as the API shows it (TAG-06). */
+export const Tag = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    color: z.string(),
+    textColor: z.string(),
+    language: z.string(),
+    teams: z.array(z.int()),
+    channels: z.array(z.enum(channels)),
+  })
+  .openapi('Tag');
+
+export const tagView = (row: TagRow): z.output<typeof Tag> => ({
+  id: row.id,
+  name: read(row.name),
+  color: read(row.color),
+  textColor: read(row.text_color),
+  language: read(row.language),
+  teams: JSON.parse(row.teams) as number[],
+  channels: JSON.parse(row.channels) as Channel[],
+});
+
+/** Values of a name that stands in the query several times, or once with commas between them (TAG-01). */
+const listed = (field: string) =>
+  z
+    .union([z.string(), z.array(z.string())])
+    .transform((given) => (typeof given === 'string' ? [given] : given).flatMap((text) => text.split(',')))
+    .refine((values) => values.every((value) => value !== ''), `${field} has an empty entry`);
+
+/** A text that stands in the query once. */
+const Once = (field: string) =>
+  z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(500, `${field} is longer than 500 characters`);
+
+/** What tags of the catalogue are looked for by. Several filters hold together; of one filter's values any. */
+export const TagFilter = z.object({
+  name: Once('name').optional().openapi({ description: 'A part of the name, whatever its case' }),
+  language: Once('language').optional(),
+  teams: listed('teams')
+    .pipe(z.array(z.string().regex(/^\d+$/, 'a team is a whole number').transform(Number)))
+    .optional()
+    .openapi({ type: 'array', items: { type: 'integer' } }),
+  channels: listed('channels')
+    .pipe(z.array(z.enum(Channel.options, `a channel is one of ${channels.join(', ')}`)))
+    .optional()
+    .openapi({ type: 'array', items: { type: 'string', enum: [...channels] } }),
+});
+
+/** Whether a filter lets a tag through. */
+export function passes(tag: z.output<typeof Tag>, { name, language, teams, channels }: z.output<typeof TagFilter>): boolean {
+  if (name !== undefined && !folded(tag.name).includes(folded(name))) return false;
+  if (language !== undefined && folded(tag.language) !== folded(language)) return false;
+  if (teams !== undefined && !teams.some((team) => tag.teams.includes(team))) return false;
+  return channels === undefined || channels.some((channel) => tag.channels.includes(channel));
+}
+
+/** Without its case. Lower case alone is not enough: a Greek sigma has two, one for the end of a word. */
+const folded = (text: string): string => text.toLowerCase().toUpperCase();

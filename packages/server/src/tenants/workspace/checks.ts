@@ -1,0 +1,185 @@
+import type { Problem } from '@hilo/engine/contract';
+import { call, type Runner } from '@hilo/stores';
+import { collections } from '../../platform/database/collections.ts';
+import { statement } from '../../platform/database/schema.ts';
+import { keyDigest } from '../../platform/secrets/client-secret.ts';
+import { credentialSecretId } from '../bots.ts';
+import type { GivenUsers } from './given-users.ts';
+import { workspaceProblem } from './problems.ts';
+import { type NamedElsewhere, unresolvedIn } from './references.ts';
+import { credentialSecrets, type Workspace, type WorkspaceCompany } from './schema.ts';
+
+/** What must be given once only. Users are looked at where they are read. */
+export function checkIds({ companies }: Workspace): readonly Problem[] {
+  const problems: Problem[] = [];
+  const everywhere = uniqueness(problems);
+  companies.forEach((company, index) => {
+    const at = ['companies', index];
+    const here = uniqueness(problems);
+    everywhere('company', company.id, [...at, 'id']);
+    for (const [kind, id] of idsInCompany)
+      company[kind].forEach((item, place) => here(kind, id(item), [...at, kind, place, kind === 'conversations' ? '_id' : 'id']));
+    company.bots.forEach(({ id }, place) => everywhere('bot', id, [...at, 'bots', place, 'id']));
+    company.clients.forEach(({ clientId }, place) => everywhere('client', clientId, [...at, 'clients', place, 'clientId']));
+    company.apiKeys.forEach(({ key }, place) => everywhere('API key', key, [...at, 'apiKeys', place, 'key'], true));
+    company.functions.forEach(({ id, runtimeTokens }, place) => {
+      everywhere('function', id, [...at, 'functions', place, 'id']);
+      const ofFunction = uniqueness(problems);
+      runtimeTokens.forEach((token, number) => {
+        const tokenAt = [...at, 'functions', place, 'runtimeTokens', number];
+        ofFunction('runtime token', token.id, [...tokenAt, 'id']);
+        everywhere('runtime token', token.token, [...tokenAt, 'token'], true);
+      });
+    });
+    company.campaigns.forEach(({ recipients }, place) => {
+      const ofCampaign = uniqueness(problems);
+      recipients.forEach(({ userId }, number) =>
+        ofCampaign('recipient', userId, [...at, 'campaigns', place, 'recipients', number, 'userId']),
+      );
+    });
+  });
+  return problems;
+}
+
+type ListWithIds = 'apiKeys' | 'templates' | 'campaigns' | 'teams' | 'operators' | 'tags' | 'rooms' | 'conversations' | 'credentials';
+
+const idOf = (item: WorkspaceCompany[ListWithIds][number]): string | number => ('_id' in item ? item._id : item.id);
+
+const lists = ['apiKeys', 'templates', 'campaigns', 'teams', 'operators', 'tags', 'rooms', 'conversations', 'credentials'] as const;
+
+/** Lists whose items have an id of their own inside the company. */
+const idsInCompany = lists.map((kind) => [kind, idOf] as const);
+
+/** Reports every second use. A secret is not repeated in what is told. */
+function uniqueness(problems: Problem[]) {
+  const seen = new Set<string>();
+  return (kind: string, id: string | number | undefined, at: readonly PropertyKey[], isSecret = false): void => {
+    if (id === undefined) return;
+    const name = JSON.stringify([kind, id]);
+    if (seen.has(name))
+      problems.push(workspaceProblem('DUPLICATE_ID', at, isSecret ? `This ${kind} is given twice` : `There is a second "${id}"`));
+    seen.add(name);
+  };
+}
+
+type Reader = Pick<Runner, 'readOne'>;
+
+const apiKeyByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
+  db.selectFrom('api_keys').select(['company_id', 'id']).where('hash', '=', hash),
+);
+
+const tokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
+  db.selectFrom('runtime_tokens').select(['company_id', 'function_id', 'id']).where('hash', '=', hash),
+);
+
+/** What stands against a workspace in what is kept already. */
+export async function checkExisting(
+  runner: Reader,
+  { companies }: Workspace,
+  users: Pick<GivenUsers, 'namedBots'>,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const [index, company] of companies.entries()) {
+    const at = ['companies', index];
+    problems.push(...(await takenIds(runner, company, at)), ...(await missingSecrets(runner, company, at)));
+    for (const named of unresolvedIn(company, users.namedBots(index), at)) {
+      if (!(await isKept(runner, String(company.id), named)))
+        problems.push(workspaceProblem('UNRESOLVED_REFERENCE', named.at, `The company has no ${named.kind} "${named.id}"`));
+    }
+  }
+  return problems;
+}
+
+/** Ids and keys that are another's. */
+async function takenIds(
+  runner: Reader,
+  { id, bots, clients, functions, apiKeys }: WorkspaceCompany,
+  at: readonly PropertyKey[],
+): Promise<readonly Problem[]> {
+  const companyId = String(id);
+  const problems: Problem[] = [];
+  const refuseIf = (isTaken: boolean, what: string, path: readonly PropertyKey[]): void => {
+    if (isTaken) problems.push(workspaceProblem('DUPLICATE_ID', [...at, ...path], `${what} is taken already`));
+  };
+  const isOther = (row: { readonly company_id: string } | undefined): boolean => row !== undefined && row.company_id !== companyId;
+  for (const [index, bot] of bots.entries())
+    refuseIf(isOther(await runner.readOne(collections.bots.find({ bot_id: bot.id }))), `Bot id "${bot.id}"`, ['bots', index, 'id']);
+  for (const [index, { clientId }] of clients.entries())
+    refuseIf(isOther(await runner.readOne(collections.clients.find({ client_id: clientId }))), `Client id "${clientId}"`, [
+      'clients',
+      index,
+      'clientId',
+    ]);
+  for (const [index, { id: keyId, key }] of apiKeys.entries()) {
+    const row = key === undefined ? undefined : await runner.readOne(call(apiKeyByHash, { hash: keyDigest(key) }));
+    refuseIf(row !== undefined && (row.company_id !== companyId || row.id !== keyId), 'This key', ['apiKeys', index, 'key']);
+  }
+  for (const [index, { id: functionId, runtimeTokens }] of functions.entries()) {
+    const owner = await runner.readOne(collections.functions.find({ function_id: functionId }));
+    refuseIf(isOther(owner), `Function id "${functionId}"`, ['functions', index, 'id']);
+    for (const [number, { id: tokenId, token }] of runtimeTokens.entries()) {
+      const row = token === undefined ? undefined : await runner.readOne(call(tokenByHash, { hash: keyDigest(token) }));
+      const isSame = row?.company_id === companyId && row.function_id === functionId && row.id === tokenId;
+      refuseIf(row !== undefined && !isSame, 'This token', ['functions', index, 'runtimeTokens', number, 'token']);
+    }
+  }
+  return problems;
+}
+
+/** Secrets that are neither given nor kept, where nothing works without. */
+async function missingSecrets(
+  runner: Reader,
+  { id, clients, apiKeys, functions, credentials }: WorkspaceCompany,
+  at: readonly PropertyKey[],
+): Promise<readonly Problem[]> {
+  const companyId = String(id);
+  const problems: Problem[] = [];
+  const missing = (...path: readonly PropertyKey[]): void =>
+    void problems.push(workspaceProblem('MISSING_SECRET', [...at, ...path], `"${String(path.at(-1))}" is missing, and none is kept`));
+  for (const [index, { clientId, clientSecret }] of clients.entries()) {
+    if (clientSecret === undefined && (await runner.readOne(collections.clients.find({ client_id: clientId }))) === undefined)
+      missing('clients', index, 'clientSecret');
+  }
+  for (const [index, { id: keyId, key }] of apiKeys.entries()) {
+    if (key === undefined && (await runner.readOne(collections.apiKeys.find({ company_id: companyId, id: keyId }))) === undefined)
+      missing('apiKeys', index, 'key');
+  }
+  for (const [index, { id: functionId, runtimeTokens }] of functions.entries()) {
+    for (const [number, { id: tokenId, token }] of runtimeTokens.entries()) {
+      const key = { company_id: companyId, function_id: functionId, id: tokenId };
+      if (token === undefined && (await runner.readOne(collections.runtimeTokens.find(key))) === undefined)
+        missing('functions', index, 'runtimeTokens', number, 'token');
+    }
+  }
+  for (const [index, credential] of credentials.entries()) {
+    const given: { readonly [field: string]: unknown } = credential;
+    for (const [field, need] of Object.entries(credentialSecrets[credential.kind])) {
+      if (need === 'optional' || given[field] !== undefined) continue;
+      const key = { company_id: companyId, secret_id: credentialSecretId(credential.id, field) };
+      if ((await runner.readOne(collections.secrets.find(key))) === undefined) missing('credentials', index, field);
+    }
+  }
+  return problems;
+}
+
+/** Whether what is named is kept from an earlier import, or came about since. */
+async function isKept(runner: Reader, companyId: string, { kind, id }: NamedElsewhere): Promise<boolean> {
+  const key = { company_id: companyId, id: String(id) };
+  const numbered = { company_id: companyId, id: Number(id) };
+  switch (kind) {
+    case 'bot':
+      return (await runner.readOne(collections.bots.find({ bot_id: String(id) })))?.company_id === companyId;
+    case 'template':
+      return (await runner.readOne(collections.templates.find(key))) !== undefined;
+    case 'room':
+      return (await runner.readOne(collections.rooms.find(key))) !== undefined;
+    case 'conversation':
+      return (await runner.readOne(collections.conversations.find(key))) !== undefined;
+    case 'team':
+      return (await runner.readOne(collections.teams.find(numbered))) !== undefined;
+    case 'operator':
+      return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
+    case 'tag':
+      return (await runner.readOne(collections.tags.find(numbered))) !== undefined;
+  }
+}

@@ -1,0 +1,136 @@
+import { canvasHash } from '@hilo/engine/store-kit';
+import type { Problem } from '@hilo/engine/contract';
+import { type DurableStore, written, type Call } from '@hilo/stores';
+import { collections } from '../../platform/database/collections.ts';
+import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } from './company-rows.ts';
+import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
+import { writeUsers } from './write-users.ts';
+
+/** Kinds that live on after they came: a workspace brings those that are missing, and never turns back what became of them. */
+export const liveKinds = ['users', 'campaigns', 'rooms', 'conversations'] as const;
+export type LiveKind = (typeof liveKinds)[number];
+
+/** How many of each kind were missing; of users, those that were missing or different. */
+export type LiveDataWritten = { readonly [Kind in LiveKind]: number };
+
+/** Rows of one transaction: others are served in between. */
+const batch = 500;
+
+/** @param onUsers - told how many of the company's users are done */
+export async function importLiveData(
+  parts: Pick<WorkspaceParts, 'store' | 'clock' | 'activateImported'>,
+  prepared: PreparedCompany,
+  onUsers: (users: number) => void,
+): Promise<LiveDataWritten> {
+  const { companyId, company } = prepared;
+  const { runner } = parts.store;
+  /** Writes what is missing, in transactions of a bounded size; where nothing is, there is none. */
+  const addMissing = async <Item, Row>(
+    items: readonly Item[],
+    missing: (items: readonly Item[]) => Promise<readonly Row[]>,
+    adding: (rows: readonly Row[], items: readonly Item[]) => readonly Call[],
+  ): Promise<number> => {
+    let added = 0;
+    for (let from = 0; from < items.length; from += batch) {
+      const some = items.slice(from, from + batch);
+      // Where another import adds some of them first, nothing is written, and what is missing then is looked for again.
+      for (let rows = await missing(some); rows.length > 0; rows = await missing(some)) {
+        const { failed } = await runner.write(adding(rows, some));
+        if (failed !== undefined) continue;
+        added += rows.length;
+        break;
+      }
+    }
+    return added;
+  };
+  const { campaigns, recipients, rooms, roomTags, conversations } = collections;
+  return {
+    users: await writeUsers(parts, prepared, onUsers),
+    campaigns: await addMissing(
+      company.campaigns,
+      (some) =>
+        campaigns.missing(
+          runner,
+          some.map((campaign) => campaignRow(companyId, campaign)),
+        ),
+      (rows, some) => [
+        ...campaigns.addNew(rows),
+        ...recipients.add(among(rows, some).flatMap((campaign) => recipientRows(companyId, campaign))),
+      ],
+    ),
+    rooms: await addMissing(
+      company.rooms,
+      (some) =>
+        rooms.missing(
+          runner,
+          some.map((room) => roomRow(companyId, room)),
+        ),
+      (rows, some) => [...rooms.addNew(rows), ...roomTags.add(among(rows, some).flatMap((room) => roomTagRows(companyId, room)))],
+    ),
+    conversations: await addMissing(
+      company.conversations,
+      (some) =>
+        conversations.missing(
+          runner,
+          some.map((conversation) => conversationRow(companyId, conversation)),
+        ),
+      (rows) => [...conversations.addNew(rows), ...parts.activateImported(rows, parts.clock.now())],
+    ),
+  };
+}
+
+/** Those of the items that have a row among these. */
+function among<Item extends { readonly id: string }>(rows: readonly { readonly id: string }[], items: readonly Item[]): readonly Item[] {
+  const ids = new Set(rows.map(({ id }) => id));
+  return items.filter(({ id }) => ids.has(id));
+}
+
+/** What became of one workflow. */
+export interface ImportedWorkflow {
+  readonly companyId: string;
+  readonly workflowId: string;
+  /** The latest published version; null when there is none. */
+  readonly version: number | null;
+  /** Whether this import wrote it. */
+  readonly isChanged: boolean;
+  /** What the check of the canvas warns of; the errors of a draft that is not to be published, too. */
+  readonly warnings: readonly Problem[];
+}
+
+/**
+ * Keeps the canvases, and publishes those that say so. A canvas that is as it was when it was imported last is left alone:
+ * what an author made of it since is not turned back, and there is no second version of the same.
+ */
+export async function writeWorkflows(
+  { engine, store }: Pick<WorkspaceParts, 'engine' | 'store'>,
+  { companyId, canvases: { workflows, connections } }: PreparedCompany,
+): Promise<readonly ImportedWorkflow[]> {
+  const imported: ImportedWorkflow[] = [];
+  for (const { canvas, publish, draft, fingerprint, warnings } of workflows) {
+    const row = { company_id: companyId, workflow_id: written(canvas.id), fingerprint };
+    const before = await store.runner.readOne(collections.importedWorkflows.find({ company_id: companyId, workflow_id: row.workflow_id }));
+    const isNew = before?.fingerprint !== fingerprint;
+    const isChanged = isNew && !(await isKept(store, companyId, { canvas, publish, draft }));
+    if (isChanged) {
+      await engine.saveDraft(companyId, canvas, connections);
+      if (publish) await engine.publish(companyId, canvas.id, connections);
+      if (draft !== undefined) await engine.saveDraft(companyId, draft, connections);
+    }
+    if (isNew) await store.runner.write(collections.importedWorkflows.put([row]));
+    const latest = await store.canvases.latest(companyId, canvas.id);
+    imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });
+  }
+  return imported;
+}
+
+/** Whether authors have made the very same already: an export that comes back to where it came from. */
+async function isKept(
+  { canvases }: Pick<DurableStore, 'canvases'>,
+  companyId: string,
+  { canvas, publish, draft = canvas }: Pick<PreparedWorkflow, 'canvas' | 'publish' | 'draft'>,
+): Promise<boolean> {
+  const kept = await canvases.draft(companyId, canvas.id);
+  if (kept?.hash !== canvasHash(draft)) return false;
+  const latest = await canvases.latest(companyId, canvas.id);
+  return !publish || (latest !== undefined && canvasHash(latest.canvas) === canvasHash(canvas));
+}

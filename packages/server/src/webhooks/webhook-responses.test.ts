@@ -1,0 +1,55 @@
+import { createVirtualClock } from '@hilo/testing';
+import { describe, expect, it } from 'vitest';
+import { createWebhookResponses } from './webhook-responses.ts';
+
+const allOf = (waits: readonly unknown[]): Promise<readonly unknown[]> => Promise.all(waits.map(async (wait) => wait));
+const response = { status: 201, headers: {}, body: { ok: true } };
+
+describe('createWebhookResponses', () => {
+  it('brings a response or an end to everyone who waits, once', async () => {
+    const responses = createWebhookResponses(createVirtualClock());
+    const waits = [responses.wait('a', 1_000), responses.wait('a', 2_000), responses.wait('b', 1_000)];
+    responses.respond('a', response);
+    responses.ended('a', 'completed');
+    responses.ended('b', 'failed');
+    expect(await allOf(waits)).toEqual([response, response, { ended: 'failed' }]);
+  });
+
+  it('keeps a response that comes before anyone waits, for one who does soon', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    for (const id of ['a', 'b']) responses.respond(id, response);
+    responses.ended('a', 'completed');
+    expect(responses.wait('a', 1_000)).toEqual(response);
+    clock.advanceBy(1_000);
+    const waits = ['a', 'b'].map((id) => responses.wait(id, 1_000));
+    clock.advanceBy(1_000);
+    expect(await allOf(waits)).toEqual([undefined, undefined]);
+  });
+
+  it('lets nobody wait for longer than they want (P13)', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    const [short, long] = [responses.wait('a', 1_000), responses.wait('a', 2_000)];
+    clock.advanceBy(1_000);
+    responses.respond('a', response);
+    expect(await allOf([short, long])).toEqual([undefined, response]);
+    expect(clock.nextMs()).toBeUndefined();
+  });
+
+  it('lets go of all who wait, and of all who come later, when the process stops (P25)', async () => {
+    const clock = createVirtualClock();
+    const responses = createWebhookResponses(clock);
+    const waits = [responses.wait('a', 1_000), responses.wait('a', 2_000), responses.wait('b', 1_000)];
+    responses.release();
+    responses.respond('c', response);
+    expect(await allOf([...waits, responses.wait('b', 1_000), responses.wait('c', 1_000)])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      response,
+    ]);
+    expect(clock.nextMs()).toBeUndefined();
+  });
+});

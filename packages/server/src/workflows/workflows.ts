@@ -1,0 +1,262 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { checkCanvas, checkCanvasText, type CheckOptions, type Connections } from '@hilo/engine';
+import { compileCanvas, nodeTypes, readCanvas } from '@hilo/engine/debug';
+import { type Canvas, type Channel, pointer, type Problem } from '@hilo/engine/contract';
+import { start } from '@hilo/nodes';
+import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
+import { collections } from '../platform/database/collections.ts';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
+import type { Functions } from '../functions/functions.ts';
+
+/** What drafts and publishing work with. */
+export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock'> &
+  Tenancy & { readonly functions?: Functions };
+
+/** What a canvas is checked against: what it is made of, what its company has, and what is published there. */
+export interface PublishChecks extends CheckOptions {
+  /** The latest versions of the company; read only where the canvas begins with a message. */
+  readonly published: () => Promise<readonly PublishedCanvas[]>;
+}
+
+/**
+ * All that publishing a canvas in a company would say: the one list of `hilo validate`, of `POST /admin/v1/validate` and of
+ * publishing itself, which refuses a canvas whose list has an error and tells the rest as warnings.
+ *
+ * @param canvas - parsed, or a text that may be none
+ */
+export async function problemsOf(canvas: Canvas | string, { published, ...checks }: PublishChecks): Promise<readonly Problem[]> {
+  if (typeof canvas !== 'string') return withRivals(checkCanvas(canvas, checks), canvas, published);
+  const problems = checkCanvasText(canvas, checks);
+  const { canvas: readable } = readCanvas(canvas);
+  return readable === undefined ? problems : withRivals(problems, readable, published);
+}
+
+/** What the engine says of a canvas by itself, and what is wrong with it beside the other workflows of its company. */
+export const withRivals = async (
+  problems: readonly Problem[],
+  canvas: Canvas,
+  published: PublishChecks['published'],
+): Promise<readonly Problem[]> => [...problems, ...(await rivalStarts(canvas, published))];
+
+type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
+
+/**
+ * What a canvas is checked against: the channels its company has connected, and what of that company exists of all that
+ * the canvas names. Another company's templates, credentials and functions exist for it as little as none at all (T19, P28).
+ */
+export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
+  await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
+  const { nodes } = compileCanvas(canvas, '', nodeTypes(service.nodes)).compiled;
+  const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
+  const known = new Map<string, boolean | undefined>();
+  for (const reference of references) {
+    const name = nameOf(reference);
+    if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
+  }
+  await turn();
+  return {
+    channels: channelsOf(service, companyId),
+    resolve: (reference) => known.get(nameOf(reference)),
+  };
+}
+
+/** What publishing a canvas in a company checks it against. */
+export const checksFor = async (
+  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+  companyId: string,
+  canvas: Canvas,
+): Promise<PublishChecks> => ({
+  ...(await connectionsFor(service, companyId, canvas)),
+  nodes: service.nodes,
+  effects: service.effects,
+  published: () => service.store.canvases.published(companyId),
+});
+
+/** Where references are looked up. */
+export type ConnectionSources = Pick<WorkflowParts, 'companies' | 'store' | 'functions' | 'nodes'>;
+
+/** The channels a company has connected, each once. */
+const channelsOf = ({ companies }: Pick<WorkflowParts, 'companies'>, companyId: string) => [
+  ...new Set(companies.bots(companyId).map(({ channel }) => channel)),
+];
+
+const nameOf = ({ kind, id, version }: Reference): string => JSON.stringify([kind, id, version ?? null]);
+
+/** A workflow exists from its first draft on, so that two that call each other can be published one after the other. */
+async function exists(
+  { companies, functions, store: { canvases, runner } }: ConnectionSources,
+  companyId: string,
+  canvas: Canvas,
+  { kind, id, version }: Reference,
+): Promise<boolean | undefined> {
+  const numbered = { company_id: companyId, id: Number(id) };
+  switch (kind) {
+    case 'workflow':
+      if (version !== undefined) return (await canvases.version(companyId, id, version)) !== undefined;
+      return (
+        id === canvas.id || (await canvases.draft(companyId, id)) !== undefined || (await canvases.latest(companyId, id)) !== undefined
+      );
+    case 'template':
+      return (
+        companies.template(companyId, id) !== undefined || companies.templates(companyId).some(({ elementName }) => elementName === id)
+      );
+    case 'credential':
+      return (await companies.credential(companyId, id)) !== undefined;
+    case 'function':
+      return functions === undefined ? undefined : (await functions.owner(id)) === companyId;
+    case 'tag':
+      return (await runner.readOne(collections.tags.find(numbered))) !== undefined;
+    case 'team':
+      return (await runner.readOne(collections.teams.find(numbered))) !== undefined;
+    case 'operator':
+      return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
+  }
+}
+
+/**
+ * What a canvas begins with that another published workflow of its company begins with, too: of two that take the same
+ * message only the first by its id is started.
+ *
+ * @param published - the latest versions of the company; read only where the canvas begins with a message
+ */
+async function rivalStarts(canvas: Canvas, published: () => Promise<readonly PublishedCanvas[]>): Promise<readonly Problem[]> {
+  const own = startsOf(canvas);
+  if (own.length === 0) return [];
+  const others = (await published()).filter(({ workflowId }) => workflowId !== canvas.id);
+  const theirs = others.flatMap((other) => startsOf(other.canvas).map((begins) => ({ ...begins, workflowId: other.workflowId })));
+  return own.flatMap((ours) => theirs.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
+}
+
+/** A workflow that is published. */
+export interface PublishedCanvas {
+  readonly workflowId: string;
+  readonly canvas: Canvas;
+}
+
+interface Start {
+  readonly nodeId: string;
+  readonly index: number;
+  /** As they are compared: without case and accents. */
+  readonly keywords: readonly string[];
+  readonly fallback: boolean;
+}
+type Rival = Start & { readonly workflowId: string };
+
+/** A tool is called, never talked to. */
+const startsOf = ({ kind, nodes }: Canvas): readonly Start[] =>
+  nodes.flatMap(({ id: nodeId, type, data: { keywords, match, fallback } }, index) => {
+    if (kind !== 'skill' || type !== 'start') return [];
+    const { data } = start.config.safeParse({ keywords, match, fallback });
+    if (data === undefined) return [];
+    // What a pattern or a part of a message matches is not known before somebody writes it.
+    return [{ nodeId, index, fallback: data.fallback, keywords: data.match === 'exact' ? data.keywords : [] }];
+  });
+
+const sameKeywords = (ours: Start, { keywords, workflowId }: Rival): readonly Problem[] =>
+  ours.keywords.flatMap((keyword, at) =>
+    keywords.includes(keyword)
+      ? [
+          {
+            ...placeOf(ours, ['keywords', at]),
+            code: 'SAME_KEYWORD',
+            message: `Workflow "${workflowId}" begins with "${keyword}", too: a message starts only one of them`,
+            hint: 'Take the keyword out of one of the two: the first workflow by its id is started.',
+          },
+        ]
+      : [],
+  );
+
+const sameFallback = (ours: Start, { fallback, workflowId }: Rival): readonly Problem[] =>
+  ours.fallback && fallback
+    ? [
+        {
+          ...placeOf(ours, ['fallback']),
+          code: 'SAME_FALLBACK',
+          message: `Workflow "${workflowId}" takes every message that no keyword takes, too: a message starts only one of them`,
+          hint: 'Leave one fallback in the company: the first workflow by its id is started.',
+        },
+      ]
+    : [];
+
+const placeOf = ({ nodeId, index }: Start, field: readonly PropertyKey[]) => ({
+  severity: 'warning' as const,
+  nodeId,
+  pointer: pointer(['nodes', index, 'data', ...field]),
+});
+
+/** A draft with what is known of it. */
+export interface DraftFacts {
+  readonly canvas: Canvas;
+  readonly hash: string;
+  readonly latest: { readonly version: number; readonly hash: string } | undefined;
+}
+
+/** What lists show of a draft. */
+export const draftSummary = ({ canvas, hash, latest }: DraftFacts) => ({
+  workflowId: canvas.id,
+  hash,
+  publishedVersion: latest?.version ?? null,
+  isPublished: latest?.hash === hash,
+});
+
+/** A draft, whole. @param base - what the gateway's addresses begin with, such as `https://hilo.example` */
+export const draftView = (
+  facts: DraftFacts,
+  problems: readonly Problem[],
+  { service, companyId, base }: { readonly service: Pick<WorkflowParts, 'companies'>; readonly companyId: string; readonly base: string },
+) => ({
+  ...draftSummary(facts),
+  canvas: facts.canvas,
+  problems: [...problems],
+  urls: urlsOf(facts.canvas, channelsOf(service, companyId), base),
+});
+
+/** The addresses of the webhook node, by channel (WEB-01, WEB-02, WEB-04). */
+function urlsOf(canvas: Canvas, channels: readonly Channel[], base: string) {
+  const node = canvas.nodes.find(({ type }) => type === 'webhook');
+  if (node === undefined) return null;
+  const address = (channel: Channel, route: string) =>
+    `${base}/workflows/v2/webhooks/skill/${encodeURIComponent(canvas.id)}/${channel}/${route}${encodeURIComponent(node.id)}`;
+  const byChannel = (route: string): { readonly [Name in Channel]?: string } =>
+    Object.fromEntries(channels.map((channel) => [channel, address(channel, route)]));
+  return { production: byChannel(''), test: byChannel('test/') };
+}
+
+/** A draft with all that is wrong with it; `undefined` where there is none. */
+export async function draftOf(
+  service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
+  companyId: string,
+  workflowId: string,
+): Promise<(DraftFacts & { readonly problems: readonly Problem[] }) | undefined> {
+  const { canvases } = service.store;
+  const draft = await canvases.draft(companyId, workflowId);
+  if (draft === undefined) return undefined;
+  const connections = await connectionsFor(service, companyId, draft.canvas);
+  const problems = checkCanvas(draft.canvas, { ...connections, nodes: service.nodes, effects: service.effects });
+  return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
+}
+
+const statement = statementsOver<Record<never, never>>();
+
+const draftsAfter = statement<{ readonly companyId: string; readonly after: string; readonly limit: number }>()(
+  (db, { companyId, after, limit }) =>
+    db
+      .selectFrom('drafts')
+      .select('workflow_id')
+      .where('company_id', '=', companyId)
+      .where('workflow_id', '>', after)
+      .orderBy('workflow_id')
+      .limit(limit),
+);
+
+/** The ids of a company's workflows, in their order; the cursor is the last id of the page before. */
+export async function draftsPage(
+  { runner }: Pick<DurableStore, 'runner'>,
+  companyId: string,
+  { limit, cursor = '' }: { readonly limit: number; readonly cursor?: string | undefined },
+): Promise<{ readonly workflowIds: readonly string[]; readonly nextCursor: string | null }> {
+  const rows = await runner.read(call(draftsAfter, { companyId: written(companyId), after: written(cursor), limit: limit + 1 }));
+  const workflowIds = rows.slice(0, limit).map(({ workflow_id }) => read(workflow_id));
+  return { workflowIds, nextCursor: rows.length > limit ? (workflowIds.at(-1) ?? null) : null };
+}

@@ -1,0 +1,159 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { InboundMessage, Message } from '@hilo/nodes/effects';
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { arbitraries } from '../arbitraries/arbitraries.ts';
+
+/**
+ * How the provider meets a request that carries a message.
+ *
+ * - `accepts`: it checks the request and takes the message
+ * - `limits`: it asks for time, and takes nothing
+ * - `babbles`: 200, with a page of HTML
+ * - `breaks`: the answer ends in the middle
+ * - `drips`: the answer comes one byte at a time, without end
+ * - `floods`: the answer has no end
+ * - `hangs`: no answer comes
+ * - `resets`: the connection breaks once the request is there
+ */
+export type ProviderMood = 'accepts' | 'limits' | 'babbles' | 'breaks' | 'drips' | 'floods' | 'hangs' | 'resets';
+
+/** An error that a provider publishes, and what it means for the message. */
+export interface ProviderFailure {
+  readonly status: number;
+  readonly body: JsonObject;
+  readonly kind: 'refused' | 'later' | 'unknown';
+  readonly cause: string;
+}
+
+/** What an adapter says of a send, as `SendResult` of `@hilo/drivers`. */
+interface Outcome {
+  readonly kind: 'sent' | 'refused' | 'later' | 'unknown';
+  readonly cause?: string;
+  readonly message?: string;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A delivery as it reaches the adapter: as the provider sent it, or not. */
+export type Genuineness = 'genuine' | 'unsigned' | 'changed' | 'of another sender';
+
+/** An adapter under test, and a double of its provider. */
+export interface ChannelStage {
+  /** Sends a message over the real dialer. */
+  send(message: JsonObject, idempotencyKey: string): Promise<Outcome>;
+  /** How the provider meets what comes from now on. */
+  meet(mood: ProviderMood | ProviderFailure): void;
+  /** The bodies of requests that carried a message so far. */
+  sent(): readonly string[];
+  /** What the provider found wrong with them. */
+  problems(): readonly string[];
+  /** Delivers a user's text. */
+  receive(genuineness: Genuineness): Promise<{ readonly isAuthentic: boolean; readonly events: readonly object[] }>;
+  /** What nobody must be told, such as an access token; one at least. */
+  readonly secrets: readonly [string, ...string[]];
+  close(): Promise<void>;
+}
+
+interface ChannelContractOptions {
+  /** How many random messages are sent; 100 where left out. */
+  readonly numRuns?: number;
+  /** Every error that the provider publishes. */
+  readonly failures: readonly ProviderFailure[];
+  /** False for a provider whose status alone says that a message was taken; true where left out. */
+  readonly confirmsSends?: boolean;
+  /** False for a channel that keeps messages and calls nobody; true where left out. */
+  readonly callsOut?: boolean;
+}
+
+/**
+ * The promises of a channel adapter, as tests: every one of them runs these.
+ *
+ * Every message is sent in a request that the provider takes, or refused with a reason before anything is sent. Errors mean what
+ * the provider says of them; what nobody knows is never called sent, and never `later` (P5). Deliveries are taken from the
+ * provider alone (T5), and name the same events each time (P10). No secret is told (P31).
+ *
+ * @param open - starts the adapter and the double of its provider
+ */
+export function describeChannel(
+  name: string,
+  open: () => Promise<ChannelStage>,
+  { numRuns = 100, failures, confirmsSends = true, callsOut = true }: ChannelContractOptions,
+): void {
+  describe(`${name} as a channel`, { timeout: 60_000 }, () => {
+    let stage: ChannelStage;
+    const told: unknown[] = [];
+    let keys = 0;
+    beforeAll(async () => {
+      stage = await open();
+    });
+    beforeEach(() => stage.meet('accepts'));
+    afterAll(() => stage.close());
+
+    const send = async (message: JsonObject = { type: 'text', text: 'Hi' }): Promise<Outcome> => {
+      keys += 1;
+      const outcome = await stage.send(message, `key-${keys}`);
+      told.push(outcome);
+      return outcome;
+    };
+
+    it('sends a request that the provider takes, or nothing and says why, whatever the message', async () => {
+      const run = fc.asyncProperty(arbitraries.message, async (input) => {
+        const before = stage.sent().length;
+        const outcome = await send(JSON.parse(JSON.stringify(Message.parse(input))) as JsonObject);
+        const count = stage.sent().length - before;
+        const { kind, message = '', cause = '' } = outcome;
+        const isRefused = kind === 'refused' && message !== '' && cause !== '' && count === 0;
+        const isSent = kind === 'sent' && count === (callsOut ? 1 : 0);
+        expect({ outcome, count, isKept: isSent || isRefused }).toHaveProperty('isKept', true);
+      });
+      await fc.assert(run, { numRuns });
+      expect(stage.problems()).toEqual([]);
+    });
+
+    it.runIf(callsOut)('says later, and for how long, where the provider asks for time', async () => {
+      stage.meet('limits');
+      expect(await send()).toMatchObject({ kind: 'later', retryAfterMs: 7_000 });
+    });
+
+    it.runIf(callsOut)('says unknown where nobody can know whether the message was taken (P5)', async () => {
+      const moods = ['breaks', 'drips', 'floods', 'hangs', 'resets', ...(confirmsSends ? (['babbles'] as const) : [])] as const;
+      for (const mood of moods) {
+        stage.meet(mood);
+        const before = stage.sent().length;
+        expect([mood, await send()]).toEqual([mood, expect.objectContaining({ kind: 'unknown' })]);
+        expect([mood, stage.sent().length - before]).toEqual([mood, 1]);
+      }
+    });
+
+    it.runIf(failures.length > 0)('means of every error of the provider what the provider says of it', async () => {
+      for (const failure of failures) {
+        stage.meet(failure);
+        const { kind, cause } = await send();
+        expect({ answered: failure.body, kind, cause }).toEqual({ answered: failure.body, kind: failure.kind, cause: failure.cause });
+      }
+    });
+
+    it.each<[Genuineness, boolean]>([
+      ['genuine', true],
+      ['unsigned', false],
+      ['changed', false],
+      ['of another sender', false],
+    ])('finds a delivery that is %s authentic: %s (T5)', async (genuineness, isAuthentic) => {
+      expect((await stage.receive(genuineness)).isAuthentic).toBe(isAuthentic);
+    });
+
+    it('reads the same delivery as the same events each time (P10)', async () => {
+      const [first, second] = [await stage.receive('genuine'), await stage.receive('genuine')];
+      expect(second.events).toEqual(first.events);
+      expect(first.events).toMatchObject([{ kind: 'message', message: { type: 'text', text: 'Hello' } }]);
+      for (const event of first.events) {
+        expect(event).toHaveProperty('eventId', expect.stringMatching(/./));
+        expect(InboundMessage.safeParse('message' in event ? event.message : undefined).success).toBe(true);
+      }
+    });
+
+    it('tells no secret, whatever happened (P31)', () => {
+      for (const secret of stage.secrets) expect(JSON.stringify(told)).not.toContain(secret);
+    });
+  });
+}
