@@ -1,4 +1,5 @@
 // One contestant from nothing to the end of its first execution: what a process that starts for it has to do.
+import { randomFillSync } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -56,6 +57,8 @@ async function runHilo() {
         return { kind: 'sent', messageId: 'm-1' };
       }),
     ],
+    clock: { now: Date.now, setTimeout, clearTimeout },
+    random: { bytes: (length) => randomFillSync(new Uint8Array(length)) },
   });
   const { canvas } = parseCanvas(JSON.stringify({ schemaVersion: 1, id: 'cold', name: 'cold', nodes, edges }));
   await engine.saveDraft('1', canvas);
