@@ -22,12 +22,13 @@ export interface Opened {
 export async function openTransaction(pool: Pool, client: PoolClient, begin: string, member: string): Promise<Opened> {
   // Several statements in one question have several answers.
   const answers = (await client.query(
-    `${begin}; select pg_current_xact_id()::text as id, (${member}) as member`,
+    `${begin}; select pg_current_xact_id()::text as id, ${startedAt} as started, (${member}) as member`,
   )) as unknown as readonly QueryResult<{
     readonly id: string;
+    readonly started: string;
     readonly member: number | null;
   }>[];
-  const { id = '', member: found = null } = answers.at(-1)?.rows[0] ?? {};
+  const { id = '', started = '', member: found = null } = answers.at(-1)?.rows[0] ?? {};
   return {
     isAlive: found !== null,
     async commit() {
@@ -35,28 +36,46 @@ export async function openTransaction(pool: Pool, client: PoolClient, begin: str
         await client.query('commit');
       } catch (error) {
         if (isFromServer(error)) throw error;
-        await settle(pool, id, error);
+        await settle(pool, { id, started }, error);
       }
     },
   };
 }
 
-/** @throws what the transaction failed with, when it did not happen */
-async function settle(pool: Pool, id: string, error: unknown): Promise<void> {
+/** When the server was started, as text that no time zone changes. */
+const startedAt = 'extract(epoch from pg_postmaster_start_time())::text';
+
+/** A transaction as the server knows it while it runs. */
+interface Named {
+  readonly id: string;
+  readonly started: string;
+}
+
+/**
+ * A server that crashed gives the ids of transactions that never reached its log to others. One that was started since and
+ * knows the id as committed may mean another transaction: whether ours happened is unknown then (P1, P2).
+ *
+ * @throws what the transaction failed with, when it did not happen; {@link StoreUnavailable} when that is unknown
+ */
+async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
   for (let question = 1; question <= mostQuestions; question += 1) {
-    const status = await statusOf(pool, id);
-    if (status === 'committed') return;
-    if (status === 'aborted') throw error;
+    const found = await statusOf(pool, id);
+    if (found?.status === 'aborted') throw error;
+    if (found?.status === 'committed' && found.started === started) return;
+    if (found?.status === 'committed') break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   throw new StoreUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
 }
 
 /** @returns nothing while the server cannot be asked */
-async function statusOf(pool: Pool, id: string): Promise<string | undefined> {
+async function statusOf(pool: Pool, id: string): Promise<{ readonly status: string | null; readonly started: string } | undefined> {
   try {
-    const { rows } = await pool.query<{ readonly status: string }>('select pg_xact_status($1::xid8) as status', [id]);
-    return rows[0]?.status;
+    const { rows } = await pool.query<{ readonly status: string | null; readonly started: string }>(
+      `select pg_xact_status($1::xid8) as status, ${startedAt} as started`,
+      [id],
+    );
+    return rows[0];
   } catch {
     return undefined;
   }
