@@ -8,7 +8,10 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   format: [['biome', 'format']],
   types: ['.', 'packages/studio'].map((project) => ['node', 'node_modules/tsc7/bin/tsc', '--pretty', '-p', project]),
   'dead-code': [['knip', '--no-progress']],
-  imports: [['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests']],
+  imports: [
+    ['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests'],
+    ['depcruise', '--config', '.dependency-cruiser-folders.mjs', 'packages/server/src'],
+  ],
   generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
