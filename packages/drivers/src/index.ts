@@ -7,6 +7,7 @@ export type {
   ChannelAnswer,
   ChannelBot,
   ChannelCall,
+  ChannelCheck,
   ChannelContext,
   ChannelDefinition,
   ChannelEvent,

@@ -145,6 +145,13 @@ export type Received =
   /** A delivery that is none: nothing of it is taken, and its sender is answered 400. */
   | { readonly kind: 'invalid'; readonly code: 'INVALID_REQUEST' | 'INVALID_USER_ID'; readonly message: string };
 
+/** What an operator is told of a bot's provider. */
+export interface ChannelCheck {
+  readonly isWorking: boolean;
+  /** In words: what the provider knows the bot as, or what is wrong and where to look. */
+  readonly message: string;
+}
+
 /** What a provider publishes of its own bounds. Those of messages are by channel: `channelFacts` of `@hilo/nodes`. */
 export interface ChannelLimits {
   /** Messages a second that the provider takes from one bot. A campaign stays below it. */
@@ -170,6 +177,11 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   /** Whether keeping a message is all there is to sending it. False, when left out. */
   readonly isRecordOnly?: boolean;
   /**
+   * What opens the 24-hour window on the provider's side (WIN-02): a template that was sent, or the user's answer to it.
+   * `onSend`, when left out; a bot's settings may say otherwise.
+   */
+  readonly templateReopensWindow?: 'onSend' | 'onReply';
+  /**
    * Begins what the adapter keeps of one bot in memory, such as an access token and a key set. It is begun anew at each start
    * and whenever the configuration of companies changes; nothing, when left out.
    */
@@ -184,6 +196,8 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   receive(delivery: Delivery, context: ChannelContext<z.output<Schema>, State>): Promise<Received> | Received;
   /** Answers a GET by which the provider asks whether the address is ours; `undefined` for one who does not know the bot's token. */
   verify?(query: URLSearchParams, context: ChannelContext<z.output<Schema>, State>): ChannelAnswer | undefined;
+  /** Makes the provider's cheapest read with the bot's own credentials; nothing is sent to anybody. Left out where there is none. */
+  check?(context: ChannelContext<z.output<Schema>, State>): Promise<ChannelCheck>;
 }
 
 /** What the host of an adapter gives with each call. */
@@ -196,6 +210,8 @@ export interface ConnectedChannel {
   receive(delivery: Delivery, host: ChannelHost): Promise<Received>;
   /** Not there where the provider does not ask. */
   readonly verify: ((query: URLSearchParams, host: ChannelHost) => ChannelAnswer | undefined) | undefined;
+  /** Not there where the provider has nothing to read. */
+  readonly check: ((host: ChannelHost) => Promise<ChannelCheck>) | undefined;
 }
 
 /** An adapter, complete: one value for each kind of provider, see {@link defineChannel}. */
@@ -207,6 +223,7 @@ export interface ChannelAdapter {
   readonly limits: ChannelLimits;
   readonly takesIdempotencyKey: boolean;
   readonly isRecordOnly: boolean;
+  readonly templateReopensWindow: 'onSend' | 'onReply';
   readonly signatureHeader: string;
   /**
    * Binds the adapter to one bot.
@@ -234,7 +251,17 @@ export interface ChannelAdapter {
  */
 export function defineChannel<Schema extends z.ZodObject, State = undefined>(definition: ChannelDefinition<Schema, State>): ChannelAdapter;
 export function defineChannel<Schema extends z.ZodObject, State>(definition: ChannelDefinition<Schema, State | undefined>): ChannelAdapter {
-  const { kind, channels, config: schema, secrets, limits = {}, takesIdempotencyKey = false, isRecordOnly = false, verify } = definition;
+  const {
+    kind,
+    channels,
+    config: schema,
+    secrets,
+    limits = {},
+    takesIdempotencyKey = false,
+    isRecordOnly = false,
+    verify,
+    check,
+  } = definition;
   return {
     kind,
     channels,
@@ -243,6 +270,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     limits,
     takesIdempotencyKey,
     isRecordOnly,
+    templateReopensWindow: definition.templateReopensWindow ?? 'onSend',
     signatureHeader: definition.signatureHeader,
     connect(bot, fields) {
       const parsed = schema.safeParse(fields);
@@ -262,6 +290,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
         authenticate: async (delivery, host) => definition.authenticate(delivery, context(host)),
         receive: async (delivery, host) => definition.receive(delivery, context(host)),
         verify: verify === undefined ? undefined : (query, host) => verify.call(definition, query, context(host)),
+        check: check === undefined ? undefined : (host) => check.call(definition, context(host)),
       };
     },
   };

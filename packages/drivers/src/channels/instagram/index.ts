@@ -1,4 +1,9 @@
 import { pageChannel } from '../meta/page-channel.ts';
 
 /** Messages of Instagram's professional accounts. */
-export const instagramChannel = pageChannel('instagram', { channel: 'instagram', maxText: 1_000, asksForPhone: false });
+export const instagramChannel = pageChannel('instagram', {
+  channel: 'instagram',
+  maxText: 1_000,
+  asksForPhone: false,
+  messagesPerSecond: 100,
+});

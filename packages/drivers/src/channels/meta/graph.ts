@@ -1,19 +1,22 @@
 // What Meta's providers (WhatsApp, Messenger, Instagram) have in common: the Graph API and its deliveries.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
-import type { ChannelAnswer, ChannelContext, SendResult } from '../channel-adapter.ts';
+import type { ChannelAnswer, ChannelCheck, ChannelContext, SendResult } from '../channel-adapter.ts';
 import {
   baseOf,
   failedSend,
   isSuccess,
   postJson,
+  type ProviderAnswer,
   type ProviderError,
   type ProviderErrors,
   rateLimited,
   refusedAs,
+  textAt,
   unavailable,
   unreadable,
 } from '../provider-answer.ts';
+import { checkByRead } from '../provider-check.ts';
 
 interface GraphCall {
   readonly url: string;
@@ -64,6 +67,31 @@ export function challengeOf(query: URLSearchParams, verifyToken: string): Channe
   const [given, expected] = [query.get('hub.verify_token') ?? '', verifyToken].map((token) => createHash('sha256').update(token).digest());
   if (!isSubscription || given === undefined || expected === undefined || !timingSafeEqual(given, expected)) return undefined;
   return { text: query.get('hub.challenge') ?? '' };
+}
+
+interface AccountConfig {
+  readonly accessToken: string;
+  readonly apiVersion: string;
+  readonly baseUrl?: string | undefined;
+}
+
+/** Reads the fields of the bot's own account, by which Meta shows that token and id belong together. */
+export function checkAccount(
+  id: string,
+  fields: readonly string[],
+  context: Pick<ChannelContext<AccountConfig, unknown>, 'config' | 'dialer'>,
+): Promise<ChannelCheck> {
+  const { accessToken, apiVersion, baseUrl } = context.config;
+  const url = `${graphUrl(baseUrl)}/${apiVersion}/${encodeURIComponent(id)}?fields=${fields.join(',')}`;
+  const read = {
+    call: { method: 'GET', url, headers: { authorization: `Bearer ${accessToken}` } },
+    name: ({ json }: ProviderAnswer) => fields.flatMap((field) => textAt(json, field) ?? []).join(' ') || textAt(json, 'id'),
+    error({ json }: ProviderAnswer) {
+      const error = getPath(json, ['error']);
+      return error === undefined || error === null ? undefined : errorText(error);
+    },
+  } as const;
+  return checkByRead(read, context);
 }
 
 /** The root of the Graph API. */

@@ -3,7 +3,7 @@ import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
 import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
-import { challengeOf, graphUrl, postMessage } from './graph.ts';
+import { challengeOf, checkAccount, graphUrl, postMessage } from './graph.ts';
 import { receivePageEvents } from './page-events.ts';
 import { type PageDialect, pageMessage } from './page-message.ts';
 
@@ -36,6 +36,7 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     channels: [dialect.channel],
     config,
     secrets: ['accessToken', 'appSecret', 'verifyToken'],
+    limits: { messagesPerSecond: dialect.messagesPerSecond },
     send(outbound, context) {
       const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
       const to = `${graphUrl(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
@@ -45,5 +46,6 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
     receive: (delivery, { config: { pageId } }) => receivePageEvents(delivery, pageId),
     verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
+    check: (context) => checkAccount(context.config.pageId, ['name'], context),
   });
 }

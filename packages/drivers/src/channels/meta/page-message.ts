@@ -12,6 +12,8 @@ export interface PageDialect {
   readonly maxText: number;
   /** Whether quick replies can offer the phone number of the person. */
   readonly asksForPhone: boolean;
+  /** Calls a second that Meta takes for one account, those with files being fewer. */
+  readonly messagesPerSecond: number;
 }
 
 const max = { template: 640, title: 20, buttons: 3, payload: 1_000, url: 2_000 };

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getPath } from '@hilo/engine/contract';
 import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
-import { baseOf, failedSend, postJson, rateLimited, refusedAs, textAt, unreadable } from '../provider-answer.ts';
+import { baseOf, failedSend, postJson, type ProviderAnswer, rateLimited, refusedAs, textAt, unreadable } from '../provider-answer.ts';
+import { checkByRead } from '../provider-check.ts';
 import { config } from './config.ts';
 import { slackErrors } from './errors.ts';
 import { slackMessage } from './message.ts';
@@ -36,6 +37,13 @@ export const slackChannel = defineChannel({
   signatureHeader,
   authenticate: isSigned,
   receive,
+  check: (context) => {
+    const { baseUrl = 'https://slack.com', botToken } = context.config;
+    const call = { method: 'POST', url: `${baseOf(baseUrl)}/api/auth.test`, headers: { authorization: `Bearer ${botToken}` } } as const;
+    const name = ({ json }: ProviderAnswer): string | undefined =>
+      [textAt(json, 'user'), textAt(json, 'team')].filter((part) => part !== undefined).join(' in ') || undefined;
+    return checkByRead({ call, name, error: ({ json }) => textAt(json, 'error') }, context);
+  },
 });
 
 /** Slack's signature, version 0: of the time and the body, in constant time. A time more than 5 minutes away is refused (P27). */

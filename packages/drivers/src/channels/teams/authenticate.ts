@@ -85,6 +85,13 @@ async function refresh(context: Context): Promise<void> {
   return cache.pending;
 }
 
+/** Reads the keys now. @returns whether they could be read */
+export async function readsKeys(context: Context): Promise<boolean> {
+  const before = context.state.keys.keys;
+  await readKeys(context);
+  return context.state.keys.keys !== before;
+}
+
 /** Keys that cannot be read leave those that are known. */
 async function readKeys({ config: { keysUrl = connectorKeys }, state: { keys: cache }, dialer, clock }: Context): Promise<void> {
   try {

@@ -1,8 +1,9 @@
 import { defineChannel } from '../channel-adapter.ts';
-import { isFromConnector } from './authenticate.ts';
+import { isFromConnector, readsKeys } from './authenticate.ts';
 import { config } from './config.ts';
 import { receive } from './receive.ts';
 import { send, type TeamsState } from './send.ts';
+import { accessToken } from './token.ts';
 
 /** Microsoft Teams, over the Bot Connector. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */
 export const teamsChannel = defineChannel({
@@ -19,4 +20,12 @@ export const teamsChannel = defineChannel({
   signatureHeader: 'authorization',
   authenticate: (delivery, context) => isFromConnector(delivery, context),
   receive,
+  async check(context) {
+    const access = await accessToken(context);
+    if (access.kind !== 'token') return { isWorking: false, message: `${access.message}. Check appId, appPassword and tenantId` };
+    const hasKeys = await readsKeys(context);
+    return hasKeys
+      ? { isWorking: true, message: `The connector gives a token for the app ${context.config.appId}, and its keys can be read` }
+      : { isWorking: false, message: 'The keys that deliveries are signed with cannot be read: every delivery is refused. Check keysUrl' };
+  },
 });

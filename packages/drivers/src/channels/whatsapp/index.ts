@@ -1,6 +1,6 @@
 import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { defineChannel } from '../channel-adapter.ts';
-import { challengeOf } from '../meta/graph.ts';
+import { challengeOf, checkAccount } from '../meta/graph.ts';
 import { config } from './config.ts';
 import { receive } from './receive.ts';
 import { send } from './send.ts';
@@ -12,9 +12,12 @@ export const whatsappChannel = defineChannel({
   config,
   secrets: ['accessToken', 'appSecret', 'verifyToken'],
   limits: { messagesPerSecond: 80 },
+  // The network knows one way alone: only what the user writes opens the window.
+  templateReopensWindow: 'onReply',
   send,
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),
   receive,
   verify: (query, { config: { verifyToken } }) => challengeOf(query, verifyToken),
+  check: (context) => checkAccount(context.config.phoneNumberId, ['display_phone_number', 'verified_name'], context),
 });

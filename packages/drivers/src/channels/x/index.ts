@@ -15,6 +15,7 @@ import {
   unavailable,
   unreadable,
 } from '../provider-answer.ts';
+import { checkByRead } from '../provider-check.ts';
 import { config } from './config.ts';
 import { directMessage, xMessage } from './message.ts';
 import { receive } from './receive.ts';
@@ -49,6 +50,12 @@ export const xChannel = defineChannel({
   verify(query, { config: { consumerSecret } }) {
     const token = query.get('crc_token') ?? '';
     return isChallenge.test(token) ? { json: { response_token: signatureOf(token, consumerSecret) } } : undefined;
+  },
+  check: (context) => {
+    const { baseUrl = 'https://api.x.com', accessToken } = context.config;
+    const call = { method: 'GET', url: `${baseOf(baseUrl)}/2/users/me`, headers: { authorization: `Bearer ${accessToken}` } } as const;
+    const error = ({ json }: ProviderAnswer): string | undefined => textAt(json, 'detail') ?? textAt(json, 'title');
+    return checkByRead({ call, name: ({ json }) => textAt(json, 'data', 'username'), error }, context);
   },
 });
 

@@ -1,0 +1,43 @@
+import { DialerError } from '../dialer/dialer-error.ts';
+import type { ChannelCall, ChannelCheck, ChannelContext } from './channel-adapter.ts';
+import { callProvider, isSuccess, type ProviderAnswer } from './provider-answer.ts';
+
+/** How long the provider has for its answer to an operator who waits. */
+const checkMs = 10_000;
+
+interface Read {
+  readonly call: ChannelCall;
+  /** What the provider knows the bot as; `undefined` where the answer does not say it. */
+  name(answer: ProviderAnswer): string | undefined;
+  /** What an error of the provider says; `undefined` for an answer that is none. */
+  error(answer: ProviderAnswer): string | undefined;
+}
+
+/** Makes the provider's cheapest read, and says in words what came of it. */
+export async function checkByRead(
+  { call, name, error }: Read,
+  context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
+): Promise<ChannelCheck> {
+  try {
+    const answer = await callProvider({ timeoutMs: checkMs, maxBytes: 65_536, ...call }, context);
+    const [said, known] = [error(answer), name(answer)];
+    if (isSuccess(answer) && said === undefined && known !== undefined)
+      return { isWorking: true, message: `The provider knows this bot as ${known}` };
+    return {
+      isWorking: false,
+      message: said === undefined ? unclear(answer) : `The provider answered ${answer.status}: ${said.slice(0, 500)}. ${advice(answer)}`,
+    };
+  } catch (cause) {
+    if (!(cause instanceof DialerError)) throw cause;
+    return {
+      isWorking: false,
+      message: `The provider was not reached (${cause.code}): ${cause.message}. Check baseUrl, the network, and HILO_EGRESS_ALLOW`,
+    };
+  }
+}
+
+const unclear = ({ status }: ProviderAnswer): string =>
+  `What answered (${status}) does not speak the interface of this provider. Check baseUrl and the ids in the workspace`;
+
+const advice = ({ status }: ProviderAnswer): string =>
+  status === 429 ? 'It asks for time: check again later' : 'Check the token and its permissions, and the ids in the workspace';
