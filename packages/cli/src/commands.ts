@@ -8,6 +8,7 @@ import type { ServeFlags } from './serve.ts';
 import type { AdminFlags } from './service/with-admin.ts';
 import type { Plan } from './talk/company.ts';
 import type { RunOptions } from './talk/run-talk.ts';
+import type { CheckFlags } from './channels.ts';
 import type { RevokeFlags, TokenFlags } from './tokens.ts';
 import type { ValidateOptions } from './validate.ts';
 
@@ -46,6 +47,7 @@ export const createCommands = (version: string): readonly Command[] => [
   exportCommand(),
   executionsCommand(),
   tokensCommand(),
+  channelsCommand(),
 ];
 
 const serveCommand = (version: string): Command =>
@@ -269,6 +271,26 @@ function tokensCommand(): Command {
       .action(async function (this: Command, tokenId: string, flags: RevokeFlags) {
         const { revoke } = await import('./tokens.ts');
         await revoke(this, tokenId, flags);
+      }),
+  );
+  return command;
+}
+
+/** The providers of bots. */
+function channelsCommand(): Command {
+  const command = new Command('channels')
+    .summary("check a bot's provider")
+    .description('Providers of bots: by the service that runs over the data directory, or with its store when none runs.')
+    .helpCommand(false);
+  command.addCommand(
+    withAdmin(
+      new Command('check').description("Makes the cheapest read of a bot's provider, and says in words what is wrong. Nothing is sent."),
+    )
+      .option('--json', 'print the answer in JSON, and nothing else')
+      .argument('<bot>', 'the id of a bot')
+      .action(async function (this: Command, botId: string, flags: CheckFlags) {
+        const { check } = await import('./channels.ts');
+        await check(this, botId, flags);
       }),
   );
   return command;

@@ -222,3 +222,25 @@ describe('hilo after a service', { timeout: 90_000 }, () => {
     expect(json(list.stdout)).toMatchObject({ results: [{ executionId, status: 'cancelled', wait: null }] });
   });
 });
+
+describe('hilo channels check', () => {
+  it('says in words what a provider knows the bot as, or what is wrong, and exits with 1 then', async () => {
+    using data = emptyDirectory();
+    const bot = (id: string, provider: object): object => ({
+      id,
+      name: id,
+      channel: 'slack',
+      connectedAt: '2026-01-01T00:00:00Z',
+      provider,
+    });
+    const slack = { kind: 'slack', botToken: 'xoxb', signingSecret: 'shh' };
+    const bots = [bot('kept', { kind: 'log' }), bot('lost', { ...slack, baseUrl: 'http://127.0.0.1:9' })];
+    using folder = folderWith({ 'bots.json': { companies: [{ id: 1, name: 'One', plan: 'free', bots }] } });
+    expect(await hiloHere(['import', join(folder.path, 'bots.json'), '--data', data.path])).toMatchObject({ code: 0 });
+    const check = (id: string, ...flags: string[]) => hiloHere(['channels', 'check', id, '--data', data.path, ...flags]);
+    expect(await check('kept')).toMatchObject({ code: 0, stdout: expect.stringContaining('has nothing to read') as unknown });
+    expect(await check('lost')).toMatchObject({ code: 1, stdout: expect.stringContaining('HILO_EGRESS_ALLOW') as unknown });
+    expect(json((await check('lost', '--json')).stdout)).toMatchObject({ botId: 'lost', kind: 'slack', isWorking: false });
+    expect(await check('nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('nobody') as unknown });
+  });
+});

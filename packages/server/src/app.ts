@@ -11,6 +11,7 @@ import { executionRoutes } from './executions/admin-routes.ts';
 import { triggerRoutes } from './executions/triggers.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
+import { channelRoutes } from './channels/admin-routes.ts';
 import { messageRoutes } from './messages/admin-routes.ts';
 import { createMessages } from './messages/routes.ts';
 import { describeInterface } from './operations/openapi.ts';
@@ -125,6 +126,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   executionRoutes(app, service);
   triggerRoutes(app, service);
   messageRoutes(app, service);
+  channelRoutes(app, service);
   conversationRoutes(app, service);
   workspaceRoutes(app, service);
   const { functions, payments } = service;

@@ -75,7 +75,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
   const messages = createMessageLog(store, clock);
   const responses = createWebhookResponses(clock);
-  const channels = createChannelRegistry({ adapters: host.channels, dialer, clock });
+  const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
   const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
+import { windowOf } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
@@ -97,7 +98,8 @@ export async function openService(
   const limitReports = createLimitReports({ log, clock });
   try {
     const vault = createVault(key, random);
-    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report });
+    const reopens = windowOf(host.channels);
+    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, reopens });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
@@ -146,7 +148,11 @@ async function begin(
   if (runs) await engine.start();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
-  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, clock, random, log });
+  const providerRate = (companyId: string, botId: string): number | undefined => {
+    const bot = companies.botOf(companyId, botId);
+    return bot === undefined ? undefined : parts.channels.of(bot)?.adapter.limits.messagesPerSecond;
+  };
+  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, providerRate, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;

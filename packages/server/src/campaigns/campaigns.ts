@@ -11,6 +11,8 @@ interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
   readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
   readonly deliver: Deliver;
+  /** What the provider of a bot takes in a second; `undefined` where it publishes nothing, or the bot is gone. */
+  readonly providerRate?: (companyId: string, botId: string) => number | undefined;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -30,7 +32,7 @@ const lookMs = 1_000;
 /** Campaigns that one process sends at once. */
 const mostAtOnce = 8;
 
-/** Messages a second of one bot in one process, so that its provider and its users' replies are not overrun. */
+/** Messages a second of one bot in one process where its provider publishes no rate, so that its users' replies are not overrun. */
 const messagesASecond = 50;
 
 /**
@@ -38,7 +40,7 @@ const messagesASecond = 50;
  * statement: of a cancel and a start one happens (P6), and of several processes one sends. What a process that died was at
  * is taken up where it stood, by the next one to start or, where they share the store, by another one.
  */
-export function createCampaignRunner({ store, companies, deliver, clock, random, log }: RunnerParts): CampaignRunner {
+export function createCampaignRunner({ store, companies, deliver, providerRate, clock, random, log }: RunnerParts): CampaignRunner {
   const { runner, executions } = store;
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
@@ -47,8 +49,8 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
   let timer: unknown;
   let looking = Promise.resolve();
 
-  const paceOf = (botId: string): Pace => {
-    const pace = paces.get(botId) ?? createPace(messagesASecond, clock);
+  const paceOf = ({ company_id: companyId, bot_id: botId }: OpenCampaign): Pace => {
+    const pace = paces.get(botId) ?? createPace(providerRate?.(companyId, botId) ?? messagesASecond, clock);
     paces.set(botId, pace);
     return pace;
   };
@@ -58,7 +60,7 @@ export function createCampaignRunner({ store, companies, deliver, clock, random,
     const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have brought the bot and the template a moment ago
-      const parts = { runner, executions, companies, deliver, pace: paceOf(campaign.bot_id), log };
+      const parts = { runner, executions, companies, deliver, pace: paceOf(campaign), log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
       await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
     } catch (error) {

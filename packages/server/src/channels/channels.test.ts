@@ -15,6 +15,8 @@ const bot: Bot = {
   settings: { userIdFormat: 'open', enforceSessionWindow: false, templateReopensWindow: 'onSend' },
 };
 
+const silent = { info() {}, warn() {}, error() {} };
+
 const template: MessageTemplate = {
   id: 'tpl',
   botId: 'bot',
@@ -53,7 +55,7 @@ function stage(result: () => SendResult | Promise<SendResult>, options: { readon
       return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array(), url: '', retryAfterMs: undefined });
     },
   };
-  const channels = createChannelRegistry({ adapters: [pager], dialer, clock: createVirtualClock() });
+  const channels = createChannelRegistry({ adapters: [pager], dialer, clock: createVirtualClock(), log: silent });
   const deliver = createDelivery({ channels, companies: { template: () => template } });
   const signal = new AbortController().signal;
   const send = (whose = bot, message: { readonly type: string; readonly templateId?: string } = { type: 'text' }) =>
@@ -71,7 +73,7 @@ const unknown: SendResult = { kind: 'unknown', cause: 'TIMEOUT', message: 'No an
 describe('the way of a message to its adapter', () => {
   it('gives it the message, and a way out in the name of the company', async () => {
     const { send, given, calls } = stage(() => sent);
-    expect(await send()).toEqual({ kind: 'sent', messageId: 'msg_1' });
+    expect(await send()).toEqual({ kind: 'sent', messageId: 'msg_1', providerMessageId: 'p1' });
     expect(given).toEqual([
       { messageId: 'msg_1', idempotencyKey: 'key', recipient: { id: 'ana' }, message: { type: 'text' }, template: undefined },
     ]);

@@ -2,10 +2,12 @@ import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
 import type { Deliver, DueMessage, Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
+import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
 
 /** What the surface of providers works with. */
-export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'clock' | 'isAccepting' | 'log'> &
+export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
   Tenancy & { readonly channels: ChannelRegistry };
 
 /** How long a provider has for its answer, once it is called (EVT-01). */
@@ -35,6 +37,8 @@ export interface ChannelRegistry {
   isSigned(headers: Headers): boolean;
   /** Whether keeping a message is all there is to sending it. */
   isRecordOnly(bot: Bot): boolean;
+  /** Bots whose providers refuse their credentials. */
+  readonly credentials: CredentialBreaker;
   /** `undefined` where the kind of its provider is not known: another process, or an earlier start, had an adapter for it. */
   of(bot: Bot): BotChannel | undefined;
 }
@@ -43,10 +47,11 @@ interface RegistryParts {
   readonly adapters: readonly ChannelAdapter[];
   readonly dialer: Pick<Dialer, 'request'>;
   readonly clock: Clock;
+  readonly log: Logger;
 }
 
 /** What adapters keep of a bot lasts as long as its configuration: another configuration is another {@link Bot}. */
-export function createChannelRegistry({ adapters, dialer, clock }: RegistryParts): ChannelRegistry {
+export function createChannelRegistry({ adapters, dialer, clock, log }: RegistryParts): ChannelRegistry {
   const byKind = new Map(adapters.map((adapter) => [adapter.kind, adapter]));
   const known = new WeakMap<Bot, BotChannel>();
 
@@ -65,6 +70,7 @@ export function createChannelRegistry({ adapters, dialer, clock }: RegistryParts
 
   return {
     adapters,
+    credentials: createCredentialBreaker({ clock, log }),
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
     of(bot) {
@@ -78,7 +84,7 @@ export function createChannelRegistry({ adapters, dialer, clock }: RegistryParts
 }
 
 interface DeliveryParts {
-  readonly channels: Pick<ChannelRegistry, 'of'>;
+  readonly channels: Pick<ChannelRegistry, 'of' | 'credentials'>;
   readonly companies: Pick<Companies, 'template'>;
 }
 
@@ -97,10 +103,13 @@ export const createDelivery =
     if ('unfitFields' in connected) return refused('PROVIDER_INCOMPLETE', incomplete(bot, connected.unfitFields));
 
     const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
+    const refusal = channels.credentials.refusal(bot);
+    if (refusal !== undefined) return refusal;
     const result = await connected.send(outbound, host(signal));
+    channels.credentials.note(bot, result);
     switch (result.kind) {
       case 'sent':
-        return { kind: 'sent', messageId };
+        return { kind: 'sent', messageId, ...(result.providerMessageId !== undefined && { providerMessageId: result.providerMessageId }) };
       case 'refused':
         return result;
       case 'later':

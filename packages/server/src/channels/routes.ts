@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type ChannelAnswer, type ChannelEvent, type ConnectedChannel, CustomEvent, type Delivery } from '@hilo/drivers';
-import type { MessageOutcome } from '@hilo/engine';
+import { type ChannelAnswer, type ConnectedChannel, CustomEvent, type Delivery } from '@hilo/drivers';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Admission } from '../platform/http/admission.ts';
@@ -13,6 +12,7 @@ import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { BotChannel, ChannelParts } from './channels.ts';
+import { type EventOutcome, takeEvent } from './provider-events.ts';
 
 /** Writes the route of inbound messages into the description of the interface. */
 function describeRoute(registry: OpenAPIHono['openAPIRegistry']): void {
@@ -89,7 +89,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admiss
     await rateLimit?.consume(`bot ${bot.id}`);
     const received = await connected.receive(delivery, host());
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
-    const outcomes: (MessageOutcome | 'noted')[] = [];
+    const outcomes: EventOutcome[] = [];
     for (const event of received.events) outcomes.push(await takeEvent(service, bot, event));
     if (received.answer !== undefined) return answerWith(c, received.answer);
     const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
@@ -130,21 +130,6 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
   } catch {
     return false;
   }
-}
-
-/** Takes what a provider tells. @returns what came of it: `duplicate` for an event that was taken before (P10) */
-async function takeEvent(
-  { engine, log }: ChannelParts,
-  { companyId, id: botId }: Bot,
-  event: ChannelEvent,
-): Promise<MessageOutcome | 'noted'> {
-  if (event.kind === 'message') {
-    const { eventId, user, message } = event;
-    return (await engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome;
-  }
-  const { kind, eventId } = event;
-  log.info({ companyId, botId, event: kind, eventId }, `The provider of bot "${botId}" told of something that nothing acts on: ${kind}`);
-  return 'noted';
 }
 
 /**

@@ -105,7 +105,7 @@ const logged = (row: Row): LoggedMessage => ({
   direction: row.direction === 'inbound' ? 'inbound' : 'outbound',
   userId: read(row.user_id),
   message: JSON.parse(row.message) as JsonObject,
-  idempotencyKey: row.idempotency_key,
+  idempotencyKey: row.direction === 'outbound' ? row.idempotency_key : null,
   status: row.status as LoggedMessage['status'],
   createdAtMs: row.created_at_ms,
   executionId: row.execution_id,

@@ -5,6 +5,8 @@ import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
 
+export { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from './provider-records.ts';
+
 /** What the sending of messages works with. */
 export type MessageParts = Pick<Platform, 'store' | 'clock'> &
   Tenancy & { readonly outbox: Outbox; readonly messages: MessageLog; readonly media: MediaCheck };
@@ -62,6 +64,8 @@ type Refused = { readonly kind: 'refused'; readonly cause: string; readonly mess
 /** What came of one try: a message that its channel does not take now may be tried again later. */
 export type Tried =
   | Delivered
+  /** @property providerMessageId - the provider's own name of the message, by which it tells of it later */
+  | { readonly kind: 'sent'; readonly messageId: string; readonly providerMessageId?: string }
   | {
       readonly kind: 'later';
       readonly cause: string;

@@ -1,4 +1,4 @@
-import type { AbortSignal, Clock, Random } from '@hilo/engine/contract';
+import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { call, type DurableStore, read, written } from '@hilo/stores';
@@ -9,6 +9,7 @@ import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type T
 import { outboundRow } from './message-log.ts';
 import type { Deliver, Delivered, DueMessage, Outbox, Tried } from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, postpone, sentMessage } from './outbox-sql.ts';
+import { forgetProviderMessages, providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
 import { deliveredOf, reopeningOf, sentMessageOf, settleTurn } from './settle.ts';
 
@@ -70,10 +71,16 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
       ? await retryPolicy(() => executions.contact(bot.companyId, bot.id, [userId]))
       : undefined;
     const knownAs = contact?.userId ?? userId;
+    const said = await retryPolicy(() => runner.readOne(call(providerUser, turn.lane)));
     // At the time of sending, whenever it was accepted (WIN-04).
-    if (!isTemplate && bot.settings.enforceSessionWindow && !windowIsOpen(contact, bot.channel, clock.now()))
+    if (!isTemplate && bot.settings.enforceSessionWindow && (!windowIsOpen(contact, bot.channel, clock.now()) || wasClosed(contact, said)))
       return { tried: windowClosed, knownAs };
-    const recipient = { id: userId, phone: contact?.phone ?? undefined, bsuid: contact?.bsuid ?? undefined };
+    const recipient = {
+      id: userId,
+      phone: contact?.phone ?? undefined,
+      bsuid: contact?.bsuid ?? undefined,
+      address: said?.address ?? undefined,
+    };
     const { companyId, id: botId } = bot;
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
     try {
@@ -97,10 +104,11 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
       await retryPolicy(() => runner.write([call(postpone, { id, me, dueAtMs, attempts: next.attempts })]));
       return;
     }
-    const outcome = finalOutcome(tried, attempts);
+    const outcome = tried?.kind === 'sent' ? tried : finalOutcome(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
     const isMine = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
-    if (isMine) waiters.tell(laneName(lane), idempotencyKey, outcome); // else whoever took it over says what became of it
+    const delivered: Delivered = outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
+    if (isMine) waiters.tell(laneName(lane), idempotencyKey, delivered); // else whoever took it over says what became of it
   };
 
   /** Tells those who wait of messages that another process settled. */
@@ -126,6 +134,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
       for (const row of await runner.read(call(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
       if (clock.now() >= forgetKeysAtMs) {
         await runner.write([call(forgetSendKeys, { nowMs: clock.now() })]);
+        await runner.write([call(forgetProviderMessages, { nowMs: clock.now() })]);
         forgetKeysAtMs = clock.now() + forgetKeysMs;
       }
     } catch (error) {
@@ -169,6 +178,10 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
     },
   };
 }
+
+/** Whether the provider has said since the user's last message that their window is closed (WIN-02). */
+const wasClosed = (contact: Contact | undefined, said: { readonly window_closed_at_ms: number | null } | undefined): boolean =>
+  (said?.window_closed_at_ms ?? 0) > (contact?.windowUntilMs ?? Number.POSITIVE_INFINITY) - sessionWindowMs;
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 

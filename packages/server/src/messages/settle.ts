@@ -3,16 +3,20 @@ import { channelFacts } from '@hilo/nodes';
 import { type DurableStore, read, type Call, condition, call } from '@hilo/stores';
 import type { Bot } from '../tenants/companies.ts';
 import type { Turn } from './delivery-queues.ts';
-import type { Delivered, SentMessage } from './messages.ts';
+import type { Delivered, SentMessage, Tried } from './messages.ts';
 import { keepOutcome, type KeptMessage, leave } from './outbox-sql.ts';
+import { nameMessage } from './provider-records.ts';
 import { setStatus } from './sql.ts';
+
+/** What became of a message, with the provider's own name of one that was sent. */
+type Settled = Exclude<Tried, { readonly kind: 'later' }>;
 
 /** Says what became of a message, and takes it off its lane. @returns false when another process has taken it over: nothing happens */
 export async function settleTurn(
   store: Pick<DurableStore, 'runner' | 'commitWith'>,
   turn: Turn,
   me: string,
-  delivered: Delivered,
+  delivered: Settled,
   clock: Pick<Clock, 'now'>,
   reopening?: ContactChange,
 ): Promise<boolean> {
@@ -25,16 +29,18 @@ export async function settleTurn(
 function settling(
   { id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn,
   me: string,
-  delivered: Delivered,
+  delivered: Settled,
   nowMs: number,
 ): readonly Call[] {
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   const cause = failure?.cause ?? null;
   const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
+  const providerMessageId = 'providerMessageId' in delivered ? delivered.providerMessageId : undefined;
   return [
     condition(leave, { id, me }),
     call(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed', cause }),
     call(keepOutcome, { companyId, botId, messageId, code: cause, explanation, updatedAtMs: nowMs }),
+    ...(providerMessageId === undefined ? [] : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { html } from 'hono/html';
+import type { ChannelRegistry } from '../channels/channels.ts';
 import { adminAuth, type AdminAuthParts } from '../platform/http/auth/admin-auth.ts';
 import { pageAuth } from '../platform/http/auth/login.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
@@ -48,6 +49,14 @@ const folded = (title: Html, content: unknown): Html =>
 
 const tags = ['Operations'];
 const Health = z.object({ status: z.literal('ok') }).openapi('Health');
+const Readiness = z
+  .object({
+    status: z.literal('ok'),
+    details: z.object({
+      refusedBots: z.number().int().openapi({ description: 'Bots whose providers refuse their credentials; the log names them' }),
+    }),
+  })
+  .openapi('Readiness');
 
 const unauthorized = { 401: jsonResponse('No admin token, or not this one', ErrorBody) };
 
@@ -64,7 +73,7 @@ const ready = createRoute({
   tags,
   summary: 'Whether requests should be sent here: the store writes, and the service is not stopping',
   responses: {
-    200: jsonResponse('They should', Health),
+    200: jsonResponse('They should', Readiness),
     503: jsonResponse('They should not', ErrorBody),
   },
 });
@@ -89,7 +98,7 @@ const openapi = createRoute({
  * @param describe - the description of every surface; of this one alone, when left out
  */
 export function createOperations(
-  service: MetricsParts & AdminAuthParts & TrafficParts & StudioParts,
+  service: MetricsParts & AdminAuthParts & TrafficParts & StudioParts & { readonly channels: Pick<ChannelRegistry, 'credentials'> },
   traffic: Traffic = createTraffic(service),
   describe?: () => InterfaceDocument,
 ): OpenAPIHono<HttpEnv> {
@@ -106,7 +115,8 @@ export function createOperations(
   app.openapi(ready, async (c) => {
     const reason = await unready();
     if (reason !== undefined) throw unavailable(reason);
-    return c.json({ status: 'ok' as const }, 200);
+    const refusedBots = service.channels.credentials.refused().length;
+    return c.json({ status: 'ok' as const, details: { refusedBots } }, 200);
   });
   app.openapi(metrics, async (c) => c.text(await traffic.metrics.metrics(), 200, { 'content-type': traffic.metrics.contentType }));
   const document = describe ?? (() => describeInterface(app));

@@ -4,6 +4,7 @@ import type { DurableStore } from '@hilo/stores';
 import { createSecretJudge, keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
+import type { WindowOf } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { readRevision } from '../platform/database/revision.ts';
@@ -29,6 +30,7 @@ interface CompaniesParts {
   /** Learns of every key and client secret that was right. */
   readonly seen: SeenSecrets;
   readonly onLimit: OnLimit;
+  readonly reopens: WindowOf;
 }
 
 /**
@@ -44,9 +46,10 @@ export async function openCompanies({
   log,
   seen,
   onLimit,
+  reopens,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  const read = async () => snapshotOf(await readSnapshotRows(runner), vault);
+  const read = async () => snapshotOf(await readSnapshotRows(runner), vault, reopens);
   let now = await read();
   let timer: unknown;
   let isClosed = false;

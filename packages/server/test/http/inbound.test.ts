@@ -170,9 +170,9 @@ describe('an adapter of a provider', () => {
   });
   const app = (fields: JsonObject = { token: 'right' }) => {
     stage.service.connect({ id: 'bot_shop', channel: 'web', provider: { kind: 'shop', fields } });
-    const { clock } = stage.service;
+    const { clock, log } = stage.service;
     const dialer = { request: () => Promise.reject(new Error('Nothing is sent here')) };
-    const service = { ...stage.service, channels: createChannelRegistry({ adapters: [shop], dialer, clock }) };
+    const service = { ...stage.service, channels: createChannelRegistry({ adapters: [shop], dialer, clock, log }) };
     return createChannels(service, createTraffic(service));
   };
   const post = (signature: string, body = '', fields?: JsonObject) =>

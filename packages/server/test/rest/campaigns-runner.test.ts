@@ -1,4 +1,7 @@
+import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
+import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
+import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { isOver, openWith, passTime, progressOf, templatesTo, until } from './campaigns-progress.ts';
 import { campaignTo, phones } from './campaigns-stage.ts';
@@ -85,6 +88,34 @@ describe('a campaign that is due', () => {
       expect(times).toHaveLength(240);
       const inASecond = times.map((from) => times.filter((at) => at >= from && at < from + 1_000).length);
       expect(Math.max(...inASecond)).toBeLessThanOrEqual(50);
+    }),
+  );
+
+  it(
+    'begins no more messages than the provider of its bot takes',
+    withPlace(async (place) => {
+      const service = await place.open({}, { runs: false });
+      await service.importWorkspace({
+        workspace: changed(await inlineExample(), { '/companies/0/campaigns': [campaignTo('a', phones(4))] }),
+      });
+      const clock = createVirtualClock();
+      const times: number[] = [];
+      const campaigns = createCampaignRunner({
+        ...service,
+        companies: { ...service.companies, refresh: async () => undefined },
+        deliver: async (_bot, { idempotencyKey: messageId }) => {
+          times.push(clock.now());
+          return { kind: 'sent', messageId };
+        },
+        providerRate: (companyId, botId) => (companyId === '1' && botId === 'bot_wa' ? 0.25 : undefined),
+        clock,
+        random: seededRandom(1),
+      });
+      await campaigns.start();
+      do await passTime(clock, 500);
+      while (!isOver(await progressOf(service, 'a')));
+      await campaigns.stop();
+      expect(times.slice(1).map((at, index) => at - (times[index] ?? 0))).toEqual([4_000, 4_000, 4_000]);
     }),
   );
 });

@@ -13,6 +13,7 @@ export const nothingSent: Pick<Service, 'nodes' | 'effects' | 'channels' | 'outb
     adapters: channelAdapters,
     dialer: { request: () => Promise.reject(new Error('Nothing is sent here')) },
     clock: createVirtualClock(),
+    log: { info() {}, warn() {}, error() {} },
   }),
   outbox: {
     accept: () => Promise.reject(new Error('Nothing is sent here')),

@@ -68,11 +68,18 @@ interface StageOptions {
   readonly settings?: Partial<Settings>;
   /** Changes of the workspace, by JSON pointer. */
   readonly changes?: { readonly [pointer: string]: Json };
+  /** Bots beside those of the example. */
+  readonly moreBots?: readonly Json[];
   /** Whether files are looked at where they lie. */
   readonly looksAtFiles?: boolean;
 }
 
-export async function restStage({ settings = {}, changes = {}, looksAtFiles = false }: StageOptions = {}): Promise<RestStage> {
+export async function restStage({
+  settings = {},
+  changes = {},
+  moreBots: others = [],
+  looksAtFiles = false,
+}: StageOptions = {}): Promise<RestStage> {
   const directory = await mkdtemp(join(tmpdir(), 'hilo-rest-'));
   const clock = createVirtualClock();
   const log = { info: () => {}, warn: () => {}, error: () => {} };
@@ -90,7 +97,7 @@ export async function restStage({ settings = {}, changes = {}, looksAtFiles = fa
   let { service, rest } = await open();
   const example = await inlineExample();
   const companies = example['companies'] as readonly { readonly bots: readonly Json[] }[];
-  const bots = [...(companies[0]?.bots ?? []), ...moreBots];
+  const bots = [...(companies[0]?.bots ?? []), ...moreBots, ...others];
   await service.importWorkspace({ workspace: changed(changed(example, { '/companies/0/bots': bots, ...later }), changes) });
 
   const ask: RestStage['ask'] = async (method, path, { body, headers = {}, as = `acme-client:${acme}` } = {}) => {

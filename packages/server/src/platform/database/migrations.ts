@@ -243,6 +243,31 @@ const authoringTables: Migration = ({ integer, byKey }) => [
   `create table version_notes (company_id text not null, workflow_id text not null, version ${integer} not null, note text not null, published_by text not null, primary key (company_id, workflow_id, version)) ${byKey}`,
 ];
 
+/** What providers say of messages that were sent, by their own names, and of users. */
+const providerRecords: Migration = ({ integer, byKey }) => [
+  `create table provider_messages (
+    company_id text not null,
+    bot_id text not null,
+    provider_key text not null,
+    message_id text,
+    status_rank ${integer} not null,
+    status text,
+    code text,
+    explanation text,
+    at_ms ${integer} not null,
+    primary key (company_id, bot_id, provider_key)
+  ) ${byKey}`,
+  'create index provider_messages_by_age on provider_messages (at_ms)',
+  `create table provider_users (
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    address text,
+    window_closed_at_ms ${integer},
+    primary key (company_id, bot_id, user_key)
+  ) ${byKey}`,
+];
+
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
 export const serviceTables: Extension = {
   name: 'service',
@@ -260,5 +285,6 @@ export const serviceTables: Extension = {
     endedSessions,
     messageCauses,
     authoringTables,
+    providerRecords,
   ],
 };

@@ -143,6 +143,34 @@ type OutboxTables = {
   readonly outbox: OutboxRow;
   readonly message_outcomes: OutcomeRow;
   readonly send_keys: SendKeyRow;
+  readonly provider_messages: ProviderMessageRow;
+  readonly provider_users: ProviderUserRow;
+};
+
+/** A message by its provider's own name: named by us, told of by the provider, or both. */
+type ProviderMessageRow = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly provider_key: string;
+  /** Null until the provider's answer is kept: it may tell of a message before that. */
+  readonly message_id: string | null;
+  /** Of the status: only a higher one takes its place. */
+  readonly status_rank: number;
+  readonly status: string | null;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly at_ms: number;
+};
+
+/** What a provider says of a user. */
+type ProviderUserRow = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  /** Where the user is reached. */
+  readonly address: string | null;
+  /** When it refused a message because the 24-hour window was closed (WIN-02). */
+  readonly window_closed_at_ms: number | null;
 };
 
 /** A message that its channel has not taken yet. Its row goes when it was taken or finally failed. */

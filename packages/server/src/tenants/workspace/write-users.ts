@@ -2,7 +2,7 @@ import { type ContactChange, sessionWindowMs } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { call, keyOf, listed, listedText, listOf, read, type Runner, written } from '@hilo/stores';
 import { sql } from 'kysely';
-import { botSettings } from '../bots.ts';
+import { userIdFormatOf } from '../bots.ts';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
 import { userRow } from './company-rows.ts';
@@ -74,7 +74,7 @@ export async function writeUsers(
 ): Promise<number> {
   const bots = (await store.runner.read(collections.bots.rows(companyId))).map((bot) => ({
     botId: bot.bot_id,
-    takes: (userId: string) => userIdProblem(userId, bot.channel, botSettings(bot).userIdFormat) === undefined,
+    takes: (userId: string) => userIdProblem(userId, bot.channel, userIdFormatOf(bot)) === undefined,
   }));
   let [done, written] = [0, 0];
   for (const some of users.inBatches(batch)) {

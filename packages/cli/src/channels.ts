@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { painter } from './paint.ts';
+import { printable } from './printable.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+
+export interface CheckFlags extends AdminFlags {
+  readonly json?: true;
+}
+
+const Check = z.object({ botId: z.string(), kind: z.string(), isWorking: z.boolean().nullable(), message: z.string() });
+
+/** Asks a bot's provider whether it takes its credentials, and says in words what is wrong. Exits with 1 where something is. */
+export async function check(command: Command, botId: string, { json, ...flags }: CheckFlags): Promise<void> {
+  const answer = await withAdmin(command, flags, 'look', ({ ask }) => ask('POST', `/bots/${encodeURIComponent(botId)}/check`));
+  const { kind, isWorking, message } = Check.parse(answer);
+  if (isWorking === false) process.exitCode = 1;
+  if (json === true) {
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+    return;
+  }
+  const paint = painter(process.stdout);
+  const mark = isWorking === null ? paint('dim', '–') : isWorking ? paint('green', '✔') : paint('red', '✘');
+  process.stdout.write(`${mark} ${printable(botId)} (${printable(kind)}): ${printable(message)}\n`);
+}

@@ -1,0 +1,43 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { errorResponses } from '../platform/http/admin.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { notFound } from '../platform/http/errors.ts';
+import { jsonResponse } from '../platform/http/openapi.ts';
+import type { ChannelParts } from './channels.ts';
+
+const Check = z
+  .object({
+    botId: z.string(),
+    kind: z.string().openapi({ description: 'Of its provider' }),
+    isWorking: z.boolean().nullable().openapi({ description: 'Null where the provider has nothing to read' }),
+    message: z.string().openapi({ description: 'What the provider knows the bot as, or what is wrong and where to look' }),
+  })
+  .openapi('ChannelCheck');
+
+const check = createRoute({
+  method: 'post',
+  path: '/bots/{botId}/check',
+  tags: ['Channels'],
+  summary: "Makes the cheapest read of a bot's provider with its credentials; nothing is sent to anybody",
+  request: { params: z.object({ botId: z.string() }) },
+  responses: { 200: jsonResponse('What came of it', Check), ...errorResponses },
+});
+
+/** Whether a bot's provider takes its credentials. */
+export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>): void {
+  app.openapi(check, async (c) => {
+    const { botId } = c.req.valid('param');
+    const bot = companies.bot(botId);
+    if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+    const { kind } = bot.provider;
+    const said = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
+    const channel = channels.of(bot);
+    if (channel === undefined) return said(false, `There is no adapter for providers of kind "${kind}" here`);
+    const { connected, host } = channel;
+    if ('unfitFields' in connected)
+      return said(false, `The workspace lacks fields of this provider, or has them wrong: ${connected.unfitFields.join(', ')}`);
+    if (connected.check === undefined) return said(null, `A provider of kind "${kind}" has nothing to read: send a message to see`);
+    const { isWorking, message } = await connected.check(host());
+    return said(isWorking, message);
+  });
+}

@@ -1,0 +1,71 @@
+import type { SendResult } from '@hilo/drivers';
+import type { Clock } from '@hilo/engine/contract';
+import type { Logger } from '../platform/logging/logger.ts';
+import type { Bot } from '../tenants/companies.ts';
+
+/** A bot whose provider refuses its token or account. */
+export interface RefusedBot {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly sinceMs: number;
+  readonly message: string;
+}
+
+/**
+ * Spares a provider that refuses the credentials of a bot: the first refusal opens the breaker of that bot alone, what it sends
+ * fails at once meanwhile, and one message a minute tries again (P24). New credentials begin anew, being another {@link Bot}.
+ */
+export interface CredentialBreaker {
+  /** Why nothing is sent for the bot now; `undefined` when it may. */
+  refusal(bot: Bot): Extract<SendResult, { readonly kind: 'refused' }> | undefined;
+  /** Learns from what a provider said. */
+  note(bot: Bot, result: SendResult): void;
+  /** The bots that nothing is sent for. */
+  refused(): readonly RefusedBot[];
+}
+
+/** What adapters call a token or an account that the provider does not take. */
+const unauthorized = 'PROVIDER_UNAUTHORIZED';
+
+/** How long a provider is spared, before one message tries again. */
+const openMs = 60_000;
+
+interface OpenBreaker extends RefusedBot {
+  readonly bot: Bot;
+  untilMs: number;
+}
+
+export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<Clock, 'now'>; readonly log: Logger }): CredentialBreaker {
+  const open = new Map<string, OpenBreaker>();
+  const nameOf = ({ companyId, id }: Bot): string => JSON.stringify([companyId, id]);
+
+  return {
+    refusal(bot) {
+      const known = open.get(nameOf(bot));
+      if (known === undefined || known.bot !== bot) return undefined;
+      if (clock.now() < known.untilMs) return { kind: 'refused', cause: unauthorized, message: known.message };
+      known.untilMs = clock.now() + openMs; // this one tries
+      return undefined;
+    },
+    note(bot, result) {
+      const { companyId, id: botId } = bot;
+      const known = open.get(nameOf(bot));
+      if (result.kind !== 'refused' || result.cause !== unauthorized) {
+        // An answer to a message, whatever it is, is one to credentials that were taken.
+        if (known === undefined || (result.kind !== 'sent' && result.kind !== 'refused')) return;
+        open.delete(nameOf(bot));
+        log.info({ companyId, botId }, `The provider of bot "${botId}" takes its credentials again`);
+        return;
+      }
+      const { message } = result;
+      const sinceMs = known?.bot === bot ? known.sinceMs : clock.now();
+      open.set(nameOf(bot), { bot, companyId, botId, message, sinceMs, untilMs: clock.now() + openMs });
+      if (known?.bot === bot) return;
+      log.warn(
+        { companyId, botId, cause: unauthorized },
+        `The provider of bot "${botId}" refuses its credentials: what it sends fails until they are mended; "hilo channels check ${botId}" says more. ${message}`,
+      );
+    },
+    refused: () => [...open.values()].map(({ companyId, botId, sinceMs, message }) => ({ companyId, botId, sinceMs, message })),
+  };
+}

@@ -1,0 +1,98 @@
+import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
+import type { MessageOutcome } from '@hilo/engine';
+import type { JsonObject } from '@hilo/engine/contract';
+import { call, keyOf, written, type Written } from '@hilo/stores';
+import { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from '../messages/messages.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { ChannelParts } from './channels.ts';
+
+/** What came of an event: as for a message, or `noted`. */
+export type EventOutcome = MessageOutcome | 'noted';
+
+type Parts = Pick<ChannelParts, 'engine' | 'store' | 'clock' | 'log'>;
+
+/** Takes what a provider tells, durably. @returns `duplicate` for an event that was taken before (P10) */
+export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent): Promise<EventOutcome> {
+  const { companyId, id: botId } = bot;
+  const columns: BotColumns = { companyId: written(companyId), botId: written(botId) };
+  switch (event.kind) {
+    case 'message': {
+      const {
+        eventId,
+        user: { address, ...user },
+        message,
+      } = event;
+      if (address !== undefined) await takeAddress(parts, columns, user, address);
+      return (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome;
+    }
+    case 'status':
+      return noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
+    case 'reaction': {
+      const { emoji, providerMessageId } = event;
+      return takeMark(parts, bot, event, { type: 'reaction', emoji, of: providerMessageId });
+    }
+    case 'edit': {
+      const { message, providerMessageId } = event;
+      const content = message === null ? { type: 'deletion', of: providerMessageId } : { ...message, type: 'edit', of: providerMessageId };
+      return takeMark(parts, bot, event, content);
+    }
+    case 'userIdChanged':
+      return takeUserId(parts, bot, event);
+  }
+}
+
+/** A write whose condition does not hold was made before. */
+const noted = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed === undefined ? 'noted' : 'duplicate');
+
+/** Before the message, so that what answers it knows where to go. Most users stay where they are: then nothing is written. */
+async function takeAddress({ store: { runner, executions } }: Parts, bot: BotColumns, user: ChannelUser, address: string): Promise<void> {
+  const contact = await executions.contact(bot.companyId, bot.botId, [user.id]);
+  const lane = { ...bot, userKey: keyOf(contact?.userId ?? user.id) };
+  const known = await runner.readOne(call(providerUser, lane));
+  if (known?.address !== address) await runner.write([call(upsertAddress, { ...lane, address })]);
+}
+
+type Mark = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' }>;
+
+/** A reaction or an edit moves no execution: it is kept among the messages of the user, and told to the log. */
+async function takeMark(
+  { store, clock, log }: Parts,
+  { companyId, id: botId }: Bot,
+  event: Mark,
+  content: JsonObject,
+): Promise<EventOutcome> {
+  const { eventId, user, kind, providerMessageId } = event;
+  const contact = await store.executions.contact(companyId, botId, [user.id]);
+  const columns = { companyId: written(companyId), botId: written(botId) };
+  const mark = { eventId, userId: contact?.userId ?? user.id, content: { ...content, id: eventId } };
+  const kept = await store.runner.write([keepMark(columns, mark, clock.now())]);
+  if (kept.failed === undefined)
+    log.info({ companyId, botId, event: kind, eventId, of: providerMessageId }, `A user sent a ${kind} to bot "${botId}"`);
+  return noted(kept);
+}
+
+/** A user whose number or business-scoped id is another from now on stays the same contact (UID-06). */
+async function takeUserId(
+  { store, log }: Parts,
+  { companyId, id: botId }: Bot,
+  { previousId, user, eventId }: Extract<ChannelEvent, { readonly kind: 'userIdChanged' }>,
+): Promise<EventOutcome> {
+  const contact = await store.executions.contact(companyId, botId, [previousId]);
+  if (contact === undefined) {
+    log.info({ companyId, botId, eventId }, `A user that bot "${botId}" never heard of has another id now`);
+    return 'noted';
+  }
+  const { phone, bsuid, names } = user;
+  if ((phone ?? contact.phone) === contact.phone && (bsuid ?? contact.bsuid) === contact.bsuid) return 'duplicate';
+  const change = {
+    companyId,
+    botId,
+    userId: contact.userId,
+    ...(typeof phone === 'string' && { phone }),
+    ...(typeof bsuid === 'string' && { bsuid }),
+    ...(typeof names === 'string' && { names }),
+  };
+  await store.executions.commit({ saves: [], history: [], contacts: [change], enqueue: [], dequeue: [] });
+  log.info({ companyId, botId, eventId }, `A user of bot "${botId}" is known by another id now; their executions and variables stay`);
+  return 'noted';
+}

@@ -1,0 +1,231 @@
+// What providers tell of messages after they were sent: by the provider's own name of a message, before or after we know it.
+import type { ChannelEvent } from '@hilo/drivers';
+import type { JsonObject } from '@hilo/engine/contract';
+import { type Call, call, condition, keyOf, written } from '@hilo/stores';
+import { sql } from 'kysely';
+import { statement } from '../platform/database/schema.ts';
+import type { LaneColumns } from './outbox-sql.ts';
+import { insertMessage } from './sql.ts';
+
+/** A bot, in columns. */
+export type BotColumns = { readonly companyId: string; readonly botId: string };
+
+/** A message by its provider's own name. */
+type NamedMessage = BotColumns & { readonly providerKey: string };
+
+type Status = Extract<ChannelEvent, { readonly kind: 'status' }>;
+
+/** Statuses only rise: what comes late says nothing that is not known. A message that arrived has not failed. */
+const ranks = { none: 0, sent: 1, failed: 2, delivered: 3, read: 4 } as const;
+
+/** How long a provider's name of a message is kept for statuses that are still to come. */
+const namesLastMs = 30 * 86_400_000;
+
+type Told = {
+  readonly messageId: string | null;
+  readonly rank: number;
+  readonly status: string | null;
+  readonly code: string | null;
+  readonly explanation: string | null;
+  readonly atMs: number;
+};
+
+/** Writes down a status; gives no row for one that tells nothing new. */
+const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
+  db
+    .insertInto('provider_messages')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      provider_key: given.providerKey,
+      message_id: given.messageId,
+      status_rank: given.rank,
+      status: given.status,
+      code: given.code,
+      explanation: given.explanation,
+      at_ms: given.atMs,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'bot_id', 'provider_key'])
+        .doUpdateSet(({ ref }) => ({
+          status_rank: ref('excluded.status_rank'),
+          status: ref('excluded.status'),
+          code: ref('excluded.code'),
+          explanation: ref('excluded.explanation'),
+          at_ms: ref('excluded.at_ms'),
+        }))
+        .whereRef('excluded.status_rank', '>', 'provider_messages.status_rank'),
+    )
+    .returning('provider_key'),
+);
+
+/** Names a message as its provider does; what was told of that name before stays. */
+const upsertName = statement<NamedMessage & { readonly messageId: string; readonly atMs: number }>()((db, given) =>
+  db
+    .insertInto('provider_messages')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      provider_key: given.providerKey,
+      message_id: given.messageId,
+      status_rank: ranks.none,
+      status: null,
+      code: null,
+      explanation: null,
+      at_ms: given.atMs,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'provider_key']).doUpdateSet(({ ref }) => ({ message_id: ref('excluded.message_id') })),
+    ),
+);
+
+/** Gives a message the status that its provider told; nothing, while its name or its status is not known. */
+const applyStatus = statement<NamedMessage>()((db, given) => {
+  const told = db
+    .selectFrom('provider_messages')
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('provider_key', '=', given.providerKey)
+    .where('status', 'is not', null);
+  return db
+    .updateTable('messages')
+    .set({ status: sql<string>`(${told.select('status')})`, cause: sql<string | null>`(${told.select('code')})` })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('direction', '=', 'outbound')
+    .where('message_id', 'in', told.select('message_id'));
+});
+
+/** Keeps why, and when. */
+const applyOutcome = statement<NamedMessage>()((db, given) =>
+  db
+    .insertInto('message_outcomes')
+    .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
+    .expression((eb) =>
+      eb
+        .selectFrom('provider_messages')
+        .select(['company_id', 'bot_id', sql<string>`message_id`.as('message_id'), 'code', 'explanation', 'at_ms'])
+        .where('company_id', '=', given.companyId)
+        .where('bot_id', '=', given.botId)
+        .where('provider_key', '=', given.providerKey)
+        .where('status', 'is not', null)
+        .where('message_id', 'is not', null),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet(({ ref }) => ({
+        code: ref('excluded.code'),
+        explanation: ref('excluded.explanation'),
+        updated_at_ms: ref('excluded.updated_at_ms'),
+      })),
+    ),
+);
+
+/** A message that failed behind a closed window closes the window of its user here as well (WIN-02). */
+const applyClosedWindow = statement<NamedMessage>()((db, given) =>
+  db
+    .insertInto('provider_users')
+    .columns(['company_id', 'bot_id', 'user_key', 'window_closed_at_ms'])
+    .expression((eb) =>
+      eb
+        .selectFrom('provider_messages as told')
+        .innerJoin('messages as sent', (join) =>
+          join
+            .onRef('sent.company_id', '=', 'told.company_id')
+            .onRef('sent.bot_id', '=', 'told.bot_id')
+            .onRef('sent.message_id', '=', 'told.message_id'),
+        )
+        .select(['sent.company_id', 'sent.bot_id', 'sent.user_key', 'told.at_ms'])
+        .where('told.company_id', '=', given.companyId)
+        .where('told.bot_id', '=', given.botId)
+        .where('told.provider_key', '=', given.providerKey)
+        .where('told.code', '=', 'OUTSIDE_SESSION_WINDOW')
+        .where('sent.direction', '=', 'outbound'),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['company_id', 'bot_id', 'user_key'])
+        .doUpdateSet(({ ref }) => ({ window_closed_at_ms: ref('excluded.window_closed_at_ms') })),
+    ),
+);
+
+/** What a status that was told changes, once the message is known by that name. */
+const applyTold = (name: NamedMessage): readonly Call[] => [
+  call(applyStatus, name),
+  call(applyOutcome, name),
+  call(applyClosedWindow, name),
+];
+
+/** Keeps what a provider told of a message; a write that begins so fails for what tells nothing new. */
+export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
+  const isOurs = 'messageId' in of;
+  const name = { ...bot, providerKey: keyOf(isOurs ? `hilo ${of.messageId}` : of.providerMessageId) };
+  const told: Told = {
+    messageId: isOurs ? written(of.messageId) : null,
+    rank: ranks[status],
+    status,
+    code: failure?.cause ?? null,
+    explanation: failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null,
+    atMs: atMs > 0 ? Math.min(atMs, nowMs) : nowMs,
+  };
+  return [condition(upsertStatus, { ...name, ...told }), ...applyTold(name)];
+}
+
+/** Keeps how the provider calls a message that it took, with what it has told of it before. Belongs behind what writes `sent`. */
+export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number): readonly Call[] {
+  const name = { ...bot, providerKey: keyOf(providerMessageId) };
+  return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyTold(name)];
+}
+
+/** Keeps where a user is reached. */
+export const upsertAddress = statement<LaneColumns & { readonly address: string }>()((db, given) =>
+  db
+    .insertInto('provider_users')
+    .values({
+      company_id: given.companyId,
+      bot_id: given.botId,
+      user_key: given.userKey,
+      address: given.address,
+      window_closed_at_ms: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['company_id', 'bot_id', 'user_key']).doUpdateSet(({ ref }) => ({ address: ref('excluded.address') })),
+    ),
+);
+
+/** What the provider has said of a user. */
+export const providerUser = statement<LaneColumns>()((db, given) =>
+  db
+    .selectFrom('provider_users')
+    .select(['address', 'window_closed_at_ms'])
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey),
+);
+
+/** Keeps a reaction or an edit among the messages of its user; a write that begins so fails for one that was kept before (P10). */
+export const keepMark = (
+  { companyId, botId }: BotColumns,
+  { eventId, userId, content }: { readonly eventId: string; readonly userId: string; readonly content: JsonObject },
+  nowMs: number,
+): Call =>
+  condition(insertMessage, {
+    company_id: companyId,
+    bot_id: botId,
+    user_key: keyOf(userId),
+    user_id: written(userId),
+    message_id: written(eventId),
+    direction: 'inbound',
+    message: JSON.stringify(content),
+    idempotency_key: keyOf(`told ${botId} ${eventId}`),
+    status: 'received',
+    created_at_ms: nowMs,
+    execution_id: null,
+    node_id: null,
+    cause: null,
+  });
+
+/** Forgets names of messages of which nothing more is told. */
+export const forgetProviderMessages = statement<{ readonly nowMs: number }>()((db, given) =>
+  db.deleteFrom('provider_messages').where('at_ms', '<', given.nowMs - namesLastMs),
+);

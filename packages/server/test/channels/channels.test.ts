@@ -1,0 +1,147 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
+
+let stage: ChannelsStage;
+beforeAll(async () => {
+  stage = await channelsStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const kinds = ['whatsapp-cloud', 'messenger', 'instagram', 'slack', 'teams', 'x', 'custom'];
+
+const containing = (text: string): unknown => expect.stringContaining(text);
+
+/** Waits until a provider has been sent as many messages. */
+const sentTo = (line: Line, count: number) => expect.poll(() => line.texts().length, { timeout: 15_000 }).toBe(count);
+
+describe('the example of an order', () => {
+  it.each(kinds)('is talked through over %s', async (kind) => {
+    const line = stage.line(kind);
+    await line.say('Pedido');
+    await sentTo(line, 1);
+    await line.say('1234');
+    await sentTo(line, 2);
+    expect(line.texts()).toEqual([containing('What is your order number?'), containing('Order 1234 is on its way.')]);
+    expect(line.double.problems()).toEqual([]);
+  });
+
+  it('reaches a user of Teams where they wrote, at the service that their activity named', () => {
+    const paths = stage
+      .line('teams')
+      .double.sent()
+      .map(({ url }) => url);
+    expect(paths).toEqual(Array.from({ length: 2 }, () => '/emea/v3/conversations/a%3A1/activities'));
+  });
+});
+
+describe('what WhatsApp tells of messages', () => {
+  const user = '5215512345678';
+  const value = (fields: JsonObject): JsonObject => ({
+    object: 'whatsapp_business_account',
+    entry: [{ id: '1', changes: [{ field: 'messages', value: { metadata: { phone_number_id: '1065' }, ...fields } }] }],
+  });
+  const nowSeconds = (): number => Math.floor(stage.rest.clock.now() / 1_000);
+  const told = (fields: JsonObject) => stage.line('whatsapp-cloud').deliver(value(fields));
+  const status = (of: string, said: string, more: JsonObject = {}) =>
+    told({ statuses: [{ id: of, status: said, timestamp: String(nowSeconds()), recipient_id: user, ...more }] });
+
+  /** Sends a text, which the provider calls by this name. */
+  async function send(wamid: string): Promise<string> {
+    const line = stage.line('whatsapp-cloud');
+    line.double.meet({ status: 200, body: { messages: [{ id: wamid }] }, kind: 'unknown', cause: '' });
+    const { status: code, body } = await stage.rest.send({ type: 'text', userId: user, text: wamid }, line.botId);
+    expect(code).toBe(200);
+    await expect.poll(() => line.texts().some((text) => text.includes(wamid)), { timeout: 15_000 }).toBe(true);
+    return (body as { readonly messageId: string }).messageId;
+  }
+  const standing = async (messageId: string): Promise<unknown> =>
+    (await stage.rest.ask('GET', `/v1/bots/double_whatsapp-cloud/messages/${messageId}`)).body;
+  const stands = (messageId: string, expected: object) =>
+    expect.poll(() => standing(messageId), { timeout: 15_000 }).toMatchObject(expected);
+
+  it('is kept, and only ever rises', async () => {
+    await stage.line('whatsapp-cloud').say('Hello again');
+    await sentTo(stage.line('whatsapp-cloud'), 3);
+    const messageId = await send('wamid.a');
+    await stands(messageId, { status: 'sent' });
+    expect(await status('wamid.a', 'read')).toMatchObject({ status: 200, body: { outcome: 'noted' } });
+    await stands(messageId, { status: 'read' });
+    expect(await status('wamid.a', 'delivered')).toMatchObject({ status: 200, body: { outcome: 'duplicate' } });
+    expect(await standing(messageId)).toMatchObject({ status: 'read' });
+  });
+
+  it('is not lost where it comes before the answer to the send', async () => {
+    expect(await status('wamid.early', 'delivered')).toMatchObject({ status: 200 });
+    await stands(await send('wamid.early'), { status: 'delivered' });
+  });
+
+  it('says why a message failed, and closes the window where that is why (131047, WIN-02)', async () => {
+    const messageId = await send('wamid.c');
+    await stands(messageId, { status: 'sent' });
+    stage.rest.clock.advanceBy(2_000);
+    await status('wamid.c', 'failed', { errors: [{ code: 131_047, title: 'Re-engagement message' }] });
+    await stands(messageId, { status: 'failed', error: { code: 'OUTSIDE_SESSION_WINDOW', message: containing('131047') } });
+    const before = stage.line('whatsapp-cloud').texts().length;
+    const again = await stage.rest.send({ type: 'text', userId: user, text: 'Still there?' }, 'double_whatsapp-cloud');
+    await stands((again.body as { readonly messageId: string }).messageId, { status: 'failed', error: { code: 'OUTSIDE_SESSION_WINDOW' } });
+    expect(stage.line('whatsapp-cloud').texts()).toHaveLength(before);
+    stage.rest.clock.advanceBy(2_000);
+    await stage.line('whatsapp-cloud').say('I am');
+    await stands(await send('wamid.d'), { status: 'sent' });
+  });
+
+  it('keeps reactions among the messages of the user, once (P10)', async () => {
+    const reaction = { id: 'wamid.r', from: user, timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };
+    expect(await told({ messages: [reaction] })).toMatchObject({ body: { outcome: 'noted' } });
+    expect(await told({ messages: [reaction] })).toMatchObject({ body: { duplicate: true } });
+    const { results } = await stage.rest.service.messages.list('1', 'double_whatsapp-cloud', { userId: user, limit: 100 });
+    expect(results.filter(({ message }) => message['type'] === 'reaction')).toMatchObject([
+      { direction: 'inbound', idempotencyKey: null, message: { id: 'wamid.r', emoji: '👍', of: 'wamid.a' } },
+    ]);
+  });
+
+  it('keeps a user whose id changes (UID-06)', async () => {
+    const change = { wa_id: user, user_id: { previous: user, current: 'MX.d4E5f6' }, timestamp: '1' };
+    expect(await told({ user_id_update: [change] })).toMatchObject({ body: { outcome: 'noted' } });
+    expect(await told({ user_id_update: [change] })).toMatchObject({ body: { duplicate: true } });
+    const contact = await stage.rest.service.store.executions.contact('1', 'double_whatsapp-cloud', ['MX.d4E5f6']);
+    expect(contact).toMatchObject({ userId: user, bsuid: 'MX.d4E5f6' });
+  });
+});
+
+describe('a bot whose token was revoked', () => {
+  it('fails alone, without asking its provider each time, until the token is taken again (P24)', async () => {
+    const { rest } = stage;
+    const [slack, teams] = [stage.line('slack'), stage.line('teams')];
+    const send = async (line: Line, text: string): Promise<string> => {
+      const { status, body } = await rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
+      expect(status).toBe(200);
+      return (body as { readonly messageId: string }).messageId;
+    };
+    const stands = (line: Line, messageId: string, expected: object) =>
+      expect
+        .poll(async () => (await rest.ask('GET', `/v1/bots/${line.botId}/messages/${messageId}`)).body, { timeout: 15_000 })
+        .toMatchObject(expected);
+    const before = slack.texts().length;
+    slack.double.meet({ status: 200, body: { ok: false, error: 'token_revoked' }, kind: 'refused', cause: 'PROVIDER_UNAUTHORIZED' });
+    const failed = { status: 'failed', error: { code: 'PROVIDER_UNAUTHORIZED', message: containing('token_revoked') } };
+    await stands(slack, await send(slack, 'one'), failed);
+    await stands(slack, await send(slack, 'two'), failed);
+    expect(slack.texts()).toHaveLength(before + 1);
+    expect(rest.service.channels.credentials.refused()).toMatchObject([{ botId: slack.botId }]);
+    await stands(teams, await send(teams, 'three'), { status: 'sent' });
+
+    slack.double.meet('accepts');
+    rest.clock.advanceBy(60_000);
+    await stands(slack, await send(slack, 'four'), { status: 'sent' });
+    expect(rest.service.channels.credentials.refused()).toEqual([]);
+  });
+});
+
+describe('the default of templateReopensWindow', () => {
+  it('is what the adapter of the kind says (WIN-02)', () => {
+    const settingsOf = (kind: string) => stage.rest.service.companies.bot(stage.line(kind).botId)?.settings.templateReopensWindow;
+    expect([settingsOf('whatsapp-cloud'), settingsOf('custom')]).toEqual(['onReply', 'onSend']);
+  });
+});
