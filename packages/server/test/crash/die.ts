@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs';
 import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { StatementSync } from 'node:sqlite';
+import { isMainThread } from 'node:worker_threads';
 import { type Death, lastWords, type Point } from './points.ts';
 
 const death = JSON.parse(process.env['HILO_TEST_DEATH'] ?? '') as Death;
@@ -23,7 +24,8 @@ function isDue(point: Point, side: Death['side']): boolean {
 const brings = ({ method, url = '' }: Pick<IncomingMessage, 'method' | 'url'>): boolean =>
   method === 'POST' && url.startsWith('/workflows/');
 
-let isAsked = false;
+/** Whether a request may have led to what is written: to the thread that writes, nothing else leads to an execution. */
+let isAsked = !isMainThread;
 
 const emit = Server.prototype.emit;
 Server.prototype.emit = function (this: Server, name: string, ...args: unknown[]): boolean {
