@@ -1,3 +1,4 @@
+import type { NodeDefinition } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { standardNodes } from './index.ts';
 
@@ -14,7 +15,10 @@ describe('standardNodes', () => {
     expect(visual.description).toMatch(/^[A-Z].*\.$/);
   });
 
-  it.each(standardNodes.map((node) => [node.type, node] as const))('has a line for a %s that is still being written', (_, { visual }) => {
-    expect(typeof (visual.summary?.({}) ?? '')).toBe('string');
-  });
+  it.each(standardNodes.map((node: NodeDefinition) => [node.type, node] as const))(
+    'has a line for a %s that is still being written',
+    (_, { visual }) => {
+      expect(typeof (visual.summary?.({}) ?? '')).toBe('string');
+    },
+  );
 });

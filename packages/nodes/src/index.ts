@@ -33,7 +33,7 @@ import { waitUntil } from './wait-until.ts';
 import { webhook } from './webhook.ts';
 import { workflow } from './workflow.ts';
 
-/** Every node of Hilo, in the order of the palette. A list forgets the types of its configs: the engine asks each node's own schema. */
+/** Every node of Hilo, in the order of the palette. Their types are kept, for `defineCanvas(standardNodes)`. */
 export const standardNodes = [
   start,
   webhook,
@@ -68,7 +68,7 @@ export const standardNodes = [
   respond,
   log,
   note,
-] as readonly NodeDefinition[];
+] as const satisfies readonly NodeDefinition[];
 
 export {
   aiTask,

@@ -30,7 +30,8 @@ export interface CompleteParts {
  * @throws {Error} for a name that is taken or is none, with the list that it stands in
  */
 export function completeParts({ nodes = [], drivers = [], channels = [], authorize }: HostParts): CompleteParts {
-  const own = nodes.filter((node) => !standardNodes.includes(node));
+  const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
+  const own = nodes.filter((node) => !ofHilo.has(node));
   namesOf(
     'nodes',
     'a node of type',

@@ -179,8 +179,8 @@ export interface WebhookAdmission {
 export type NamedEffect = Pick<EffectDefinition, 'type'>;
 
 /** A node definition, complete. */
-export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string> {
-  readonly type: string;
+export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port extends string = string, Type extends string = string> {
+  readonly type: Type;
   readonly config: z.ZodType<Config, RawConfig>;
   readonly visual: Visual<RawConfig>;
   readonly facts: NodeFacts;
@@ -216,26 +216,29 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
 }
 
 /** What an author of a node writes; the rest has defaults. */
-export interface NodeInput<Config, RawConfig, Required extends string, Optional extends string> {
-  readonly type: string;
-  readonly config: z.ZodType<Config, RawConfig>;
-  readonly visual: Visual<RawConfig>;
+export interface NodeInput<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> {
+  readonly type: Type;
+  readonly config: Schema & z.ZodType<z.output<Schema>, z.input<Schema>>;
+  readonly visual: Visual<z.input<Schema>>;
   readonly facts?: NodeFacts;
-  readonly ports: readonly Required[] | ((config: Config) => readonly Required[]);
-  readonly optionalPorts?: readonly Optional[] | ((config: Config) => readonly Optional[]);
-  run(args: RunArguments<Config>): Outcome<NoInfer<Required | Optional>>;
+  readonly ports: readonly Required[] | ((config: z.output<Schema>) => readonly Required[]);
+  readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
+  run(args: RunArguments<z.output<Schema>>): Outcome<NoInfer<Required | Optional>>;
   /**
    * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where nobody performs one of them.
    * Left out, publishing knows only of the effect that the node asks for first, where that can be seen before anything runs.
    */
   readonly effects?: readonly NamedEffect[];
-  readonly entry?: Entry<Config>;
-  waitsBefore?(config: Config): readonly NoInfer<Required | Optional>[];
-  advisedPorts?(config: Config): readonly NoInfer<Required | Optional>[];
-  writes?(config: Config): { readonly [port: string]: readonly string[] };
-  writesBefore?(config: Config, at: readonly (string | number)[]): readonly string[];
-  references?(config: Config): readonly Reference[];
-  check?(config: Config, around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' }): readonly ConfigProblem[];
+  readonly entry?: Entry<z.output<Schema>>;
+  waitsBefore?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
+  advisedPorts?(config: z.output<Schema>): readonly NoInfer<Required | Optional>[];
+  writes?(config: z.output<Schema>): { readonly [port: string]: readonly string[] };
+  writesBefore?(config: z.output<Schema>, at: readonly (string | number)[]): readonly string[];
+  references?(config: z.output<Schema>): readonly Reference[];
+  check?(
+    config: z.output<Schema>,
+    around: { readonly channels: readonly Channel[]; readonly kind: 'skill' | 'tool' },
+  ): readonly ConfigProblem[];
   readonly supports?: Partial<NodeDefinition['supports']>;
   readonly isRemark?: boolean;
   readonly portsWhenEntered?: readonly NoInfer<Required | Optional>[];
@@ -244,9 +247,12 @@ export interface NodeInput<Config, RawConfig, Required extends string, Optional 
 }
 
 /** A node as one value: schema, look, ports, behaviour. Leaving by a port that was never declared does not compile. */
-export function defineNode<Config, RawConfig, const Required extends string = never, const Optional extends string = never>(
-  input: NodeInput<Config, RawConfig, Required, Optional>,
-): NodeDefinition<Config, RawConfig, Required | Optional> {
+export function defineNode<
+  Schema extends z.ZodType,
+  const Required extends string = never,
+  const Optional extends string = never,
+  const Type extends string = string,
+>(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
   const { ports, optionalPorts = [], supports } = input;
   return {
     facts: {},

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Canvas, CanvasEdge, CanvasNode } from '../contract/canvas.ts';
+import type { CommonData } from '../contract/common-data.ts';
+import type { NodeDefinition } from '../contract/node.ts';
+
+/** What may stand in `data` whatever the node is. */
+type CommonInput = z.input<typeof CommonData>;
+
+/** The nodes that a canvas may have: `data` as each definition takes it, without ids of a type of their own. */
+type NodeInputOf<Definition extends NodeDefinition> =
+  Definition extends NodeDefinition<infer _Config, infer Data, infer _Port, infer Type>
+    ? Omit<z.input<typeof CanvasNode>, 'type' | 'data'> & { type: Type } & DataInput<Data & CommonInput>
+    : never;
+
+/** May be left out where no field of it must be there. */
+type DataInput<Data> = object extends Data ? { data?: Data } : { data: Data };
+
+/** The ports of a node type. */
+type PortOf<Definition extends NodeDefinition, Type> =
+  Extract<Definition, { readonly type: Type }> extends infer Found
+    ? Found extends NodeDefinition<infer _Config, infer _Data, infer Port>
+      ? Port
+      : never
+    : never;
+
+type IdOf<Node> = Node extends { readonly id: infer Id } ? Id : never;
+
+/** An edge from one of these nodes to another: by a port that the type of its source has. */
+type EdgeInputOf<Definition extends NodeDefinition, Node, Target> = Node extends { readonly id: infer Id; readonly type: infer Type }
+  ? Omit<z.input<typeof CanvasEdge>, 'source' | 'sourceHandle' | 'target'> & {
+      readonly source: Id;
+      readonly sourceHandle?: PortOf<Definition, Type> | null | undefined;
+      readonly target: Target;
+    }
+  : never;
+
+/**
+ * A canvas as an author writes it in TypeScript: what its JSON may be, `data` by node type.
+ *
+ * @typeParam Definitions - the list of node definitions, such as `typeof standardNodes`
+ */
+export type CanvasInput<
+  Definitions extends readonly NodeDefinition[] = readonly NodeDefinition[],
+  Nodes extends readonly unknown[] = readonly NodeInputOf<Definitions[number]>[],
+> = Omit<z.input<typeof Canvas>, 'nodes' | 'edges'> & {
+  readonly nodes: Nodes;
+  readonly edges?: readonly EdgeInputOf<Definitions[number], Nodes[number], IdOf<Nodes[number]>>[];
+};
+
+/**
+ * Gives a canvas the types of its nodes: unknown node types, fields of `data` that the type does not have, edges from a node that
+ * is not there, and ports that its type does not have do not compile. The value is the argument, and its JSON the same canvas.
+ *
+ * @example
+ * const canvas = defineCanvas(standardNodes)({ schemaVersion: 1, id: 'hello', name: 'Hello', nodes: [ … ], edges: [ … ] });
+ */
+export const defineCanvas =
+  <const Definitions extends readonly NodeDefinition[]>(_definitions: Definitions) =>
+  <const Nodes extends readonly NodeInputOf<Definitions[number]>[]>(
+    canvas: CanvasInput<Definitions, Nodes>,
+  ): CanvasInput<Definitions, Nodes> =>
+    canvas;
