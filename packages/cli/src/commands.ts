@@ -9,6 +9,7 @@ import type { AdminFlags } from './service/with-admin.ts';
 import type { Plan } from './talk/company.ts';
 import type { RunOptions } from './talk/run-talk.ts';
 import type { CheckFlags } from './channels.ts';
+import type { TestOptions } from './test-transcripts.ts';
 import type { RevokeFlags, TokenFlags } from './tokens.ts';
 import type { ValidateOptions } from './validate.ts';
 
@@ -41,6 +42,7 @@ const executionStatuses = keysOf<ExecutionStatus>({
 export const createCommands = (version: string): readonly Command[] => [
   serveCommand(version),
   runCommand(),
+  testCommand(),
   validateCommand(),
   renderCommand(),
   importCommand(),
@@ -109,6 +111,25 @@ const runCommand = (): Command =>
     .action(async function (this: Command, file: string, options: RunOptions) {
       const { run } = await import('./talk/run-talk.ts');
       await run(this, file, options);
+    });
+
+const testCommand = (): Command =>
+  withConfig(
+    new Command('test')
+      .summary('play transcripts again and compare')
+      .description(
+        'Plays every transcript again and compares it, line by line, with what happens now; tells at the end which ports no transcript left by. NAME.txt and NAME.ANYTHING.txt are talks with NAME.json.',
+      )
+      .argument('[files...]', 'transcripts, or folders that are searched for them; this folder, when left out'),
+  )
+    .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
+    .option('--workspace <file>', 'whose first company the canvases run for; a workspace.json beside one, or one folder up, is found')
+    .option('-u, --update', 'write what happens into the transcripts that differ')
+    .option('--json', 'print { transcripts, coverage } and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all are what happens, 1 when one differs or its canvas cannot run, 2 for wrong use.')
+    .action(async (files: readonly string[], options: TestOptions) => {
+      const { testTranscripts } = await import('./test-transcripts.ts');
+      await testTranscripts(files, options);
     });
 
 const validateCommand = (): Command =>

@@ -38,6 +38,14 @@ async function canvasIn(file: string): Promise<Canvas | undefined> {
   return read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
 }
 
+/** Canvases that wait for an event which this one sends. */
+export function waitersFor(canvas: Canvas, beside: ReadonlyMap<string, FoundCanvas>): readonly string[] {
+  const namesIn = ({ nodes }: Canvas, type: string): readonly unknown[] =>
+    nodes.flatMap((node) => (node.type === type ? [node.data['name']] : []));
+  const sent = new Set(namesIn(canvas, 'send-event'));
+  return [...beside].flatMap(([id, found]) => (namesIn(found.canvas, 'wait-event').some((name) => sent.has(name)) ? [id] : []));
+}
+
 /** The workflows that a canvas of these nodes names, to call them or to go on in them. */
 export function workflowsNamedBy(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
   const { nodes } = compileCanvas(canvas, '', nodeTypes(definitions)).compiled;

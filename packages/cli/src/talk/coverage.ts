@@ -1,7 +1,7 @@
-import type { Canvas } from '@hilo/engine/contract';
 import { type Conversation, uncoveredPorts } from '@hilo/simulator';
 import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
+import type { Stage } from './stage.ts';
 
 /** Which ports of a canvas a talk has left by, and which it has not. */
 export interface CanvasCoverage {
@@ -11,10 +11,13 @@ export interface CanvasCoverage {
 }
 
 /** The coverage of every canvas that took part, the main one first. */
-export async function coverageOf(canvases: readonly Canvas[], talk: Conversation): Promise<readonly CanvasCoverage[]> {
+export async function coverageOf(
+  { canvases, parts: { nodes } }: Pick<Stage, 'canvases' | 'parts'>,
+  talk: Conversation,
+): Promise<readonly CanvasCoverage[]> {
   const executions = await talk.executions();
   const histories = await Promise.all(executions.map(({ executionId }) => talk.history(executionId)));
-  return canvases.map((canvas) => ({ workflowId: canvas.id, ...uncoveredPorts(canvas, histories) }));
+  return canvases.map((canvas) => ({ workflowId: canvas.id, ...uncoveredPorts(canvas, histories, { nodes }) }));
 }
 
 /** One line a canvas, and below it the ports that nothing has left by. */

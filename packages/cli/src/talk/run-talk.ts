@@ -72,7 +72,7 @@ type TalkOptions = Pick<RunOptions, 'realTime' | 'json' | 'coverage'>;
 
 /** What nobody has tried: on standard error beside a transcript, which is alone on standard output. */
 async function tellCoverage(stage: Stage, ended: Conversation, json: true | undefined): Promise<void> {
-  const coverages = await coverageOf(stage.canvases, ended);
+  const coverages = await coverageOf(stage, ended);
   if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);
   else process.stderr.write(`${drawCoverage(coverages, painter(process.stderr))}\n`);
 }

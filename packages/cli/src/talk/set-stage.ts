@@ -6,7 +6,7 @@ import type { SimulatedUser } from '@hilo/simulator';
 import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
-import { canvasesBeside, workflowsNamedBy } from '../neighbours.ts';
+import { canvasesBeside, waitersFor, workflowsNamedBy } from '../neighbours.ts';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { readCanvasFile } from '../read-canvas.ts';
@@ -54,13 +54,13 @@ async function soundCanvas(file: string, parts: CompleteParts): Promise<Canvas |
 
 const mostTold = 10;
 
-/** The canvases given, and those that they name, and those that these name … */
+/** The canvases given, those that they name or send an event to, and those that these name … */
 async function family(given: readonly Canvas[], files: readonly string[], parts: CompleteParts): Promise<readonly Canvas[] | undefined> {
   const members = new Map(given.map((canvas) => [String(canvas.id), canvas]));
   const beside = await canvasesBeside(files);
   const missing = new Set<string>();
   for (const canvas of members.values()) {
-    for (const id of workflowsNamedBy(canvas, parts.nodes)) {
+    for (const id of [...workflowsNamedBy(canvas, parts.nodes), ...waitersFor(canvas, beside)]) {
       const found = beside.get(id);
       if (members.has(id)) continue;
       if (found === undefined) missing.add(id);

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderWith, root, smallCanvas } from '../../server/test/hilo-process.ts';
+import { hiloHere } from './hilo-in-process.ts';
+
+const asking = smallCanvas({
+  nodes: [
+    { id: 'begin', type: 'start', data: { keywords: ['hello'] } },
+    { id: 'say', type: 'message', data: { message: { type: 'text', text: 'Hi!' } } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'begin', target: 'say' },
+    { source: 'say', sourceHandle: 'sent', target: 'done' },
+  ],
+});
+const transcript = 'user: hello\n  bot: Hi!\n  ended: completed\n';
+
+describe('hilo test', { timeout: 60_000 }, () => {
+  it('plays every transcript of a folder, and tells which ports none left by', async () => {
+    const { code, stdout } = await hiloHere(['test', 'examples/own-node', '--config', 'examples/own-node/hilo.config.ts']);
+    expect(stdout).toContain('✔ examples/own-node/transcripts/qualify-lead.txt');
+    expect(stdout).toMatch(/ports of qualify-lead taken, never:\n {2}who\.invalid/);
+    expect(stdout).toContain('2 transcripts as they are written');
+    expect(code).toBe(0);
+  });
+
+  it('plays canvases with those that they send events to', async () => {
+    const { code, stdout } = await hiloHere(['test', join(root, 'examples/transcripts/parcel-arrived.txt')]);
+    expect(stdout).toContain('1 transcript as they are written');
+    expect(code).toBe(0);
+  });
+
+  it('shows line by line what differs, and fails', async () => {
+    using folder = folderWith({ 'small.json': asking, 'small.txt': transcript, 'small.other.txt': transcript.replace('Hi!', 'Ho!') });
+    const { code, stdout } = await hiloHere(['test'], { cwd: folder.path });
+    expect(stdout).toContain('✔ small.txt');
+    expect(stdout).toContain('✖ small.other.txt\n  user: hello');
+    expect(stdout).toContain('-   bot: Ho!');
+    expect(stdout).toContain('+   bot: Hi!');
+    expect(stdout).toContain('1 of 2 transcripts not as written');
+    expect(code).toBe(1);
+  });
+
+  it('writes what happens with --update', async () => {
+    using folder = folderWith({ 'small.json': asking, 'small.txt': '# A remark stays.\nuser: hello\n' });
+    expect(await hiloHere(['test', '--update'], { cwd: folder.path })).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder.path, 'small.txt'), 'utf8')).toBe(`# A remark stays.\n${transcript}`);
+    expect(await hiloHere(['test'], { cwd: folder.path })).toMatchObject({ code: 0 });
+  });
+
+  it('prints one document with --json', async () => {
+    using folder = folderWith({ 'small.json': asking, 'small.txt': transcript, 'small.bad.txt': 'nonsense\n' });
+    const { code, stdout } = await hiloHere(['test', '--json'], { cwd: folder.path });
+    expect(JSON.parse(stdout)).toEqual({
+      transcripts: [
+        { file: 'small.bad.txt', canvas: 'small.json', ok: false, kind: 'failed', told: expect.stringMatching(/line 1/i) as string },
+        { file: 'small.txt', canvas: 'small.json', ok: true, kind: 'same' },
+      ],
+      coverage: [{ workflowId: 'small', taken: expect.any(Array) as unknown, never: [] }],
+    });
+    expect(code).toBe(1);
+  });
+
+  it.for([
+    ['a place that is not there', ['test', 'nowhere'], 'nowhere: there is no such file or folder'],
+    ['a folder without transcripts', ['test'], 'There is no transcript here'],
+    ['a file without a canvas', ['test', 'notes.txt'], 'there is no canvas notes.json'],
+  ] as const)('refuses %s in one line', async ([, args, message]) => {
+    using folder = folderWith({ 'notes.txt': 'milk' });
+    const { code, stderr } = await hiloHere([...args], { cwd: folder.path });
+    expect(stderr).toContain(message);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+
+  it('fails for each transcript of a canvas that cannot run, and tells why once', async () => {
+    using folder = folderWith({ 'small.json': smallCanvas({ edges: [] }), 'small.txt': transcript, 'small.two.txt': transcript });
+    const { code, stdout, stderr } = await hiloHere(['test'], { cwd: folder.path });
+    expect(stdout).toContain('✖ small.txt: small.json cannot run');
+    expect(stdout).toContain('✖ small.two.txt: small.json cannot run');
+    expect(stderr.match(/small\.json cannot run/g)).toHaveLength(1);
+    expect(code).toBe(1);
+  });
+});
