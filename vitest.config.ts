@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: ['packages/*/{src,test,template}/**/*.test.ts', 'tests/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
     // Generous: a machine may be busy, and nothing here is proved by the clock on its wall.
     // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
     isolate: false,

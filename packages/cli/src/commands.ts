@@ -40,6 +40,7 @@ const executionStatuses = keysOf<ExecutionStatus>({
 });
 
 export const createCommands = (version: string): readonly Command[] => [
+  initCommand(version),
   serveCommand(version),
   runCommand(),
   testCommand(),
@@ -51,6 +52,19 @@ export const createCommands = (version: string): readonly Command[] => [
   tokensCommand(),
   channelsCommand(),
 ];
+
+const initCommand = (version: string): Command =>
+  new Command('init')
+    .summary('make a project')
+    .description(
+      'Makes a project in a directory: a canvas with its transcripts, a node of your own with a test, a workspace and hilo.config.ts.',
+    )
+    .argument('<directory>', 'where it goes; it is made, or must be empty')
+    .addHelpText('after', '\nExit code: 0 when it is there, 1 when nothing was written, 2 for wrong use.')
+    .action(async (directory: string) => {
+      const { init } = await import('./init.ts');
+      await init(directory, version);
+    });
 
 const serveCommand = (version: string): Command =>
   withConfig(

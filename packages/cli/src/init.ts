@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { painter } from './paint.ts';
+import { printable } from './printable.ts';
+
+/** The project that is copied: beside `src` and beside `dist`. */
+const template = fileURLToPath(new URL('../template/', import.meta.url));
+
+/**
+ * Makes a project: a canvas with its transcripts, a node of its own with a test, a workspace and `hilo.config.ts`. All of it or
+ * nothing.
+ *
+ * @param version - of Hilo, which the project asks for
+ * @throws {Error} for a directory in which something is
+ */
+export async function init(directory: string, version: string): Promise<void> {
+  const target = resolve(directory);
+  if ((await filesOf(target)).length > 0) throw new Error(`${printable(directory)} is not empty: nothing was written there`);
+  const files = await projectFiles(basename(target), version);
+  const written: string[] = [];
+  try {
+    for (const [name, text] of files) {
+      const path = join(target, name);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text, { flag: 'wx' });
+      written.push(path);
+    }
+  } catch (error) {
+    for (const path of written) await rm(path, { force: true });
+    throw new Error(`${printable(directory)} cannot be written: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  const paint = painter(process.stdout);
+  process.stdout.write(`${paint('green', '✔')} ${printable(directory)} has ${files.size} files. What comes next:\n\n`);
+  const enter = relative(process.cwd(), target);
+  if (enter !== '') process.stdout.write(`  cd ${printable(enter)}\n`);
+  process.stdout.write('  npm install\n  npm test\n  npm run dev\n');
+}
+
+/** @throws {Error} for what is there and is no directory */
+async function filesOf(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw new Error(`${printable(directory)} is no directory that can be read`, { cause: error });
+  }
+}
+
+/** The files of a project with their texts: its own name, this version of Hilo, and a secret that no other project has. */
+async function projectFiles(name: string, version: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  const entries = await readdir(template, { withFileTypes: true, recursive: true });
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.parentPath.includes('node_modules')) continue;
+    const path = relative(template, join(entry.parentPath, entry.name));
+    const text = await readFile(join(template, path), 'utf8');
+    files.set(path === 'gitignore' ? '.gitignore' : path, text); // npm publishes no .gitignore
+  }
+  const manifest = files.get('package.json') ?? '';
+  files.set(
+    'package.json',
+    manifest.replace('"my-bot"', JSON.stringify(packageName(name))).replaceAll(/("@hilo\/\w+": )"[^"]*"/g, `$1"${version}"`),
+  );
+  const workspace = files.get('workspace.json') ?? '';
+  files.set('workspace.json', workspace.replace('change-this-secret', randomBytes(24).toString('base64url')));
+  return files;
+}
+
+/** What npm takes as the name of a package. */
+function packageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '');
+  return name === '' ? 'my-bot' : name.slice(0, 200);
+}

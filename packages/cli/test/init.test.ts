@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderWith, root } from '../../server/test/hilo-process.ts';
+import { hiloHere } from './hilo-in-process.ts';
+
+describe('hilo init', { timeout: 60_000 }, () => {
+  it('makes a project whose canvas can be published, and whose transcripts are what happens', async () => {
+    using folder = folderWith({});
+    const made = await hiloHere(['init', 'My Bot!'], { cwd: folder.path });
+    expect(made.stdout).toContain('npm install');
+    expect(made.code).toBe(0);
+    const project = join(folder.path, 'My Bot!');
+    const { name, dependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+      readonly name: string;
+      readonly dependencies: { readonly [name: string]: string };
+    };
+    const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { readonly version: string };
+    expect([name, dependencies['@hilo/cli']]).toEqual(['my-bot', version]);
+    expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('data/');
+    expect(readFileSync(join(project, 'workspace.json'), 'utf8')).not.toContain('change-this-secret');
+
+    symlinkSync(join(root, 'packages/cli/node_modules'), join(project, 'node_modules')); // as npm install leaves it
+    const valid = await hiloHere(['validate', 'canvases/welcome.json', '--workspace', 'workspace.json', '--strict'], { cwd: project });
+    expect(valid.stdout).toContain('The canvas can be published');
+    const played = await hiloHere(['test'], { cwd: project });
+    expect(played.stdout).toContain('4 transcripts as they are written');
+    expect(played.stdout).not.toContain('never');
+  });
+
+  it('gives each project a secret of its own', async () => {
+    using folder = folderWith({});
+    const secretOf = async (name: string): Promise<string | undefined> => {
+      await hiloHere(['init', name], { cwd: folder.path });
+      return /"appSecret": "([^"]+)"/.exec(readFileSync(join(folder.path, name, 'workspace.json'), 'utf8'))?.[1];
+    };
+    expect(await secretOf('one')).not.toBe(await secretOf('two'));
+  });
+
+  it('writes nothing where something is', async () => {
+    using folder = folderWith({ 'notes.txt': 'mine' });
+    const { code, stderr } = await hiloHere(['init', '.'], { cwd: folder.path });
+    expect(stderr).toBe('hilo: . is not empty: nothing was written there\n');
+    expect(code).toBe(1);
+    expect(readdirSync(folder.path)).toEqual(['notes.txt']);
+    writeFileSync(join(folder.path, 'file'), '');
+    const onFile = await hiloHere(['init', 'file/below'], { cwd: folder.path });
+    expect(onFile.code).toBe(1);
+    expect(existsSync(join(folder.path, 'file', 'below'))).toBe(false);
+  });
+});
