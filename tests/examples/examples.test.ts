@@ -161,7 +161,10 @@ describe('the program that embeds the engine', () => {
   ])('ends with the problems of a canvas that %s', async (_what, canvas, told) => {
     const folder = mkdtempSync(join(tmpdir(), 'hilo-embed-'));
     writeFileSync(join(folder, 'canvas.json'), JSON.stringify(canvas));
-    const refused = spawn(process.execPath, [file, join(folder, 'canvas.json')], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const refused = spawn(process.execPath, [file, join(folder, 'canvas.json')], {
+      env: { ...process.env, BOT_DB: join(folder, 'bot.db') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     const [stderr] = await Promise.all([textOf(refused.stderr), once(refused, 'exit')]);
     rmSync(folder, { recursive: true });
     expect([refused.exitCode, stderr]).toEqual([1, expect.stringMatching(told)]);

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ListFlags, ExecutionFlags } from './executions.ts';
 import type { ImportFlags } from './import.ts';
 import type { RenderOptions } from './render.ts';
+import type { SayFlags } from './say.ts';
 import type { ServeFlags } from './serve.ts';
 import type { AdminFlags } from './service/with-admin.ts';
 import type { Plan } from './talk/company.ts';
@@ -48,6 +49,7 @@ export const createCommands = (version: string): readonly Command[] => [
   renderCommand(),
   importCommand(),
   exportCommand(),
+  sayCommand(),
   executionsCommand(),
   tokensCommand(),
   channelsCommand(),
@@ -226,6 +228,22 @@ const exportCommand = (): Command =>
     .action(async function (this: Command, file: string | undefined, flags: AdminFlags & { readonly json?: true }) {
       const { exportWorkspace } = await import('./export.ts');
       await exportWorkspace(this, file, flags);
+    });
+
+const sayCommand = (): Command =>
+  withAdmin(
+    new Command('say')
+      .summary('deliver a message of a user to a bot')
+      .description('Delivers a text of a user to a bot of the kind log or custom of the service that runs, signed as its channel signs it.')
+      .argument('<bot>', 'the id of a bot')
+      .argument('<user>', 'the id of the user who writes')
+      .argument('<text...>', 'what the user writes'),
+  )
+    .option('--json', 'print what the service answers, and nothing else')
+    .addHelpText('after', '\nWith --url the appSecret of the bot is read from HILO_APP_SECRET.')
+    .action(async function (this: Command, bot: string, user: string, text: readonly string[], flags: SayFlags) {
+      const { say } = await import('./say.ts');
+      await say(this, bot, user, text, flags);
     });
 
 function executionsCommand(): Command {

@@ -121,6 +121,22 @@ describe('hilo beside a service that runs', { timeout: 90_000 }, () => {
     expect(json(released.stdout)).toMatchObject({ executionId, status: 'cancelled' });
   });
 
+  it('delivers what a user writes to a bot, by its data directory and by its address', async () => {
+    const here = await hiloHere(['say', 'bot_wa', '5215512345678', 'order', 'please', '--data', data.path]);
+    expect(here).toMatchObject({ code: 0, stdout: expect.stringMatching(/^(?:✔ \w+|• unmatched): /) as string });
+    const env = { HILO_ADMIN_TOKEN: adminToken, HILO_APP_SECRET: 'inbound-secret-wa' };
+    const there = await hiloHere(['say', 'bot_wa', '5215512345678', '1234', '--url', service.url, '--json'], { env });
+    expect(json(there.stdout)).toMatchObject({ success: true, outcome: expect.any(String) as string });
+
+    const nobody = await hiloHere(['say', 'bot_none', '1', 'x', '--data', data.path]);
+    expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no bot "bot_none"') as string });
+    const unsigned = await hiloHere(['say', 'bot_wa', '1', 'x', '--url', service.url], { env: { HILO_APP_SECRET: '' } });
+    expect(unsigned).toMatchObject({ code: 1, stderr: expect.stringContaining('HILO_APP_SECRET') as string });
+    const wrong = await hiloHere(['say', 'bot_wa', '+51 9', 'x', '--data', data.path]);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('is not valid');
+  });
+
   it.each(ways)('imports and exports by %s', async (_way, command) => {
     const again = await command(['import', exampleWorkspace]);
     expect(again).toMatchObject({ code: 0, stderr: '' });

@@ -4,7 +4,7 @@ export { createManagement } from './app.ts';
 export { type CompleteParts, performedEffects } from './host-parts.ts';
 export { configPaths, hostOf, loadConfig } from './load-config.ts';
 export { type ListeningOnSocket, listenOnSocket } from './platform/local-socket/listen-on-socket.ts';
-export { createLocalManagement, ServedStore, type WorkspaceFile } from './local-management.ts';
+export { createLocalManagement, deliveryOf, type SaidMessage, ServedStore, type WorkspaceFile } from './local-management.ts';
 export { isNobody, socketEntries } from './platform/local-socket/socket-folder.ts';
 export { storeName } from './platform/database/open-store.ts';
 export type { Execution, History } from './platform/http/admin.ts';

@@ -1,3 +1,4 @@
+import { createHmac, randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './platform/http/context.ts';
@@ -5,6 +6,8 @@ import { envelope, withErrorHandler } from './platform/http/envelope.ts';
 import { boundedText } from './platform/http/read-body.ts';
 import { createTraffic } from './platform/http/traffic.ts';
 import { createManagement } from './app.ts';
+import { createChannels } from './channels/routes.ts';
+import { invalidRequest, notFound } from './platform/http/errors.ts';
 import { problemsRefused } from './platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
 import { storeName } from './platform/database/open-store.ts';
@@ -34,5 +37,32 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
       throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
     }
   });
+  const channels = createChannels(service, traffic);
+  app.post('/say', async (c) => {
+    const said = SaidMessage.parse(await c.req.json());
+    const bot = service.companies.bot(said.botId);
+    if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${said.botId}"`);
+    const { kind, fields } = bot.provider;
+    const appSecret = fields['appSecret'];
+    if ((kind !== 'log' && kind !== 'custom') || typeof appSecret !== 'string')
+      throw invalidRequest(
+        `Bot "${said.botId}" is of the kind ${kind}: only bots of the kinds log and custom with an appSecret take messages so`,
+      );
+    return channels.fetch(deliveryOf(said, appSecret, 'http://localhost'));
+  });
   return app.route('/admin/v1', createManagement(service));
+}
+
+/** A text that a user writes to a bot. */
+export const SaidMessage = z.object({ botId: z.string().min(1), userId: z.string().min(1), text: z.string().min(1) });
+export type SaidMessage = z.output<typeof SaidMessage>;
+
+/** A delivery of a user's text, signed as the server of a `custom` bot signs it. @param origin - where the service is */
+export function deliveryOf({ botId, userId, text }: SaidMessage, appSecret: string, origin: string): Request {
+  const id = randomUUID();
+  const event = { eventId: id, botId, user: { id: userId }, message: { id, type: 'text', text }, receivedAt: new Date().toISOString() };
+  const body = JSON.stringify(event);
+  const signature = `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`;
+  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
+  return new Request(`${origin}/channels/${encodeURIComponent(botId)}/webhook`, { method: 'POST', body, headers });
 }

@@ -1,4 +1,5 @@
 import type { ImportSummary } from '@hilo/server';
+import type { SaidMessage } from '@hilo/server/kit';
 
 /** The management interface, of this process or of a server. */
 export interface Admin {
@@ -6,6 +7,8 @@ export interface Admin {
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   /** Brings in the workspace of a file. @throws {WorkspaceRefused} with every problem */
   importWorkspace(file: string): Promise<ImportSummary>;
+  /** Delivers a user's text to a bot, signed; not where no service runs, for nobody would answer it. */
+  say?(message: SaidMessage): Promise<unknown>;
   close(): Promise<void>;
 }
 

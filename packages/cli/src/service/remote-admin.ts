@@ -1,3 +1,4 @@
+import { deliveryOf } from '@hilo/server/kit';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
 import { answered, requestOf, summaryOf } from './admin-answer.ts';
@@ -14,6 +15,11 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
   return {
     ask,
     importWorkspace: async (file) => summaryOf(file, ask('POST', '/workspace', await selfContained(file))),
+    async say(message) {
+      const appSecret = process.env['HILO_APP_SECRET'];
+      if (appSecret === undefined || appSecret === '') throw new Error('With --url the appSecret of the bot is read from HILO_APP_SECRET');
+      return answered(await withProgress(`Asking ${origin}`, fetch(deliveryOf(message, appSecret, origin))));
+    },
     close: async () => {},
   };
 }

@@ -46,6 +46,7 @@ function adminAt(address: string, data: string): Admin {
   return {
     ask: (method, path, body) => ask(method, `/admin/v1${path}`, body),
     importWorkspace: (file) => summaryOf(file, ask('POST', '/import', { file: resolve(file) } satisfies WorkspaceFile)),
+    say: (message) => ask('POST', '/say', message),
     close: async () => {},
   };
 }

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { painter } from './paint.ts';
+import { printable } from './printable.ts';
+import { type AdminFlags, withAdmin } from './service/with-admin.ts';
+
+export interface SayFlags extends AdminFlags {
+  readonly json?: true;
+}
+
+const Answer = z.object({ outcome: z.string().optional() });
+
+/** What came of a message, for people. */
+const meanings: { readonly [outcome: string]: string } = {
+  started: 'a workflow has started',
+  resumed: 'the workflow that waited for it went on',
+  queued: 'it has its turn behind another message of the user',
+  held: 'a person or a node has the user, and no workflow gets it',
+  unmatched: 'no workflow takes it',
+};
+
+/** Delivers a text of a user to a bot of the service that runs, as the bot's channel would. */
+export async function say(
+  command: Command,
+  botId: string,
+  userId: string,
+  words: readonly string[],
+  { json, ...flags }: SayFlags,
+): Promise<void> {
+  const answer = await withAdmin(command, flags, 'look', async (admin) => {
+    if (admin.say === undefined) throw new Error('No service runs over this data: start one with hilo serve, or name one with --url');
+    return admin.say({ botId, userId, text: words.join(' ') });
+  });
+  if (json === true) return void process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  const outcome = Answer.parse(answer).outcome ?? 'taken';
+  const isTaken = outcome !== 'unmatched';
+  process.stdout.write(
+    `${painter(process.stdout)(isTaken ? 'green' : 'yellow', isTaken ? '✔' : '•')} ${printable(outcome)}${meanings[outcome] === undefined ? '' : `: ${meanings[outcome]}`}\n`,
+  );
+}
