@@ -1,4 +1,4 @@
-import { divideData } from '@hilo/engine/contract';
+import { divideData, type NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { arbitraries } from '@hilo/testing';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { cardName, flowOf, textParts } from './flow.ts';
 import catalogueJson from '@hilo/nodes/catalogue.json' with { type: 'json' };
 
 const catalogue = new Map((catalogueJson as unknown as CatalogueEntry[]).map((entry) => [entry.type, entry]));
-const types = new Map(standardNodes.map((node) => [node.type, node]));
+const types = new Map(standardNodes.map((node: NodeDefinition) => [node.type, node]));
 
 describe('what is drawn of a canvas', () => {
   it('has a card for each node, the ports that the engine knows, and each edge as a wire or a stub', () => {
