@@ -82,7 +82,7 @@ function Session({
   readonly onCompany: (id: string) => void;
 }) {
   return (
-    <div className="hilo-studio session">
+    <nav className="hilo-studio session" aria-label="Session">
       {companies.length > 1 && (
         <select aria-label="Company" value={companyId} onChange={({ target }) => onCompany(target.value)}>
           {companies.map((company) => (
@@ -107,7 +107,7 @@ function Session({
       >
         Log out
       </button>
-    </div>
+    </nav>
   );
 }
 

@@ -56,7 +56,7 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
     const name = c.req.param('name');
     const file = files.get(name);
     if (file === undefined) return c.notFound();
-    const headers = { 'content-type': file.type, 'cache-control': 'public, max-age=31536000, immutable', vary: 'accept-encoding' };
+    const headers = { ...fileHeaders, 'content-type': file.type };
     if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(new Uint8Array(await readFile(file.path)), 200, headers);
     const bytes = compressed.get(name) ?? readFile(file.path).then(async (content) => new Uint8Array(await promisify(gzip)(content)));
     compressed.set(name, bytes);
@@ -75,6 +75,13 @@ export function serveApplication({ page, files }: StudioApplication): Hono<HttpE
   });
   return app;
 }
+
+/** A worker has the policy of its own script: it loads its other parts, and the sandbox that runs code nodes. */
+const fileHeaders = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'",
+  vary: 'accept-encoding',
+} as const;
 
 const policyWith = (nonce: string): string =>
   [

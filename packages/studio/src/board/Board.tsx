@@ -8,15 +8,16 @@ import {
   type OnConnectEnd,
   ReactFlow,
   ReactFlowProvider,
+  useNodesInitialized,
   useReactFlow,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
-import { cardName, type Flow } from '../canvas/flow.ts';
+import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
-import { usePortWord, useWords } from '../words/words.tsx';
+import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
 import { type Overlay, OverlayContext } from './overlay.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
@@ -46,7 +47,8 @@ interface BoardProps {
   /** Brought into view when it changes. */
   readonly inView?: string | undefined;
   readonly label: string;
-  readonly onSizes?: (sizes: ReadonlyMap<string, { readonly width: number; readonly height: number }>) => void;
+  /** Which places the cards have: with others, the canvas is fitted into view again. */
+  readonly placing?: string;
   readonly children?: ReactNode;
 }
 
@@ -66,13 +68,12 @@ export function Board(props: BoardProps) {
 }
 const noOverlay: Overlay = {};
 
-function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSizes, children }: BoardProps) {
-  const portWord = usePortWord();
+function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placing = 'authored', children }: BoardProps) {
   const say = useWords();
   const isEditable = acts !== undefined;
   const { screenToFlowPosition, fitView, zoomIn, zoomOut, setCenter, getNode, getZoom } = useReactFlow<CardNode, WireEdge>();
-  const [nodes, setNodes] = useState<CardNode[]>([]);
-  const [edges, setEdges] = useState<WireEdge[]>([]);
+  const [nodes, setNodes] = useNewest<CardNode[]>([]);
+  const [edges, setEdges] = useNewest<WireEdge[]>([]);
   const moving = useRef(false);
 
   useEffect(() => {
@@ -96,7 +97,6 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
           type: 'card',
           position: moving.current && known !== undefined ? known.position : card.position,
           data: { card, isEditable },
-          ariaLabel: cardName(card, portWord),
           ariaRole: 'button',
           ...(selected !== undefined && { selected: selected.has(card.id) }),
         };
@@ -123,15 +123,22 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
     });
   }, [flow.wires]);
 
+  const isMeasured = useNodesInitialized();
+  const fitted = useRef<string>(undefined);
   useEffect(() => {
-    const node = inView === undefined ? undefined : getNode(inView);
+    if (!isMeasured || fitted.current === placing) return;
+    fitted.current = placing;
+    void fitView({ padding: 0.12, maxZoom: 1, minZoom: 0.3 });
+  }, [isMeasured, placing]);
+  useEffect(() => {
+    const node = inView === undefined || !isMeasured ? undefined : getNode(inView);
     if (node === undefined) return;
     const { width = 240, height = 100 } = node.measured ?? {};
     void setCenter(node.position.x + width / 2, node.position.y + height / 2, {
       zoom: Math.max(getZoom(), 0.6),
       duration: reducesMotion() ? 0 : 200,
     });
-  }, [inView]);
+  }, [inView, isMeasured, placing]);
 
   const connected = useCallback(
     ({ source, sourceHandle, target }: Connection) => {
@@ -167,19 +174,14 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
       data === undefined ? undefined : { source: data.wire.source, port: data.wire.port },
     );
   };
-  const tell = useMemo(
-    () => ({
-      nodes:
-        onSelect === undefined
-          ? undefined
-          : ({ nodes: chosen, edges: wires }: { readonly nodes: readonly CardNode[]; readonly edges: readonly WireEdge[] }) =>
-              onSelect(
-                chosen.map(({ id }) => id),
-                wires.flatMap(({ data }) => (data === undefined ? [] : [{ source: data.wire.source, port: data.wire.port }])),
-              ),
-    }),
-    [onSelect],
-  );
+  /** What the author selected, as it is told by changes: what is selected by us is no news. */
+  const tellSelection = (allNodes: readonly CardNode[], allEdges: readonly WireEdge[]): void =>
+    onSelect?.(
+      allNodes.filter((node) => node.selected === true).map(({ id }) => id),
+      allEdges.flatMap(({ data, selected: isSelected }) =>
+        isSelected === true && data !== undefined ? [{ source: data.wire.source, port: data.wire.port }] : [],
+      ),
+    );
 
   return (
     <div
@@ -195,17 +197,13 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={(changes) => {
-          setNodes((before) => applyNodeChanges(changes, before));
-          if (onSizes !== undefined && changes.some(({ type }) => type === 'dimensions'))
-            onSizes(
-              new Map(
-                changes.flatMap((change) =>
-                  change.type === 'dimensions' && change.dimensions !== undefined ? [[change.id, change.dimensions]] : [],
-                ),
-              ),
-            );
+          const changed = setNodes((before) => applyNodeChanges(changes, before));
+          if (changes.some(({ type }) => type === 'select')) tellSelection(changed, edges);
         }}
-        onEdgesChange={(changes) => setEdges((before) => applyEdgeChanges(changes, before))}
+        onEdgesChange={(changes) => {
+          const changed = setEdges((before) => applyEdgeChanges(changes, before));
+          if (changes.some(({ type }) => type === 'select')) tellSelection(nodes, changed);
+        }}
         onNodeDragStart={() => {
           moving.current = true;
         }}
@@ -226,7 +224,6 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
           if (data !== undefined && sourceHandle !== null)
             acts?.onRedirect({ source: data.wire.source, port: data.wire.port }, { source, port: sourceHandle, target });
         }}
-        {...(tell.nodes !== undefined && { onSelectionChange: tell.nodes })}
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
         nodesDraggable={isEditable}
         nodesConnectable={isEditable}
@@ -247,8 +244,6 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
         maxZoom={1.75}
         snapToGrid
         snapGrid={[8, 8]}
-        fitView
-        fitViewOptions={{ padding: 0.12, maxZoom: 1, minZoom: 0.3 }}
         onlyRenderVisibleElements={flow.cards.length > manyNodes}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
@@ -270,3 +265,15 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, onSize
 }
 
 export const reducesMotion = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** A state whose newest value is known at once, for handlers that are called twice before anything is drawn. */
+function useNewest<Value>(initial: Value): readonly [Value, (change: (before: Value) => Value) => Value] {
+  const [value, setValue] = useState(initial);
+  const newest = useRef(initial);
+  const change = useCallback((how: (before: Value) => Value): Value => {
+    newest.current = how(newest.current);
+    setValue(newest.current);
+    return newest.current;
+  }, []);
+  return [value, change];
+}

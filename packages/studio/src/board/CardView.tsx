@@ -74,6 +74,7 @@ function PortRow({ port, nodeId, isEditable }: { readonly port: DrawnPort; reado
       <span className="port-name" dir="auto">
         {word(port.name)}
       </span>
+      {port.target !== undefined && !port.isStub && <span className="visually-hidden">{`→ ${port.target}`}</span>}
       {count > 0 && <span className="count">{count}</span>}
       <Out port={port} nodeId={nodeId} isEditable={isEditable} />
       {port.isStub && (
@@ -119,6 +120,7 @@ function StateSign({ card }: { readonly card: Card }) {
     return (
       <span className={`sign ${card.errors > 0 ? 'bad' : 'warn'}`} title={say('editor.problems', { count: problems })}>
         <CircleAlert size={14} aria-hidden /> {problems}
+        <span className="visually-hidden"> {say('problems.title')}</span>
       </span>
     );
   return passed?.has(card.id) === true ? (

@@ -7,6 +7,9 @@ import { type Rect, wirePath } from './wire-path.ts';
 
 export type WireEdge = Edge<{ readonly wire: Wire }, 'wire'>;
 
+/** A port's hit area is larger than what is drawn of it: a wire ends in its middle. */
+const hitRadius = 14;
+
 /** A way from a port to a node, in the colour of its state. */
 export const WireView = memo(function WireView({
   id,
@@ -37,7 +40,7 @@ export const WireView = memo(function WireView({
     mark ?? '',
     selected === true ? 'selected' : '',
   ];
-  const path = wirePath({ sourceX, sourceY, targetX, targetY }, from, to);
+  const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: targetX + hitRadius, targetY }, from, to);
   return (
     <BaseEdge
       id={id}

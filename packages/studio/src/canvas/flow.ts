@@ -170,17 +170,3 @@ export function textParts(text: string): readonly TextPart[] {
     ];
   });
 }
-
-/** The name of a card for those who hear it. */
-export function cardName({ title, bubble, summary, ports, errors, warnings, caption }: Card, portWord: (port: string) => string): string {
-  const ways = ports.map(({ name, target }) => `${portWord(name)} ${target === undefined ? 'to nothing' : `to ${target}`}`);
-  const problems = errors + warnings;
-  return [
-    `${title}: ${caption}.`,
-    bubble ?? summary,
-    problems === 0 ? '' : `${problems} problem${problems === 1 ? '' : 's'}.`,
-    ways.length === 0 ? '' : `Ports: ${ways.join(', ')}.`,
-  ]
-    .filter((text) => text !== '')
-    .join(' ');
-}

@@ -104,6 +104,8 @@ function Editor({ draft, nodeId, transcript }: { readonly draft: Draft; readonly
   const [inView, setInView] = useState(nodeId);
   const [isPaletteOpen, setPaletteOpen] = useState(true);
   const isEditable = can('edit');
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => root.current?.focus(), []); // its keys work while the focus is inside
   const clipboard = useRef<Pick<CanvasJson, 'nodes' | 'edges'>>(undefined);
 
   useEffect(() => {
@@ -296,6 +298,8 @@ function Editor({ draft, nodeId, transcript }: { readonly draft: Draft; readonly
   return (
     <div
       className="editor"
+      ref={root}
+      tabIndex={-1}
       onKeyDown={onKeyDown}
       onPaste={(event) => {
         if ((event.target as HTMLElement).closest('input, textarea, [contenteditable="true"]') !== null || !isEditable) return;
@@ -417,6 +421,7 @@ function Editor({ draft, nodeId, transcript }: { readonly draft: Draft; readonly
           {...(isEditable && { acts })}
           selected={selected}
           inView={inView}
+          placing={placed.size > 0 ? 'placed' : 'authored'}
           label={say('board.label', { name: canvas.name })}
           onSelect={(nodes, wires) =>
             store.getState().select(

@@ -62,7 +62,7 @@ export function Palette({
         if (entries.length === 0) return null;
         return (
           <section key={group} aria-label={known.has(group) ? say(`group.${group}` as WordKey) : group}>
-            <h3>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h3>
+            <h2>{known.has(group) ? say(`group.${group}` as WordKey) : group}</h2>
             {entries.map((entry) => (
               <button
                 key={entry.type}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Actor, createActor, fromPromise, type SnapshotFrom } from 'xstate';
 import type { Draft } from '../api/client.ts';
 import { savingMachine, type SaveOutcome, type SaveRequest } from '../saving/saving-machine.ts';
@@ -21,7 +21,9 @@ export function useSaving(store: EditorStore, draft: Draft): Saving {
   }, [store]);
   const [snapshot, setSnapshot] = useState(() => actor.getSnapshot());
 
+  const ending = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
+    clearTimeout(ending.current);
     actor.start();
     const { unsubscribe } = actor.subscribe(setSnapshot);
     const { canvas } = store.getState().history;
@@ -41,14 +43,19 @@ export function useSaving(store: EditorStore, draft: Draft): Saving {
       removeEventListener('beforeunload', leaving);
       removeEventListener('online', online);
       stop();
-      if (actor.getSnapshot().matches('unsaved')) actor.send({ type: 'save' });
       unsubscribe();
-      // A save that is on its way is heard out: it carries the last edit.
-      if (actor.getSnapshot().matches('saving'))
+      // React's strict mode takes a component away and puts it back at once: only one that stays away ends its saving.
+      ending.current = setTimeout(() => {
+        if (actor.getSnapshot().matches('unsaved')) actor.send({ type: 'save' });
+        // A save that is on its way is heard out: it carries the last edit.
+        if (!actor.getSnapshot().matches('saving')) {
+          actor.stop();
+          return;
+        }
         actor.subscribe((state) => {
           if (!state.matches('saving')) actor.stop();
         });
-      else actor.stop();
+      });
     };
   }, [actor, store]);
 

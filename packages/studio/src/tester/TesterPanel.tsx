@@ -44,6 +44,8 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, script = '' }
   const [results, setResults] = useState<TranscriptsResult>();
   const [name, setName] = useState('');
   const newest = useRef(0);
+  const shown = useRef<TestView>(undefined);
+  shown.current = view;
   const end = useRef<HTMLDivElement>(null);
   const settingKey = JSON.stringify(setting);
 
@@ -73,7 +75,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, script = '' }
   useEffect(() => {
     const timer = setTimeout(
       () => {
-        const transcript = replayed.current === undefined ? script : (view?.transcript ?? '');
+        const transcript = replayed.current === undefined ? script : (shown.current?.transcript ?? '');
         replayed.current = settingKey;
         setBefore(view);
         void ask(async () => engine.startTest(await canvases(), transcript, setting));
@@ -172,6 +174,7 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, script = '' }
         >
           <input
             aria-label={say('tester.message')}
+            disabled={view === undefined}
             placeholder={say('tester.message')}
             value={text}
             dir="auto"
