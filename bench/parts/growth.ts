@@ -65,7 +65,7 @@ async function visits(quick: boolean, progress: Progress): Promise<Part> {
 
 /** One execution that goes round and round: what its advances cost early and late in its history. */
 async function histories(quick: boolean, progress: Progress): Promise<Part> {
-  const windows = await advanceByVisits(quick ? 6_000 : 49_800, progress);
+  const windows = await advanceByVisits(quick ? 6_000 : 48_000, progress);
   const [first] = windows;
   const last = windows.at(-1);
   const ratio = (last?.usPerAdvance ?? Number.NaN) / (first?.usPerAdvance ?? Number.NaN);
