@@ -1,11 +1,26 @@
 // Builds every package into its dist folder, from scratch: a file that is gone must not be published.
 import { spawnSync } from 'node:child_process';
-import { globSync, rmSync } from 'node:fs';
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle } from './bundle.ts';
 
 for (const dist of globSync('packages/*/dist')) rmSync(dist, { recursive: true });
 const projects = globSync('packages/*/tsconfig.build.json');
 // By its path, since TypeScript 6, which some tools need as a library, has a command of the same name.
 const { status } = spawnSync(process.execPath, ['node_modules/tsc7/bin/tsc', '-b', '--force', ...projects], { stdio: 'inherit' });
-if (status === 0) for (const name of ['engine', 'nodes']) await bundle(`packages/${name}`);
-process.exitCode = status ?? 1;
+if (status === 0) {
+  for (const name of ['engine', 'nodes']) await bundle(`packages/${name}`);
+  finishStudio();
+  const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
+    stdio: 'inherit',
+  });
+  process.exitCode = applicationStatus ?? 1;
+} else process.exitCode = status ?? 1;
+
+/** What TypeScript leaves as it is: the style sheet, and the address of the worker, which is a text and no import. */
+function finishStudio(): void {
+  copyFileSync('packages/studio/src/style.css', 'packages/studio/dist/style.css');
+  const client = 'packages/studio/dist/worker/engine-client.js';
+  const source = readFileSync(client, 'utf8');
+  if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);
+  writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
+}

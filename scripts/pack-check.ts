@@ -20,14 +20,14 @@ const packages = globSync('packages/*').map((folder) => ({
   manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest,
 }));
 const entryPoints = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.publishConfig.exports ?? {}).map((path) => manifest.name + path.slice(1)),
+  Object.keys(manifest.publishConfig.exports ?? {}).flatMap((path) => (path.endsWith('.css') ? [] : [manifest.name + path.slice(1)])),
 );
 /** What the packages ask their users to have, for some of their entry points: vitest for the contract suites, say. */
 const peers = packages.flatMap(({ manifest }) =>
   Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
 );
-/** Whoever embeds the server writes for Node.js, and has its types. */
-const platformTypes = '@types/node@26';
+/** Whoever embeds the server writes for Node.js, and whoever shows the studio for React, and has their types. */
+const platformTypes = ['@types/node@26', '@types/react@19'];
 const problems: string[] = [];
 
 try {
@@ -35,11 +35,20 @@ try {
   for (const [index, tarball] of tarballs.entries()) {
     await attempt(`publint ${basename(tarball)}`, 'publint', ['--strict', tarball]);
     if (packages[index]?.manifest.publishConfig.exports === undefined) continue; // a command alone has no types
-    await attempt(`attw ${basename(tarball)}`, 'attw', ['--profile', 'esm-only', '--format', 'ascii', tarball]);
+    await attempt(`attw ${basename(tarball)}`, 'attw', [
+      '--profile',
+      'esm-only',
+      '--format',
+      'ascii',
+      '--exclude-entrypoints',
+      './style.css',
+      '--',
+      tarball,
+    ]);
   }
   writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
-  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, platformTypes], project)) {
+  if (await attempt('npm install of the packed packages', 'npm', ['install', ...quiet, ...tarballs, ...peers, ...platformTypes], project)) {
     for (const entryPoint of entryPoints) await importFrom(entryPoint);
     await attempt('npm create hilo', join(project, 'node_modules/.bin/create-hilo'), [join(project, 'made')], project);
     await attempt('hilo test in a project that was made', join(project, 'node_modules/.bin/hilo'), ['test'], join(project, 'made'));
