@@ -55,8 +55,9 @@ async function projectFiles(name: string, version: string): Promise<ReadonlyMap<
   const files = new Map<string, string>();
   const entries = await readdir(template, { withFileTypes: true, recursive: true });
   for (const entry of entries) {
-    if (!entry.isFile() || entry.parentPath.includes('node_modules')) continue;
     const path = relative(template, join(entry.parentPath, entry.name));
+    // Of the path in the template alone: an installed command stands below a node_modules itself.
+    if (!entry.isFile() || path.includes('node_modules')) continue;
     const text = await readFile(join(template, path), 'utf8');
     files.set(path === 'gitignore' ? '.gitignore' : path, text); // npm publishes no .gitignore
   }
