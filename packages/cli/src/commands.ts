@@ -43,6 +43,7 @@ const executionStatuses = keysOf<ExecutionStatus>({
 export const createCommands = (version: string): readonly Command[] => [
   initCommand(version),
   serveCommand(version),
+  devCommand(),
   runCommand(),
   testCommand(),
   validateCommand(),
@@ -69,22 +70,11 @@ const initCommand = (version: string): Command =>
     });
 
 const serveCommand = (version: string): Command =>
-  withConfig(
+  withService(
     new Command('serve')
       .summary('run the service: webhooks, messages, management')
-      .description('Runs the service: the webhook gateway, inbound messages, management, health and metrics, all on one port.')
-      .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
-      .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
-      .option('--public-url <url>', 'where people reach it, for links to its own pages (HILO_PUBLIC_URL; where it listens)'),
+      .description('Runs the service: the webhook gateway, inbound messages, management, health and metrics, all on one port.'),
   )
-    .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
-    .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
-    .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
-    .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
-    .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
-    .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
-    .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
-    .option('--log <format>', 'pretty or json (HILO_LOG; pretty)')
     .addHelpText(
       'after',
       `
@@ -97,6 +87,20 @@ Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
     .action(async function (this: Command, flags: ServeFlags) {
       const { serve } = await import('./serve.ts');
       await serve(this, flags, version);
+    });
+
+const devCommand = (): Command =>
+  withService(
+    new Command('dev')
+      .summary('serve a workspace while you work on it')
+      .description(
+        'Serves a workspace. After each change below this folder it imports the workspace again, which checks and publishes what differs, and plays the transcripts; a change of code begins the service anew.',
+      ),
+  )
+    .addHelpText('after', '\nExit code: 0 after SIGTERM or Ctrl-C, 2 for wrong use.')
+    .action(async function (this: Command, flags: ServeFlags) {
+      const { dev } = await import('./dev.ts');
+      await dev(this, flags, process.argv.slice(process.argv.indexOf('dev') + 1));
     });
 
 const runCommand = (): Command =>
@@ -355,6 +359,24 @@ function withConfig(command: Command): Command {
     '--config <file>',
     'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one',
   );
+}
+
+/** Adds the flags of a service that is started. */
+function withService(command: Command): Command {
+  return withConfig(
+    command
+      .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
+      .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
+      .option('--public-url <url>', 'where people reach it, for links to its own pages (HILO_PUBLIC_URL; where it listens)'),
+  )
+    .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
+    .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
+    .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
+    .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
+    .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
+    .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
+    .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
+    .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
 }
 
 /** Adds the flags that say where the data is. */

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { loadConfig } from '@hilo/server/kit';
+import type { Command } from 'commander';
+import { painter } from './paint.ts';
+import type { ServeFlags } from './serve.ts';
+import { readSettings } from './serve/settings.ts';
+import { changesOf, statesOf } from './watch-files.ts';
+
+/** How long the service has to drain before it is killed. */
+const drainMs = 15_000;
+
+/**
+ * Serves a workspace while it is worked on. After each change below this folder it imports the workspace again, which checks and
+ * publishes what differs, and plays the transcripts again. A change of code begins the service anew, since a process loads a
+ * module once. Each step is the command that a person would call, in a process of its own.
+ *
+ * @param serveArguments - what was written after `hilo dev`
+ */
+export async function dev(command: Command, { config, ...flags }: ServeFlags, serveArguments: readonly string[]): Promise<void> {
+  const { settings: configured } = await loadConfig(config);
+  const read = readSettings(flags, process.env, configured);
+  if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
+  const { workspace, data } = read.settings;
+  if (workspace === undefined) return command.error('error: no workspace: name it by --workspace, or as `workspace` in hilo.config.ts');
+
+  const paint = painter(process.stdout);
+  const say = (text: string): void => void process.stdout.write(`\n${paint('dim', `hilo dev: ${text}`)}\n`);
+  const configFlags = config === undefined ? [] : ['--config', config];
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+
+  const isData = (path: string): boolean => resolve(path) === resolve(data);
+  const files = async (): Promise<readonly string[]> => [workspace, ...(await filesBelow('.', isData))];
+  let service: ChildProcess | undefined;
+  let codeBefore: string | undefined;
+  for await (const _ of changesOf(files, { signal: stopping.signal })) {
+    const code = await statesOf((await files()).filter(isCode));
+    if (service === undefined || service.exitCode !== null || code !== codeBefore) {
+      if (service !== undefined) say('the code changed, or the service ended: it begins anew');
+      await stop(service);
+      await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
+      if (stopping.signal.aborted) break;
+      service = hilo(['serve', ...serveArguments]);
+    } else {
+      say('something changed');
+      const imported = await finished(hilo(['import', workspace, '--data', data, ...configFlags]));
+      if (imported !== 0) say('the workspace was not imported: what was published before goes on');
+      await finished(hilo(['test', ...configFlags, '--workspace', workspace]));
+    }
+    codeBefore = code;
+  }
+  await stop(service);
+}
+
+/** Runs a command of Hilo, with this terminal. */
+function hilo(words: readonly string[]): ChildProcess {
+  const [, program = ''] = process.argv;
+  return spawn(process.execPath, [...process.execArgv, program, ...words], { stdio: 'inherit' });
+}
+
+/** @returns the exit code; `null` when a signal ended it */
+async function finished(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Lets a service drain, and waits for its end. */
+async function stop(service: ChildProcess | undefined): Promise<void> {
+  if (service === undefined) return;
+  service.kill('SIGTERM');
+  const late = setTimeout(() => service.kill('SIGKILL'), drainMs);
+  await finished(service);
+  clearTimeout(late);
+}
+
+const isCode = (file: string): boolean => /\.[cm]?[jt]s$/.test(file) || file.endsWith('package.json');
+
+/** Files and folders: a folder changes when something is added to it. What tools, packages and the service keep is left out. */
+async function filesBelow(folder: string, isLeftOut: (path: string) => boolean): Promise<readonly string[]> {
+  const found = [folder];
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist' || isLeftOut(path)) continue;
+    if (entry.isDirectory()) found.push(...(await filesBelow(path, isLeftOut)));
+    else found.push(path);
+  }
+  return found;
+}
