@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { errorResponses } from '../platform/http/admin.ts';
+import { CompanyQuery, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
+import { botNamed } from '../tenants/company-of.ts';
 import type { ChannelParts } from './channels.ts';
 
 const Check = z
@@ -14,12 +14,16 @@ const Check = z
   })
   .openapi('ChannelCheck');
 
+const OfBot = z.object({
+  companyId: CompanyQuery.shape.companyId.openapi({ description: 'May be left out: the id of a bot is unique among all companies' }),
+});
+
 const check = createRoute({
   method: 'post',
   path: '/bots/{botId}/check',
   tags: ['Channels'],
   summary: "Makes the cheapest read of a bot's provider with its credentials; nothing is sent to anybody",
-  request: { params: z.object({ botId: z.string() }) },
+  request: { params: z.object({ botId: z.string() }), query: OfBot },
   responses: { 200: jsonResponse('What came of it', Check), ...errorResponses },
 });
 
@@ -27,8 +31,7 @@ const check = createRoute({
 export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>): void {
   app.openapi(check, async (c) => {
     const { botId } = c.req.valid('param');
-    const bot = companies.bot(botId);
-    if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+    const bot = botNamed({ companies }, botId, c.req.valid('query').companyId);
     const { kind } = bot.provider;
     const said = (isWorking: boolean | null, message: string) => c.json({ botId, kind, isWorking, message }, 200);
     const channel = channels.of(bot);

@@ -1,10 +1,9 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, Next } from 'hono';
-import { companyNotFound, instant, Message, MessagesQuery, page, errorResponses } from '../platform/http/admin.ts';
+import { instant, Message, MessagesQuery, page, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import type { Bot } from '../tenants/companies.ts';
+import { botNamed } from '../tenants/company-of.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
 
 /** A message as management shows it: what led to it, and why it failed or nobody took it, is left out where there is nothing to name. */
@@ -29,7 +28,7 @@ const list = (service: MessageParts) =>
     summary: 'What a bot sent and received, the oldest first',
     // The bot is looked for before the rest of the query is judged (GEN-09).
     middleware: (c: Context, next: Next) => {
-      botOf(service, c.req.param('botId') ?? '', c.req.query('companyId'));
+      botNamed(service, c.req.param('botId') ?? '', c.req.query('companyId'));
       return next();
     },
     request: { params: z.object({ botId: z.string() }), query: MessagesQuery },
@@ -40,17 +39,9 @@ const list = (service: MessageParts) =>
 export function messageRoutes(app: OpenAPIHono<HttpEnv>, service: MessageParts): void {
   app.openapi(list(service), async (c) => {
     const { companyId, userId, limit, cursor } = c.req.valid('query');
-    const bot = botOf(service, c.req.valid('param').botId, companyId);
+    const bot = botNamed(service, c.req.valid('param').botId, companyId);
     const filter = { limit, ...(userId !== undefined && { userId }), ...(cursor !== undefined && { cursor }) };
     const { results, nextCursor } = await service.messages.list(bot.companyId, bot.id, filter);
     return c.json({ results: results.map(messageView), nextCursor }, 200);
   });
-}
-
-/** A bot's id is unique among all companies, so that it need not be said whose it is. */
-function botOf({ companies }: MessageParts, botId: string, companyId: string | undefined): Bot {
-  if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
-  const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);
-  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
-  return bot;
 }

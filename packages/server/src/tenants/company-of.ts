@@ -35,6 +35,14 @@ export async function executionOf(service: Owners, companyId: string | undefined
   return record;
 }
 
+/** A bot, whose id is unique among all companies: its company may be left out. @throws {HttpError} 404 */
+export function botNamed({ companies }: Tenancy, botId: string, companyId: string | undefined): Bot {
+  if (companyId !== undefined && companies.company(companyId) === undefined) throw companyNotFound(companyId);
+  const bot = companyId === undefined ? companies.bot(botId) : companies.botOf(companyId, botId);
+  if (bot === undefined) throw notFound('BOT_NOT_FOUND', `There is no bot "${botId}"`);
+  return bot;
+}
+
 type Owners = Tenancy & Pick<Platform, 'store' | 'engine'>;
 
 const statement = statementsOver<Record<never, never>>();

@@ -38,6 +38,7 @@ describe('the document', () => {
       'post /signals',
       'post /workflows/{workflowId}/start',
       'get /bots/{botId}/messages',
+      'post /bots/{botId}/check',
       'post /conversations',
       'get /conversations/{conversationId}',
       'post /conversations/{conversationId}/messages',

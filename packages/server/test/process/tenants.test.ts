@@ -63,6 +63,8 @@ describe('the ids of a company (P28, GEN-08)', () => {
       other: { ...questions.other, ...(await idsOf(caller, 'own/whatsapp/own-hook', keys.other, '2', 'bot_c2')) },
       nobody: questions.nobody,
     };
+    const transcript = '/admin/v1/workflows/payment-reminder/transcripts/1?companyId=1';
+    expect((await caller.call(`PUT ${transcript}`, { body: 'user: hi', headers: { 'content-type': 'text/plain' } })).status).toBe(200);
     // The ids are real: who they belong to is answered. A function is called by POST alone.
     for (const route of routes.filter((name) => name.startsWith('GET ') && name !== 'GET /functions/:functionId'))
       for (const { request, options } of addressesOf(route, owners.acme, 'acme')) {
