@@ -53,6 +53,7 @@ export const innerTypes = [
   'switch',
   'random',
   'for-each',
+  'business-hours',
   'delay',
   'wait-until',
   'wait-event',
@@ -75,7 +76,15 @@ export const innerTypes = [
 ] as const satisfies readonly NodeType[];
 
 /** Types that several ways lead out of. */
-const branching: ReadonlySet<NodeType> = new Set<NodeType>(['condition', 'switch', 'random', 'ask', 'for-each', 'wait-until']);
+const branching: ReadonlySet<NodeType> = new Set<NodeType>([
+  'condition',
+  'switch',
+  'random',
+  'ask',
+  'for-each',
+  'wait-until',
+  'business-hours',
+]);
 /** Types that ask the world, and may be told to try again. */
 const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
   'message',

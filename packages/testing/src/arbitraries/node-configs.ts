@@ -104,6 +104,23 @@ const assignment: fc.Arbitrary<JsonObject> = fc.oneof(
 
 const orders = { connection: fc.constant({ credentialId: 'shop' }), table: fc.constant('orders') };
 
+/** When a business is open. */
+const openingHours = {
+  week: fc
+    .record(
+      {
+        mon: fc.constant([
+          ['09:00', '12:30'],
+          ['14:00', '18:00'],
+        ]),
+        sun: fc.constantFrom([['00:00', '24:00']], [['22:00', '24:00']]),
+      },
+      { noNullPrototype: true },
+    )
+    .map((week): JsonObject => week),
+};
+const openingOptions = { timeZone: fc.constantFrom('America/Lima', 'Europe/Madrid'), holidays: fc.constant(['2031-03-03']) };
+
 /** Percentages that total exactly 100. */
 const routes = fc.uniqueArray(fc.constantFrom('A', 'B', 'C'), { minLength: 2, maxLength: 3 }).chain((names) =>
   fc.array(fc.integer({ min: 0, max: 100 }), { minLength: names.length - 1, maxLength: names.length - 1 }).map((cuts) => {
@@ -159,6 +176,7 @@ export const nodeConfigs = {
     },
   ),
   delay: optional({ duration: waitDuration }),
+  'business-hours': optional(openingHours, openingOptions),
   'wait-until': optional({ at: fc.constantFrom('2031-03-03T10:00:00Z', '2031-03-04T09:00:00-05:00', '2030-01-01T00:00:00Z') }),
   'wait-event': optional(
     { name: fc.constantFrom(...signals) },
