@@ -78,7 +78,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
   const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
-  const grouping = createGrouping({ runner: store.runner, companies, outbox, clock });
+  const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
   const { store: executions, commitTimes } = measureCommits(recordingInbound(store));

@@ -1,6 +1,6 @@
-import { type Clock, Duration, isJsonObject, type JsonObject } from '@hilo/engine/contract';
+import { type Clock, Duration, isJsonObject, type JsonObject, type Random } from '@hilo/engine/contract';
 import { type ChannelFacts, channelFacts, type Message, textLength } from '@hilo/nodes';
-import { read, type Runner, written, call, condition, type Call } from '@hilo/stores';
+import { read, type Runner, written, call, condition } from '@hilo/stores';
 import { takeKey, usedKey } from '../messages/accept-send.ts';
 import type { Outbox, SendKey, UsedKey } from '../messages/messages.ts';
 import type { Companies } from '../tenants/companies.ts';
@@ -38,32 +38,38 @@ export interface Grouping {
 }
 
 interface GroupingParts {
-  readonly runner: Runner;
+  readonly runner: Pick<Runner, 'write' | 'readOne'>;
   readonly companies: Pick<Companies, 'botOf'>;
   readonly outbox: Pick<Outbox, 'accept'>;
   readonly clock: Pick<Clock, 'now'>;
+  readonly random: Random;
 }
 
-export function createGrouping({ runner, companies, outbox, clock }: GroupingParts): Grouping {
+export function createGrouping({ runner, companies, outbox, clock, random }: GroupingParts): Grouping {
   const flush = async (companyId: string, conversationId: string): Promise<void> => {
     const place = { companyId, conversationId: written(conversationId) };
     for (;;) {
-      const leaving = await runner.writeOne(call(letLeave, place));
+      const letting = condition(letLeave, { ...place, leavingId: Buffer.from(random.bytes(16)).toString('hex') });
+      const reading = call(textsOfGroup, place);
+      const { rowsOf } = await runner.write([letting, reading]);
+      const [leaving] = rowsOf(letting);
       if (leaving === undefined) return;
-      const texts = (await runner.read(call(textsOfGroup, place))).map(({ text }) => read(text));
+      const texts = rowsOf(reading).map(({ text }) => read(text));
       const conversation = await runner.readOne(call(conversationById, { companyId, id: place.conversationId }));
       const bot = conversation === undefined ? undefined : companies.botOf(companyId, read(conversation.bot_id));
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
       const part = parts[leaving.parts_sent];
+      // Whoever sends at the same time may have sent this part, or all of them, and the next group may be there by now (P9).
+      const group = { ...place, leavingId: leaving.leaving_id, partsSent: leaving.parts_sent };
+      const removing = [condition(removeGroup, group), call(removeTexts, place)];
       // Without a bot there is no way out; and without a part there is nothing left.
       if (conversation === undefined || bot === undefined || part === undefined) {
-        await runner.write(remove(place));
-        return;
+        await runner.write(removing);
+        continue;
       }
-      const before = leaving.parts_sent;
-      const isLast = before === parts.length - 1;
+      const isLast = group.partsSent === parts.length - 1;
       const userId = read(conversation.user_id);
-      // Whoever died behind a part, or sends at the same time: each part is counted where it is accepted (P9).
+      // Whoever died behind a part: each part is counted where it is accepted (P9).
       await outbox.accept({
         companyId,
         botId: bot.id,
@@ -71,7 +77,7 @@ export function createGrouping({ runner, companies, outbox, clock }: GroupingPar
         knownAs: userId,
         message: { type: 'text', text: part, previewUrl: true },
         from: 'operator',
-        guard: [condition(countPart, { ...place, before, after: before + 1 }), ...(isLast ? remove(place) : [])],
+        guard: isLast ? removing : [condition(countPart, { ...group, after: group.partsSent + 1 })],
       });
     }
   };
@@ -99,11 +105,6 @@ export function createGrouping({ runner, companies, outbox, clock }: GroupingPar
     },
   };
 }
-
-const remove = (place: { readonly companyId: string; readonly conversationId: string }): readonly Call[] => [
-  call(removeTexts, place),
-  call(removeGroup, place),
-];
 
 /** Cuts a text into parts that a channel takes (GRP-02): behind its last line break that fits, else in the middle of a line. */
 export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']): readonly string[] {

@@ -283,14 +283,14 @@ export const insertText = statement<GroupKey & { readonly text: string }>()((db,
   db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
 );
 
-/** From now on nothing is added to a group. */
-export const letLeave = statement<GroupKey>()((db, given) =>
+/** From now on nothing is added to a group; gives the name that the first who let it leave gave it. */
+export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((db, given) =>
   db
     .updateTable('operator_groups')
-    .set({ is_leaving: 1 })
+    .set((eb) => ({ is_leaving: 1, leaving_id: eb.fn.coalesce('leaving_id', sql<string>`cast(${given.leavingId} as text)`) }))
     .where('company_id', '=', given.companyId)
     .where('conversation_id', '=', given.conversationId)
-    .returning('parts_sent'),
+    .returning(['parts_sent', sql<string>`leaving_id`.as('leaving_id')]),
 );
 
 export const textsOfGroup = statement<GroupKey>()((db, given) =>
@@ -302,20 +302,30 @@ export const textsOfGroup = statement<GroupKey>()((db, given) =>
     .orderBy('id'),
 );
 
+/** A group that leaves, as it was when its texts were read: another one of the conversation has another name. */
+type LeavingGroup = GroupKey & { readonly leavingId: string; readonly partsSent: number };
+
 /** Counts a part that leaves; gives no row when somebody else has sent it. */
-export const countPart = statement<GroupKey & { readonly before: number; readonly after: number }>()((db, given) =>
+export const countPart = statement<LeavingGroup & { readonly after: number }>()((db, given) =>
   db
     .updateTable('operator_groups')
     .set({ parts_sent: given.after })
     .where('company_id', '=', given.companyId)
     .where('conversation_id', '=', given.conversationId)
-    .where('is_leaving', '=', 1)
-    .where('parts_sent', '=', given.before)
+    .where('leaving_id', '=', given.leavingId)
+    .where('parts_sent', '=', given.partsSent)
     .returning('parts_sent'),
 );
 
-export const removeGroup = statement<GroupKey>()((db, given) =>
-  db.deleteFrom('operator_groups').where('company_id', '=', given.companyId).where('conversation_id', '=', given.conversationId),
+/** Gives no row when somebody else has sent the next part, or removed the group. */
+export const removeGroup = statement<LeavingGroup>()((db, given) =>
+  db
+    .deleteFrom('operator_groups')
+    .where('company_id', '=', given.companyId)
+    .where('conversation_id', '=', given.conversationId)
+    .where('leaving_id', '=', given.leavingId)
+    .where('parts_sent', '=', given.partsSent)
+    .returning('parts_sent'),
 );
 
 export const removeTexts = statement<GroupKey>()((db, given) =>

@@ -268,6 +268,9 @@ const providerRecords: Migration = ({ integer, byKey }) => [
   ) ${byKey}`,
 ];
 
+/** By what a group of texts that leaves is told from the next one of its conversation (P9). */
+const namesOfLeavingGroups: Migration = () => ['alter table operator_groups add column leaving_id text'];
+
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
 export const serviceTables: Extension = {
   name: 'service',
@@ -286,5 +289,6 @@ export const serviceTables: Extension = {
     messageCauses,
     authoringTables,
     providerRecords,
+    namesOfLeavingGroups,
   ],
 };

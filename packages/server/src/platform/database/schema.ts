@@ -115,6 +115,8 @@ type OperatorGroup = {
   readonly due_at_ms: number;
   /** 1 once nothing more is added. */
   readonly is_leaving: number;
+  /** Tells it from the group that follows in the same conversation; null until it leaves. */
+  readonly leaving_id: Generated<string | null>;
   /** How many parts of the joined text were accepted to be sent. */
   readonly parts_sent: number;
 };
