@@ -154,8 +154,8 @@ const engineDirectory = (companies: Companies, conversations: Pick<Conversations
   company(companyId) {
     const company = companies.company(companyId);
     if (company === undefined) return undefined;
-    const { id, name, plan, kind, settings } = company;
-    return { id, name, plan, kind, settings };
+    const { id, name, plan, kind, timeZone, locale, settings } = company;
+    return { id, name, plan, kind, settings, ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
   },
   bot(companyId, botId) {
     const bot = companies.botOf(companyId, botId);

@@ -10,7 +10,14 @@ import { printable } from '../printable.ts';
 const Workspace = z.object({
   companies: z
     .array(
-      z.object({ name: z.string().optional(), plan: z.string().optional(), kind: z.string().optional(), settings: JsonObject.optional() }),
+      z.object({
+        name: z.string().optional(),
+        plan: z.string().optional(),
+        kind: z.string().optional(),
+        timeZone: z.string().nullish(),
+        locale: z.string().nullish(),
+        settings: JsonObject.optional(),
+      }),
     )
     .min(1),
 });
@@ -60,8 +67,14 @@ function firstCompany(workspace: unknown, file: string): SimulatedCompany {
     const { message = '', path = [] } = error.issues[0] ?? {};
     throw refused(file, `${message} at ${pointer(path) || 'its beginning'}`);
   }
-  const { plan, kind, settings } = data.companies[0] ?? {};
-  return { ...(plan !== undefined && { plan }), ...(kind !== undefined && { kind }), ...(settings !== undefined && { settings }) };
+  const { plan, kind, timeZone, locale, settings } = data.companies[0] ?? {};
+  return {
+    ...(plan !== undefined && { plan }),
+    ...(kind !== undefined && { kind }),
+    ...(typeof timeZone === 'string' && { timeZone }),
+    ...(typeof locale === 'string' && { locale }),
+    ...(settings !== undefined && { settings }),
+  };
 }
 
 const refused = (file: string, reason: string): Error => new Error(`${printable(file)} is no workspace: ${printable(reason)}`);

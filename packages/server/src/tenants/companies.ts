@@ -8,6 +8,10 @@ export interface Company {
   readonly name: string;
   readonly kind: 'self-service' | 'enterprise';
   readonly plan: string;
+  /** Its IANA time zone: what instants are shown in where a user has none of their own. */
+  readonly timeZone?: string;
+  /** How it writes numbers and dates, such as `es-PE`. */
+  readonly locale?: string;
   readonly settings: JsonObject;
 }
 

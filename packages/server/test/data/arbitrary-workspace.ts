@@ -61,6 +61,8 @@ const company = (id: number) =>
         name,
         kind: fc.constantFrom('self-service', 'enterprise'),
         plan: fc.constantFrom('free', 'builder', 'growth', 'enterprise'),
+        timeZone: maybe(fc.constantFrom('America/Lima', 'Europe/Madrid')),
+        locale: maybe(fc.constantFrom('es-PE', 'en')),
         settings: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), keptJson, { maxKeys: 3 }),
         clients: fc.array(secret, { maxLength: 1 }).map((all) => all.map((clientSecret) => ({ clientId: `client${id}`, clientSecret }))),
         apiKeys: withIds(

@@ -13,6 +13,31 @@ const reminder = {
   request: { method: 'POST', headers: {}, query: {}, body: { user: { id: '5215512345678' }, number: 'F-1', amount: 30 } },
 } as const;
 
+/** Writes an instant and a number as its company does. */
+const asking = {
+  schemaVersion: 1,
+  id: 'asking',
+  name: 'Asking',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    {
+      id: 'write',
+      type: 'set',
+      data: {
+        assignments: [
+          { path: '$context.at', value: '{{time(timestamp("2031-01-01T12:30:00Z"))}}' },
+          { path: '$context.much', value: '{{formatNumber(1234.5, 1)}}' },
+        ],
+      },
+    },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'begin', target: 'write' },
+    { source: 'write', target: 'done' },
+  ],
+};
+
 describe('openService', () => {
   it(
     'goes on after a restart with what waited (P1)',
@@ -136,6 +161,39 @@ describe('openService', () => {
       const variables = (await engine.execution('1', executionId))?.state.variables;
       expect(variables?.['$bot']).toEqual({ id: 'bot_wa', name: 'Acme WhatsApp', channel: 'whatsapp' });
       expect(variables?.['$company']).toMatchObject({ id: '1', name: 'Acme', plan: 'free', kind: 'self-service' });
+      expect(variables?.['$company']).not.toHaveProperty('timeZone');
+    }),
+  );
+
+  it(
+    'tells canvases where their company is and how it writes, and refuses what is no zone and no locale',
+    withPlace(async ({ open, directory }) => {
+      const file = join(directory, 'workspace.json');
+      const company = {
+        id: 1,
+        name: 'A',
+        plan: 'free',
+        bots: [],
+        timeZone: 'America/Lima',
+        locale: 'de-DE',
+        workflows: [{ canvas: asking, publish: true }],
+      };
+      await writeFile(file, JSON.stringify({ companies: [company] }));
+      const { engine, companies, close } = await open({ workspace: file });
+      expect(companies.company('1')).toMatchObject({ timeZone: 'America/Lima', locale: 'de-DE' });
+      const { executionId } = await engine.startWorkflow({ workflowId: 'asking', origin: { companyId: '1', route: 'production' } });
+      await engine.whenIdle();
+      const variables = (await engine.execution('1', executionId))?.state.variables;
+      expect(variables?.['$context']).toMatchObject({ at: '07:30', much: '1.234,5' });
+      const wrong = { ...company, timeZone: 'America/Atlantis', locale: 'not a locale' };
+      await close();
+      await writeFile(file, JSON.stringify({ companies: [wrong] }));
+      await expect(open({ workspace: file })).rejects.toMatchObject({
+        problems: [
+          { pointer: '/companies/0/timeZone', message: expect.stringContaining('America/Lima') as string },
+          { pointer: '/companies/0/locale', message: expect.stringContaining('es-PE') as string },
+        ],
+      });
     }),
   );
 });

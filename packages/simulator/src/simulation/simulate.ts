@@ -31,6 +31,10 @@ import { whyUnmatched } from './why-unmatched.ts';
 export interface SimulatedCompany {
   readonly plan?: string;
   readonly kind?: string;
+  /** Its IANA time zone. */
+  readonly timeZone?: string;
+  /** How it writes numbers and dates, such as `es-PE`. */
+  readonly locale?: string;
   readonly settings?: JsonObject;
 }
 
@@ -246,12 +250,12 @@ async function resumeHandoff({ executions, history }: Conversation, desk: Desk):
 
 function directoryOf(
   channel: Channel,
-  { plan = 'enterprise', kind = 'enterprise', settings = {} }: SimulatedCompany = {},
+  { plan = 'enterprise', kind = 'enterprise', settings = {}, ...place }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
 ): Directory {
   return {
     isAttended: desk.isOpen,
-    company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings }),
+    company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings, ...place }),
     bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
   };
 }

@@ -118,6 +118,9 @@ const redeployColumns: Migration = ({ integer }) => [
   'create index runtime_tokens_revoking on runtime_tokens (function_id) where revoked_at_ms is not null and redeployed_at_ms is null',
 ];
 
+/** Where a company is, and how it writes numbers and dates. */
+const companyPlaces: Migration = () => ['alter table companies add column time_zone text', 'alter table companies add column locale text'];
+
 /** Why a message failed, or why no workflow took it. */
 const messageCauses: Migration = () => ['alter table messages add column cause text'];
 
@@ -290,5 +293,6 @@ export const serviceTables: Extension = {
     authoringTables,
     providerRecords,
     namesOfLeavingGroups,
+    companyPlaces,
   ],
 };

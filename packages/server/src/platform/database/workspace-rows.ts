@@ -6,6 +6,9 @@ export type CompanyRow = {
   readonly name: string;
   readonly kind: string;
   readonly plan: string;
+  /** An IANA name. */
+  readonly time_zone: string | null;
+  readonly locale: string | null;
   /** JSON. */
   readonly settings: string;
 };

@@ -2,7 +2,7 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { canonicalPhone, Channel, Duration, JsonObject } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
-import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
+import { Count, HeaderSecret, Id, Instant, list, Locale, Name, NumberId, optional, Secret, Text, TimeZone, UserId } from './fields.ts';
 
 /** Who may use the REST API (AUT-01). The id ends at the first colon of what is sent, and so holds none. */
 const Client = z.strictObject({
@@ -310,6 +310,8 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     name: Name,
     kind: z.enum(['self-service', 'enterprise']).default('self-service'),
     plan: z.enum(['free', 'builder', 'growth', 'enterprise']),
+    timeZone: optional(TimeZone),
+    locale: optional(Locale),
     settings: CompanySettings.default({}),
     clients: list(Client),
     apiKeys: list(ApiKey),
