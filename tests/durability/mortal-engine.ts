@@ -9,12 +9,12 @@ import { createVirtualClock, type VirtualClock } from '../../packages/simulator/
 declare const setImmediate: (callback: () => void) => unknown;
 
 /** Lets everything that can go on go on. */
-export async function quiet(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+export async function quiet(turns = 20): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-/** What reaches a user, or kills the process that sends it. */
-export type Sending = (text: string) => 'sent' | 'dies';
+/** What reaches a user, at once or later, or kills the process that sends it. */
+export type Sending = (text: string) => 'sent' | 'dies' | Promise<'sent'>;
 
 /** An engine that can die in the middle of its work, and be started again over the same store. */
 export interface MortalEngine {
@@ -65,7 +65,7 @@ export function createMortalEngine(
       const said = getPath(message, ['text']);
       const text = typeof said === 'string' ? said : '';
       if (!isAlive()) return never;
-      if (sending(text) === 'dies') {
+      if ((await sending(text)) === 'dies') {
         kill();
         deaths += 1;
         return never;
@@ -147,3 +147,25 @@ export const sayLater = (id: string, text: string, duration: string): object => 
     { source: 'say', sourceHandle: 'sent', target: 'done' },
   ],
 });
+
+/** A canvas that begins by webhook, waits for a second request, and sends one text. */
+export const sayWhenPaid: object = {
+  schemaVersion: 1,
+  id: 'order',
+  name: 'order',
+  nodes: [
+    {
+      id: 'hook',
+      type: 'webhook',
+      data: { variableName: 'order', methods: ['POST'], userIdPath: 'userId', executionIdPath: 'executionId', oneTimeOnly: true },
+    },
+    { id: 'payment', type: 'wait-external' },
+    { id: 'say', type: 'message', data: { message: { type: 'text', text: 'Paid' } } },
+    { id: 'done', type: 'end' },
+  ],
+  edges: [
+    { source: 'hook', sourceHandle: 'new', target: 'payment' },
+    { source: 'payment', sourceHandle: 'resumed', target: 'say' },
+    { source: 'say', sourceHandle: 'sent', target: 'done' },
+  ],
+};

@@ -1,7 +1,7 @@
-import { createMemoryStore, parseCanvas } from '@hilo/engine';
-import type { ExecutionRecord } from '@hilo/engine/contract';
+import { createMemoryStore, parseCanvas, type WebhookCall } from '@hilo/engine';
+import type { ExecutionRecord, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce } from './mortal-engine.ts';
+import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce, sayWhenPaid } from './mortal-engine.ts';
 
 const companyId = '1';
 
@@ -121,6 +121,51 @@ describe('an execution that its process dies of (P17)', () => {
     await world.engine().release(companyId, poisoned?.executionId ?? '');
     await quiet();
     expect((await byUser(world)).get('u')?.state.status).toBe('completed');
+  });
+
+  it('is what is quarantined, and not what a request makes go on in its lane while the deaths are counted (P3)', async () => {
+    let isPoisonous = false;
+    const kept = createMemoryStore();
+    // As a file does: it takes until later turns of the event loop.
+    const slow: ExecutionStore = { ...kept, crashCounts: (lanes) => quiet(5).then(() => kept.crashCounts(lanes)) };
+    const paid = Promise.withResolvers<'sent'>();
+    const sent: string[] = [];
+    const world = createMortalEngine(
+      (text) => (sent.push(text), text === 'Paid' ? paid.promise : 'sent'),
+      slow,
+      ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
+    );
+    await world.boot();
+    await publish(world, sayOnce('deadly', 'hello'), sayWhenPaid);
+    const call = { companyId, botId: 'b', workflowId: 'order', nodeId: 'hook', route: 'production', channel: 'whatsapp' } as const;
+    const post = (body: JsonObject): WebhookCall => ({ ...call, request: { method: 'POST', headers: {}, query: {}, body } });
+    const { executionId } = await world.engine().receiveWebhook(post({ userId: '593900000001' }));
+    await quiet();
+    isPoisonous = true;
+    const message = { id: 'm1', type: 'text', text: 'deadly' };
+    void world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: '593900000001' }, message });
+    await quiet();
+    await world.boot();
+    await world.boot();
+    expect(world.deaths()).toBe(3);
+
+    const booted = world.boot();
+    void world.engine().receiveWebhook(post({ executionId }));
+    await booted;
+    await quiet();
+    paid.resolve('sent');
+    await quiet();
+
+    expect(world.deaths()).toBe(3);
+    const { results } = await world.store.list(companyId, { limit: 10 });
+    const statuses = new Map(results.map(({ workflowId, state }) => [workflowId, state.status]));
+    expect(statuses).toEqual(
+      new Map([
+        ['order', 'completed'],
+        ['deadly', 'quarantined'],
+      ]),
+    );
+    expect(sent).toEqual(['Paid']);
   });
 
   it('is tried alone without waiting for itself, and not counted twice for a timer of the same user', async () => {

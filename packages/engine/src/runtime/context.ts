@@ -60,8 +60,8 @@ interface LaneWork {
   processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void;
   /** Recovers what is unfinished in a lane, in the lane's turn. */
   recoverLane(context: EngineContext, lane: string): Promise<void>;
-  /** Recovers, in their turn, lanes whose process crashed. */
-  recoverAfterCrash(context: EngineContext, lanes: readonly string[]): Promise<void>;
+  /** Recovers, in its turn, a lane whose process crashed. */
+  recoverAfterCrash(context: EngineContext, lane: string): Promise<void>;
   /** Recovers what no process has. */
   recover(context: EngineContext): Promise<void>;
   /** Fires what is due now. @returns how many waits were */
@@ -118,7 +118,7 @@ export function createContext(
             recoverInBackground(work, context); // there may be nobody else
           },
           recoverLane: (lane) =>
-            retryWhileUnavailable(context, `recovering lane ${lane} after a crash`, () => work.recoverAfterCrash(context, [lane])),
+            retryWhileUnavailable(context, `recovering lane ${lane} after a crash`, () => work.recoverAfterCrash(context, lane)),
         });
   const context: EngineContext = {
     clock,

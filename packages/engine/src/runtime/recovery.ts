@@ -19,12 +19,16 @@ export async function recover(context: EngineContext): Promise<void> {
     if (context.store.leases === undefined) {
       const [atWork, atRest] = [found.filter(isAtWork), found.filter((one) => !isAtWork(one))];
       for (const { lane } of atRest) withLane(context, lane, `recovering lane ${lane}`, () => recoverLane(context, lane));
-      await retryWhileUnavailable(context, 'recovering', () =>
-        recoverAfterCrash(
+      // Each lane's turn is taken before anything is waited for: what is asked of the engine meanwhile comes after.
+      const counting = retryWhileUnavailable(context, 'recovering', () =>
+        countCrashes(
           context,
           atWork.map(({ lane }) => lane),
         ),
       );
+      for (const { lane } of atWork)
+        withLane(context, lane, `recovering lane ${lane}`, async () => recoverInTurn(context, lane, (await counting).get(lane)));
+      await counting;
     }
     // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
     else
@@ -39,37 +43,44 @@ export async function recover(context: EngineContext): Promise<void> {
 const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
   unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
 
+/** Recovers a lane of a shared store whose process crashed, in its turn. */
+export async function recoverAfterCrash(context: EngineContext, lane: string): Promise<void> {
+  const before = await countCrashes(context, [lane]);
+  withLane(context, lane, `recovering lane ${lane}`, () => recoverInTurn(context, lane, before.get(lane)));
+}
+
 /**
- * Recovers lanes whose process crashed. Each crash is counted before any work is done, until the lane makes progress: a lane
- * that was at work at one crash is recovered with all others, at two alone, and at three it is quarantined.
+ * Counts the first crash of lanes that were at work at it.
+ *
+ * @returns the crashes before this one of those that had been at work at one already: not counted yet
  */
-export async function recoverAfterCrash(context: EngineContext, lanes: readonly string[]): Promise<void> {
-  const { store, crashTracker } = context;
+async function countCrashes({ store, crashTracker }: EngineContext, lanes: readonly string[]): Promise<ReadonlyMap<string, number>> {
   await crashTracker.whenCleared();
-  const counts = await store.crashCounts(lanes);
-  const others = lanes.filter((lane) => !counts.has(lane));
+  const before = await store.crashCounts(lanes);
+  const others = lanes.filter((lane) => !before.has(lane));
   await store.countCrashes(others);
-  for (const lane of others) {
-    crashTracker.add(lane);
-    withLane(context, lane, `recovering lane ${lane}`, () => recoverLane(context, lane));
-  }
-  for (const [lane, count] of counts) {
-    const crashes = count + 1;
-    if (crashes >= maxCrashes)
-      withLane(context, lane, `recovering lane ${lane}`, async () => {
-        // Whoever released something of it before this turn wants it tried anew.
-        const isForgotten = !(await store.crashCounts([lane])).has(lane);
-        await (isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${crashes} times at its work`));
-      });
-    else {
-      withLane(context, lane, `recovering lane ${lane}`, () =>
-        crashTracker.alone(lane, async () => {
-          await store.countCrashes([lane]);
-          await recoverLane(context, lane);
-        }),
-      );
-    }
-  }
+  for (const lane of others) crashTracker.add(lane);
+  return before;
+}
+
+/**
+ * Recovers a lane that was at work when its process crashed. Each crash is counted before any work is done, until the lane makes
+ * progress: a lane that was at work at one crash is recovered with all others, at two alone, and at three it is quarantined.
+ *
+ * @param before - its crashes before this one; none, when this one was the first, and is counted
+ */
+async function recoverInTurn(context: EngineContext, lane: string, before: number | undefined): Promise<void> {
+  const { store, crashTracker } = context;
+  if (before === undefined) return recoverLane(context, lane);
+  const crashes = before + 1;
+  if (crashes < maxCrashes)
+    return crashTracker.alone(lane, async () => {
+      await store.countCrashes([lane]);
+      await recoverLane(context, lane);
+    });
+  // Whoever released something of it before this turn wants it tried anew.
+  const isForgotten = !(await store.crashCounts([lane])).has(lane);
+  return isForgotten ? recoverLane(context, lane) : quarantineLane(context, lane, `The process died ${crashes} times at its work`);
 }
 
 /**
