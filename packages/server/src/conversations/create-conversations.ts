@@ -1,6 +1,6 @@
 import type { Clock, Random } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
-import { type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
+import { type Call, type DurableStore, keyOf, read, written, call, type Runner, condition } from '@hilo/stores';
 import type { Outbox } from '../messages/messages.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { roomFor } from '../contacts/contacts.ts';
@@ -14,6 +14,7 @@ import {
   assignConversation,
   conversationById,
   endConversation,
+  groupOfConversation,
   insertConversation,
   insertTransferred,
   joinConversation,
@@ -55,6 +56,22 @@ export function createConversations({
     return leftMs > 0 ? Math.min(windowMs, leftMs) : undefined;
   };
 
+  /**
+   * Changes a conversation behind the texts that are gathered in it (GRP-01, GRP-02). The change holds the conversation's row, as
+   * whoever adds a text does: one that was added since the texts left is seen behind it, and leaves first.
+   *
+   * @param changes - conditions on the conversation first
+   * @returns whether they held
+   */
+  const changeBehindTexts: ChangeBehindTexts = async (companyId, id, changes) => {
+    const nothingGathered = condition(groupOfConversation, { companyId, conversationId: written(id) }, 0);
+    for (;;) {
+      await grouping.flush(companyId, id);
+      const { failed } = await runner.write([...changes, nothingGathered]);
+      if (failed !== nothingGathered) return failed === undefined;
+    }
+  };
+
   return {
     open: (opening) => inTurn(opening.companyId, () => open(runner, opening, opening.id ?? newId(), clock.now())),
     async say(companyId, id, message, key) {
@@ -90,33 +107,31 @@ export function createConversations({
       }
     },
     async end(companyId, id, state, reason) {
-      await grouping.flush(companyId, id);
       const nowMs = clock.now();
       const given = { companyId, id: written(id), state, reason: written(reason), nowMs, childId: null, tells: 1 };
-      const ended = await runner.writeOne(call(endConversation, given));
-      if (ended !== undefined) wake(nowMs);
-      return ended !== undefined;
+      const isEnded = await changeBehindTexts(companyId, id, [condition(endConversation, given)]);
+      if (isEnded) wake(nowMs);
+      return isEnded;
     },
-    async transfer(companyId, id, to) {
-      await grouping.flush(companyId, id);
-      return inTurn(companyId, () => transfer(runner, companyId, written(id), newId(), to, clock.now()));
-    },
-    async assign(companyId, id, to) {
-      await grouping.flush(companyId, id); // texts of two operators are never one message (GRP-01)
-      return inTurn(companyId, async () => {
+    transfer: (companyId, id, to) =>
+      inTurn(companyId, () => transfer({ runner, changeBehindTexts }, companyId, id, newId(), to, clock.now())),
+    assign: (companyId, id, to) =>
+      inTurn(companyId, async () => {
         const chosen = await chooseOperator(runner, companyId, to);
         if (chosen.kind !== 'chosen') return chosen;
         const { operatorId, teamName } = chosen;
-        const assigned = await runner.writeOne(call(assignConversation, { companyId, id: written(id), operatorId, teamName }));
-        return { kind: assigned === undefined ? 'ended' : 'assigned' };
-      });
-    },
+        const assigning = condition(assignConversation, { companyId, id: written(id), operatorId, teamName });
+        // Texts of two operators are never one message (GRP-01).
+        return { kind: (await changeBehindTexts(companyId, id, [assigning])) ? 'assigned' : 'ended' };
+      }),
     isActive: async (companyId, botId, userId) =>
       (await runner.readOne(
         call(activeConversation, { activeKey: activeKeyOf({ companyId, botId: written(botId), userKey: keyOf(userId) }) }),
       )) !== undefined,
   };
 }
+
+type ChangeBehindTexts = (companyId: string, id: string, changes: readonly Call[]) => Promise<boolean>;
 
 /** How often another conversation of the same user may begin and end while one is opened. */
 const mostAttempts = 10;
@@ -173,21 +188,29 @@ async function join(
   return joined === undefined ? undefined : { kind: 'opened', id, waitKey: joined.wait_key ?? id };
 }
 
-async function transfer(runner: Runner, companyId: string, id: string, childId: string, to: Wanted, nowMs: number): Promise<Transferred> {
+async function transfer(
+  { runner, changeBehindTexts }: { readonly runner: Runner; readonly changeBehindTexts: ChangeBehindTexts },
+  companyId: string,
+  conversationId: string,
+  childId: string,
+  to: Wanted,
+  nowMs: number,
+): Promise<Transferred> {
   const chosen = await chooseOperator(runner, companyId, to);
   if (chosen.kind !== 'chosen') return chosen;
+  const id = written(conversationId);
   const parent = await runner.readOne(call(conversationById, { companyId, id }));
   if (parent === undefined) return { kind: 'ended' };
   const { operatorId, teamName } = chosen;
   const child = { companyId, parentId: id, childId, operatorId, teamName, nowMs };
   const activeKey = activeKeyOf({ companyId, botId: parent.bot_id, userKey: parent.user_key });
-  const { failed } = await runner.write([
+  const isTransferred = await changeBehindTexts(companyId, conversationId, [
     condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 }),
     call(insertTransferred, { ...child, activeKey }),
     // The user may have another one, when the parent came with a workspace file and did not go on: then this one is not active.
     call(insertTransferred, { ...child, activeKey: null }),
   ]);
-  return failed === undefined ? { kind: 'transferred', childId } : { kind: 'ended' };
+  return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };
 }
 
 /** Does one thing of a name after the other: who opens a conversation sees the one that was opened before. */

@@ -302,6 +302,15 @@ export const textsOfGroup = statement<GroupKey>()((db, given) =>
     .orderBy('id'),
 );
 
+/** What is still gathered in a conversation: no row, where nothing is. */
+export const groupOfConversation = statement<GroupKey>()((db, given) =>
+  db
+    .selectFrom('operator_groups')
+    .select('due_at_ms')
+    .where('company_id', '=', given.companyId)
+    .where('conversation_id', '=', given.conversationId),
+);
+
 /** A group that leaves, as it was when its texts were read: another one of the conversation has another name. */
 type LeavingGroup = GroupKey & { readonly leavingId: string; readonly partsSent: number };
 

@@ -2,6 +2,7 @@ import { type Call, call, type Runner, written } from '@hilo/stores';
 import { seededRandom } from '@hilo/testing';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { createConversations } from '../../src/conversations/create-conversations.ts';
 import { createGrouping } from '../../src/conversations/grouping.ts';
 import { removeTexts } from '../../src/conversations/sql.ts';
 import type { Outbox } from '../../src/messages/messages.ts';
@@ -62,5 +63,30 @@ describeOverEachStore('texts of an operator, added while several send them', (on
       );
     }),
     60_000,
+  );
+
+  it.each(['end', 'assign', 'transfer'] as const)(
+    'leave before the conversation changes, also one that is added behind the others: %s (GRP-01, GRP-02)',
+    async (change) =>
+      on(async ({ open, clock }) => {
+        const service = await open({}, { runs: false });
+        await service.importWorkspace({ workspace: await helpDesk() });
+        const desk = deskOf(service);
+        const id = idIn(await desk.does('POST /conversations', { botId: 'bot_wa', userId: ana }));
+        const { companies, outbox, store } = service;
+        const random = seededRandom(1);
+        const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
+        const late = ['late', 'later'];
+        const flush = async (): Promise<void> => {
+          await grouping.flush('1', id);
+          const text = late.shift();
+          if (text !== undefined) await grouping.add({ companyId: '1', id, botId: 'bot_wa', userKey: ana }, text, 5_000);
+        };
+        const adding = { ...grouping, flush };
+        const conversations = createConversations({ store, companies, outbox, grouping: adding, clock, random, wake: () => undefined });
+        await (change === 'end' ? conversations.end('1', id, 'closed', 'done') : conversations[change]('1', id, { operatorId: 11 }));
+        expect(await desk.sent()).toEqual(['late', 'later']);
+      })(),
+    30_000,
   );
 });
