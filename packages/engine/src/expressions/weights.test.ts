@@ -121,7 +121,7 @@ const mostCharacters = 40;
 /** What a unit of work takes, in characters of a loop; what seems too much is looked at again before it is believed. */
 function charactersForUnit(inputs: readonly (() => Value)[], run: (evaluation: Evaluation, values: readonly Value[]) => unknown): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 12 && !(least < mostCharacters); attempt += 1) {
+  for (let attempt = 0; attempt < 100 && !(least < mostCharacters); attempt += 1) {
     const evaluation = unlimited();
     const values = inputs.map((input) => input()); // anew, for what is kept once it was seen
     const ms = leastMs(() => run(evaluation, values), 1);
