@@ -26,7 +26,7 @@ export { defineChannel } from './channels/channel-adapter.ts';
 export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';
 export { failedCall } from './channels/failed-call.ts';
-export { templateParameters } from './channels/template-parameters.ts';
+export { fillPlaces, templateParameters } from './channels/template-parameters.ts';
 export { createCodeDriver } from './code/code-driver.ts';
 export type { CodeLimits } from './code/code-limits.ts';
 export type { CodeResult, CodeRun } from './code/code-run.ts';

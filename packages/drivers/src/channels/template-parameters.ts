@@ -4,6 +4,13 @@ import type { ChannelTemplate } from './channel-adapter.ts';
 /** A place for a value: `{{code}}`, `{{ 1 }}`. A blank one is no place, and stays as it is. */
 const placeholder = /\{\{([^{}]*)\}\}/g;
 
+/** A text with a value at each place that has one; values put in are never looked at again. */
+export const fillPlaces = (text: string, values: { readonly [name: string]: string }): string =>
+  text.replace(placeholder, (place, inside: string) => {
+    const name = inside.trim();
+    return Object.hasOwn(values, name) ? (values[name] ?? place) : place;
+  });
+
 /** One component of a template as providers name them, in small letters. */
 export interface TemplateComponent {
   readonly type: 'header' | 'body' | 'footer' | 'buttons';

@@ -1,4 +1,4 @@
-import { type Recipient, templateParameters } from '@hilo/drivers';
+import { fillPlaces, type Recipient, templateParameters } from '@hilo/drivers';
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 import type { Call } from '@hilo/stores';
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
@@ -148,9 +148,6 @@ export interface Outbox {
   find(companyId: string, botId: string, messageId: string): Promise<SentMessage | undefined>;
 }
 
-/** A place for a value: `{{code}}`, `{{ 1 }}`, `{{first name}}`. A blank one is no place, and stays as it is. */
-const placeholder = /\{\{([^{}]*)\}\}/g;
-
 /** What is wrong with the parameters of a template: they must match exactly (TPL-05); `undefined` when they do. */
 export function parametersProblem(
   template: Pick<MessageTemplate, 'id' | 'body' | 'components'>,
@@ -171,8 +168,5 @@ export const templateMessage = (template: MessageTemplate, parameters: { readonl
   elementName: template.elementName,
   language: template.language,
   parameters,
-  // Values put in are never looked at again.
-  ...(template.body !== undefined && {
-    text: template.body.replace(placeholder, (place, inside: string) => parameters[inside.trim()] ?? place),
-  }),
+  ...(template.body !== undefined && { text: fillPlaces(template.body, parameters) }),
 });
