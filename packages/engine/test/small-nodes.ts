@@ -1,17 +1,6 @@
 import { defineNode, Duration, type JsonObject, leave, type NodeDefinition, Template, VariableName } from '../src/contract/index.ts';
 import { z } from 'zod';
-
-const visual = { label: '', category: 'logic', icon: '', colour: '', description: '' } as const;
-const none = z.strictObject({});
-
-const start = defineNode({
-  type: 'start',
-  config: none,
-  visual,
-  ports: ['next'],
-  entry: { kind: 'message', match: () => 'fallback' },
-  run: () => leave('next'),
-});
+import { none, start, visual } from './runnable-nodes.ts';
 
 const webhook = defineNode({
   type: 'webhook',

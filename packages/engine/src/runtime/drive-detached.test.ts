@@ -1,5 +1,6 @@
+import { end, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
-import { type BoundDriver, type Commit, defineEffect, defineNode, driveDetached, finish, leave, perform } from '../contract/index.ts';
+import { type BoundDriver, type Commit, defineEffect, defineNode, driveDetached, leave, perform } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
@@ -8,16 +9,8 @@ import { z } from 'zod';
 
 const note = defineEffect('note', { request: z.strictObject({ n: z.number() }), result: z.strictObject({ done: z.literal(true) }) });
 
-const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
 const nodes = [
-  defineNode({
-    type: 'start',
-    config: z.strictObject({}),
-    visual,
-    ports: ['next'],
-    entry: { kind: 'message', match: () => 'fallback' },
-    run: () => leave('next'),
-  }),
+  start,
   defineNode({
     type: 'note',
     config: z.strictObject({ n: z.number() }),
@@ -25,7 +18,7 @@ const nodes = [
     ports: ['next'],
     run: ({ config }) => perform(note(config), () => leave('next')),
   }),
-  defineNode({ type: 'end', config: z.strictObject({}), visual, ports: [], run: () => finish('done', {}) }),
+  end,
 ];
 
 const { canvas } = parseCanvas({

@@ -1,20 +1,12 @@
+import { end, none, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
-import { type JsonObject, defineNode, fail, finish, leave, perform, timer } from '../contract/index.ts';
+import { type JsonObject, defineNode, fail, leave, perform, timer } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
-const none = z.strictObject({});
 const nodes = [
-  defineNode({
-    type: 'start',
-    config: none,
-    visual,
-    ports: ['next'],
-    entry: { kind: 'message', match: () => 'fallback' },
-    run: () => leave('next'),
-  }),
+  start,
   defineNode({
     type: 'wait',
     config: z.strictObject({ dueAtMs: z.int() }),
@@ -31,7 +23,7 @@ const nodes = [
     optionalPorts: ['error'],
     run: ({ config }) => fail('HTTP_STATUS', 'Not now', { ...config }),
   }),
-  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+  end,
 ];
 
 /** Executes one node between a start and an end, by a clock that stands at `clock.atMs`. @param seed - every byte that is drawn */

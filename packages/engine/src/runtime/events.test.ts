@@ -1,21 +1,13 @@
+import { end, none, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
-import { defineNode, finish, leave, perform, timer } from '../contract/index.ts';
+import { defineNode, leave, perform, timer } from '../contract/index.ts';
 import { type Engine, createEngine } from '../engine.ts';
 import type { EngineEvents } from './events.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
-const none = z.strictObject({});
 const nodes = [
-  defineNode({
-    type: 'start',
-    config: none,
-    visual,
-    ports: ['next'],
-    entry: { kind: 'message', match: () => 'fallback' },
-    run: () => leave('next'),
-  }),
+  start,
   defineNode({
     type: 'rest',
     config: none,
@@ -23,7 +15,7 @@ const nodes = [
     ports: ['next'],
     run: ({ nowMs }) => perform(timer({ dueAtMs: nowMs + 300, isInterruptible: false }), () => leave('next')),
   }),
-  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+  end,
 ];
 
 /** Time that passes when it is told to: every timer that is due then fires, in order. */

@@ -1,23 +1,15 @@
+import { end, none, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
-import { defineEffect, defineNode, drive, finish, leave, perform, reply } from '../contract/index.ts';
+import { defineEffect, defineNode, drive, leave, perform, reply } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
 import type { ExecutionSnapshot, Inspect } from '../machine/canvas-logic.ts';
 import { describe, expect, it } from 'vitest';
 import type { InspectionEvent } from 'xstate';
 import { z } from 'zod';
 
-const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
-const none = z.strictObject({});
 const say = defineEffect('say', { request: none, result: z.literal('said') });
 const nodes = [
-  defineNode({
-    type: 'start',
-    config: none,
-    visual,
-    ports: ['next'],
-    entry: { kind: 'message', match: () => 'fallback' },
-    run: () => leave('next'),
-  }),
+  start,
   defineNode({
     type: 'ask',
     config: none,
@@ -25,7 +17,7 @@ const nodes = [
     ports: ['next'],
     run: () => perform(say({}), () => perform(reply({}), () => leave('next'))),
   }),
-  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+  end,
 ];
 
 /** A talk of two messages with a canvas that asks once. */

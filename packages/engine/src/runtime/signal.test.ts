@@ -1,5 +1,6 @@
+import { end, none, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
-import { type ExecutionStore, HiloError, defineNode, finish, leave, paymentEnd, perform, signal } from '../contract/index.ts';
+import { type ExecutionStore, HiloError, defineNode, leave, paymentEnd, perform, signal } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
@@ -8,17 +9,8 @@ import { z } from 'zod';
 
 import fc from 'fast-check';
 
-const visual = { label: '', category: 'flow', icon: 'x', colour: '#000000', description: '' } as const;
-const none = z.strictObject({});
 const nodes = [
-  defineNode({
-    type: 'start',
-    config: none,
-    visual,
-    ports: ['next'],
-    entry: { kind: 'message', match: () => 'fallback' },
-    run: () => leave('next'),
-  }),
+  start,
   defineNode({
     type: 'wait',
     config: z.strictObject({ isPayment: z.boolean().default(false) }),
@@ -27,7 +19,7 @@ const nodes = [
     run: ({ config }) =>
       perform(config.isPayment ? paymentEnd({ key: '7' }) : signal({ name: 'payment', correlation: '7' }), () => leave('next')),
   }),
-  defineNode({ type: 'end', config: none, visual, ports: [], run: () => finish('done', {}) }),
+  end,
 ];
 
 const toPayment = { companyId: '1', name: 'payment', correlation: '7', payload: { paid: true } } as const;
