@@ -7,8 +7,8 @@ import type { RenderOptions } from './render.ts';
 import type { SayFlags } from './say.ts';
 import type { ServeFlags } from './serve.ts';
 import type { AdminFlags } from './service/with-admin.ts';
-import type { Plan } from './talk/company.ts';
-import type { RunOptions } from './talk/run-talk.ts';
+import type { Plan } from './run/company.ts';
+import type { RunOptions } from './run/run.ts';
 import type { CheckFlags } from './channels.ts';
 import type { TestOptions } from './test-transcripts.ts';
 import type { RevokeFlags, TokenFlags } from './tokens.ts';
@@ -108,7 +108,7 @@ const runCommand = (): Command =>
     new Command('run')
       .summary('talk to a canvas in the terminal')
       .description(
-        'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, or with --data in a directory. Nothing reaches the world: messages are drawn, code runs in its sandbox, and calls are answered by you.',
+        'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, and nothing reaches the world: messages are drawn, code runs in its sandbox, and calls are answered by you.',
       )
       .argument('<canvas>', 'canvas file')
       .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway'),
@@ -120,16 +120,15 @@ const runCommand = (): Command =>
     .addOption(new Option('-p, --plan <name>', "the company's plan; without it the workspace's, else enterprise").choices(plans))
     .option('--workspace <file>', 'whose first company the canvas runs for; a workspace.json beside it, or one folder up, is found')
     .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
-    .option('-d, --data <directory>', 'keep the talk there: it survives being killed, and the same command goes on with it')
     .option('--real-time', 'let the clock run; without it, time stands until /time moves it')
-    .option('--coverage', 'tell at the end which ports nothing has left by')
+    .option('--coverage', 'print at the end which ports were never taken')
     .option('--json', 'print one JSON object for everything that happens')
     .addHelpText(
       'after',
       '\nExit code: 0 when you leave or the script has been played, 1 for a canvas that cannot run or a transcript that differs, 2 for wrong use.',
     )
     .action(async function (this: Command, file: string, options: RunOptions) {
-      const { run } = await import('./talk/run-talk.ts');
+      const { run } = await import('./run/run.ts');
       await run(this, file, options);
     });
 

@@ -2,12 +2,11 @@ import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
 import type { Canvas, Channel, HistoryRecord, NodeDefinition } from '@hilo/engine/contract';
 import { ScriptError, uncoveredPorts } from '@hilo/simulator';
-import { type CanvasCoverage, drawCoverage } from './talk/coverage.ts';
+import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
 import { type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
-import { replay, transcriptDiff } from './talk/replay.ts';
-import { setStage } from './talk/set-stage.ts';
-import type { Stage } from './talk/stage.ts';
+import { replay, transcriptDiff } from './run/replay.ts';
+import { prepareRun, type RunSetup } from './run/setup.ts';
 
 export interface TestOptions {
   /** The file with what the project adds to Hilo. */
@@ -19,7 +18,7 @@ export interface TestOptions {
   readonly json?: true;
 }
 
-/** A transcript, and the canvas that it is a talk with. */
+/** A transcript, and the file of the canvas that it was made with. */
 interface Transcript {
   readonly file: string;
   readonly canvas: string;
@@ -55,15 +54,15 @@ const isBad = ({ kind }: Played): boolean => kind === 'differs' || kind === 'fai
 
 /** Plays transcripts; each canvas is read, checked and counted once. */
 function createPlayers(options: TestOptions) {
-  const stages = new Map<string, Promise<Stage | undefined>>();
+  const stages = new Map<string, Promise<RunSetup | undefined>>();
   const canvases = new Map<string, { readonly canvas: Canvas; readonly nodes: readonly NodeDefinition[] }>();
   const histories: (readonly HistoryRecord[])[] = [];
 
-  const stageOf = (canvas: string): Promise<Stage | undefined> => {
+  const stageOf = (canvas: string): Promise<RunSetup | undefined> => {
     const { config, workspace, channel } = options;
     const stage =
       stages.get(canvas) ??
-      setStage(canvas, { channel, seed: 1, ...(config !== undefined && { config }), ...(workspace !== undefined && { workspace }) });
+      prepareRun(canvas, { channel, seed: 1, ...(config !== undefined && { config }), ...(workspace !== undefined && { workspace }) });
     stages.set(canvas, stage);
     return stage;
   };
@@ -75,8 +74,8 @@ function createPlayers(options: TestOptions) {
       for (const canvas of stage.canvases) canvases.set(canvas.id, { canvas, nodes: stage.parts.nodes });
       const expected = await readFile(transcript.file, 'utf8');
       try {
-        const { transcript: happens, talk } = await replay(stage, expected);
-        for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
+        const { transcript: happens, conversation } = await replay(stage, expected);
+        for (const { executionId } of await conversation.executions()) histories.push(await conversation.history(executionId));
         const told = transcriptDiff(expected, happens, options.json === true ? unpainted : painter(process.stdout));
         if (told === undefined) return { ...transcript, kind: 'same' };
         if (options.update !== true) return { ...transcript, kind: 'differs', told };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openAdminOfDirectory } from '../src/service/admin-of-directory.ts';
+import { openDirectoryAdmin } from '../src/service/directory-admin.ts';
 import { openSocketAdmin } from '../src/service/socket-admin.ts';
 import { listenOnSocket } from '../../server/src/platform/local-socket/listen-on-socket.ts';
 import { longestPathBytes, socketEntries, socketFolderOf } from '../../server/src/platform/local-socket/socket-folder.ts';
@@ -113,10 +113,10 @@ describe('the socket of a service', () => {
   it('is missing where a program has the store that answers no commands: they wait, and say so', async () => {
     using data = emptyDirectory();
     const service = await openService(settingsFor(data.path), { runs: false });
-    await expect(openAdminOfDirectory(settingsFor(data.path), 'look', {}, 0)).rejects.toThrow(
+    await expect(openDirectoryAdmin(settingsFor(data.path), 'look', {}, 0)).rejects.toThrow(
       /is in use by another process.*answers no commands.*--url/,
     );
-    const waiting = openAdminOfDirectory(settingsFor(data.path), 'look', {}, 60_000);
+    const waiting = openDirectoryAdmin(settingsFor(data.path), 'look', {}, 60_000);
     await service.close();
     const admin = await waiting;
     expect(await admin.ask('GET', '/workspace')).toEqual({ companies: [] });

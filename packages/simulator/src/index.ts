@@ -15,7 +15,7 @@ export {
 export { sampleAnswer } from './simulation/sample-answers.ts';
 export type { OperatorAct } from './simulation/desk.ts';
 export { type ApiAnswer, type ApiFailure, apiFailures } from './simulation/scripted-api.ts';
-export { type EarlierTalk, type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
+export { type SimulatedCompany, type Simulation, simulate, type SimulationOptions } from './simulation/simulate.ts';
 export { type SimulatedUser, type SimulationObserver, simulatedIds } from './simulation/world.ts';
 
 export { readInput } from './script/read-input.ts';

@@ -16,7 +16,6 @@ export {
   createRecordingDrivers,
   createVirtualClock,
   drawMessage,
-  type EarlierTalk,
   type Fault,
   InputError,
   type OperatorAct,

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import type { Canvas } from '@hilo/engine/contract';
 import type { Bot, RunningService } from '@hilo/server';
-import { exampleRequest } from '../talk/example-call.ts';
+import { exampleRequest } from '../run/example-call.ts';
 
 /** The example workspace of the repository, found from this file: from `src` and from `dist` the way is the same. */
 const exampleWorkspace = fileURLToPath(new URL('../../../../examples/workspace/workspace.json', import.meta.url));

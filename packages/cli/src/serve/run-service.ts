@@ -5,7 +5,6 @@ import { painter } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import { exampleCurl } from './example-curl.ts';
 import { drawGreeting, greetingOf } from './greeting.ts';
-import { signalled } from './signalled.ts';
 
 /** How long requests in progress have to end, and how long all of it may take (P25). */
 const [requestsMs, stoppingMs] = [3_000, 9_500];
@@ -13,7 +12,7 @@ const [requestsMs, stoppingMs] = [3_000, 9_500];
 /** Serves until the process is told to stop, and ends it then. */
 export async function runService(options: Settings & HostParts, version: string): Promise<void> {
   outliveOutput();
-  const stop = signalled();
+  const stop = untilSignalled();
   const service = await withProgress('Opening the store', openService(options));
   const { settings } = service;
   let listening: Listening;
@@ -35,6 +34,12 @@ export async function runService(options: Settings & HostParts, version: string)
   await service.close();
   process.exit(0);
 }
+
+/** Resolves when the process is told to stop. From the call on a signal no longer ends it by itself. */
+const untilSignalled = (): Promise<NodeJS.Signals> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
 
 /** Without a socket the service still serves: commands then ask it with `--url`. */
 async function listenForCommands(service: RunningService): Promise<ListeningOnSocket | undefined> {

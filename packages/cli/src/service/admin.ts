@@ -7,10 +7,10 @@ export interface Admin {
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
   /** Brings in the workspace of a file. @throws {WorkspaceRefused} with every problem */
   importWorkspace(file: string): Promise<ImportSummary>;
-  /** Delivers a user's text to a bot, signed; not where no service runs, for nobody would answer it. */
+  /** Delivers a user's text to a bot, signed; left out where no service runs, since none would answer. */
   say?(message: SaidMessage): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** What the data is opened for: to look at what is there, to let go on what is set going, or to keep something, be it in a new store. */
+/** What the data is opened for: `look` reads, `work` also lets executions run, `keep` writes and makes the store where there is none. */
 export type Purpose = 'look' | 'work' | 'keep';

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { isJsonObject, type Json, JsonObject } from '@hilo/engine/contract';
 import { deliveryOf } from '@hilo/server/kit';
+import { z } from 'zod';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
 import { answered, requestOf, summaryOf } from './admin-answer.ts';
-import { selfContained } from './self-contained.ts';
 
 /** Asks a server that runs. @param origin - such as `http://127.0.0.1:3000` */
 export function openRemoteAdmin(origin: string, adminToken: string | undefined): Admin {
@@ -14,7 +17,7 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
   };
   return {
     ask,
-    importWorkspace: async (file) => summaryOf(file, ask('POST', '/workspace', await selfContained(file))),
+    importWorkspace: async (file) => summaryOf(file, ask('POST', '/workspace', await readSelfContained(file))),
     async say(message) {
       const appSecret = process.env['HILO_APP_SECRET'];
       if (appSecret === undefined || appSecret === '') throw new Error('With --url the appSecret of the bot is read from HILO_APP_SECRET');
@@ -28,4 +31,55 @@ export function openRemoteAdmin(origin: string, adminToken: string | undefined):
 function reasonOf(error: unknown): string {
   const { cause } = error instanceof Error ? error : {};
   return cause instanceof Error ? cause.message || cause.name : String(error);
+}
+
+/** A workspace with the files that it names inlined, since the server has no access to them. @throws {Error} for one that cannot be read */
+async function readSelfContained(file: string): Promise<JsonObject> {
+  const workspace = await jsonIn(file);
+  const folder = dirname(resolve(file));
+  const companies = listIn(workspace, 'companies').map(async (company) => {
+    if (!isJsonObject(company)) return company;
+    const workflows = await Promise.all(
+      listIn(company, 'workflows').map((item) => inlined(item, 'canvas', async (name) => jsonIn(resolve(folder, name)))),
+    );
+    const functions = await Promise.all(
+      listIn(company, 'functions').map((item) => inlined(item, 'source', async (name) => textIn(resolve(folder, name)))),
+    );
+    return {
+      ...company,
+      ...(company['workflows'] !== undefined && { workflows }),
+      ...(company['functions'] !== undefined && { functions }),
+    };
+  });
+  return { ...workspace, ...(workspace['companies'] !== undefined && { companies: await Promise.all(companies) }) };
+}
+
+/** The items of a list; none where the field is no list, which the server reports. */
+function listIn(value: JsonObject, field: string): readonly Json[] {
+  const { data } = z.array(z.custom<Json>()).safeParse(value[field]);
+  return data ?? [];
+}
+
+/** An item with the content of its file in place of the name. */
+async function inlined(item: Json, field: string, read: (name: string) => Promise<Json>): Promise<Json> {
+  if (!isJsonObject(item)) return item;
+  const { file, ...rest } = item;
+  return typeof file === 'string' ? { ...rest, [field]: await read(file) } : item;
+}
+
+async function jsonIn(file: string): Promise<JsonObject> {
+  const text = await textIn(file);
+  try {
+    return JsonObject.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(`${file} holds no object in JSON`, { cause: error });
+  }
+}
+
+async function textIn(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }

@@ -33,8 +33,8 @@ async function openAdmin(command: Command, { data, databaseUrl, url, config }: A
   if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { settings } = read;
   if (url === undefined) {
-    const { openAdminOfDirectory } = await import('./admin-of-directory.ts');
-    return openAdminOfDirectory(settings, purpose, hostOf(parts));
+    const { openDirectoryAdmin } = await import('./directory-admin.ts');
+    return openDirectoryAdmin(settings, purpose, hostOf(parts));
   }
   const { protocol, origin } = URL.parse(url) ?? {};
   if (origin === undefined || (protocol !== 'http:' && protocol !== 'https:'))

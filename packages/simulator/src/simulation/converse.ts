@@ -199,7 +199,6 @@ const textOf = ({ type, text }: JsonObject): string =>
 function deliverTo(world: World) {
   const { id, names, phone, bsuid } = world.user;
   const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }), ...(bsuid !== undefined && { bsuid }) };
-  const before = world.conversations === 0 ? '' : `${world.conversations + 1}-`; // ids of another conversation are its own
   let count = 0;
   let last: JsonObject | undefined;
   const again = async (): Promise<void> => {
@@ -209,14 +208,13 @@ function deliverTo(world: World) {
       world.transcript.output(`operator hears: ${text}`);
       world.observer.heard?.(text);
     }
-    if (last !== undefined)
-      await world.engine.receiveMessage({ companyId, botId, eventId: `event-${before}${count}`, user, message: last });
+    if (last !== undefined) await world.engine.receiveMessage({ companyId, botId, eventId: `event-${count}`, user, message: last });
   };
   return {
     again,
     new(message: JsonObject): Promise<void> {
       count += 1;
-      last = { id: `user-message-${before}${count}`, ...message };
+      last = { id: `user-message-${count}`, ...message };
       return again();
     },
   };

@@ -21,8 +21,6 @@ export type OperatorAct =
 export interface Desk {
   /** Performs `handoff.open`. The same key again is the same conversation (P4); a user who has one stays in it. */
   open(opening: Opening, idempotencyKey: string): Opened;
-  /** Goes on with a conversation of an earlier process. */
-  resume(conversationId: string, idleMs: number, lastMs: number): void;
   isOpen(): boolean;
   /** The user or the operator wrote: the time of the conversation begins anew. */
   touch(): void;
@@ -36,8 +34,6 @@ export interface Desk {
 
 interface DeskParts {
   readonly clock: VirtualClock;
-  /** What the ids of this process begin with, so that they are none of an earlier one. */
-  readonly prefix: string;
   /** Tells the workflow that waits. */
   readonly onEnd: (conversationId: string, end: { readonly state: HandoffEnd; readonly payload: Json }) => void;
 }
@@ -51,7 +47,7 @@ interface OpenConversation {
 }
 
 /** Time that nobody writes in ends a conversation as in the service: by the clock, which a script moves. */
-export function createDesk({ clock, prefix, onEnd }: DeskParts): Desk {
+export function createDesk({ clock, onEnd }: DeskParts): Desk {
   const opened = new Map<string, string>();
   let conversation: OpenConversation | undefined;
   let count = 0;
@@ -72,11 +68,6 @@ export function createDesk({ clock, prefix, onEnd }: DeskParts): Desk {
     conversation.timer = clock.setTimeout(() => end('expired', 'expired'), dueMs - clock.now());
   };
 
-  const begin = (id: string, idleMs: number, operatorId: number | null, dueMs: number): void => {
-    conversation = { id, idleMs, operatorId, dueMs, timer: undefined };
-    watch(dueMs);
-  };
-
   return {
     open({ operatorId, idleMs }, idempotencyKey) {
       const known = opened.get(idempotencyKey) ?? conversation?.id;
@@ -85,12 +76,14 @@ export function createDesk({ clock, prefix, onEnd }: DeskParts): Desk {
         return { kind: 'noAgent' };
       }
       if (known === undefined) count += 1;
-      const id = known ?? `conversation-${prefix}${count}`;
+      const id = known ?? `conversation-${count}`;
       opened.set(idempotencyKey, id);
-      if (known === undefined) begin(id, idleMs, operatorId ?? null, clock.now() + idleMs);
+      if (known === undefined) {
+        conversation = { id, idleMs, operatorId: operatorId ?? null, dueMs: 0, timer: undefined };
+        watch(clock.now() + idleMs);
+      }
       return { kind: 'opened', conversationId: id, key: id };
     },
-    resume: (id, idleMs, lastMs) => begin(id, idleMs, null, lastMs + idleMs),
     isOpen: () => conversation !== undefined,
     touch: () => watch(clock.now() + (conversation?.idleMs ?? 0)),
     act(act) {

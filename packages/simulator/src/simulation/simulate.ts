@@ -12,7 +12,7 @@ import {
   type NodeDefinition,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { openHandoff, type TemplateReopensWindow } from '@hilo/nodes/effects';
+import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { readCanvas } from '../read-canvas.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
@@ -36,14 +36,6 @@ export interface SimulatedCompany {
   /** How it writes numbers and dates, such as `es-PE`. */
   readonly locale?: string;
   readonly settings?: JsonObject;
-}
-
-/** Conversations that are over, and whose executions live on in a store. */
-export interface EarlierTalk {
-  /** How many there were: deliveries of this one have ids that none of theirs has. */
-  readonly conversations: number;
-  /** All executions of theirs, oldest first. */
-  readonly executionIds: readonly string[];
 }
 
 /** The circumstances of a simulation; each has a harmless default. */
@@ -72,8 +64,6 @@ export interface SimulationOptions {
   readonly observer?: SimulationObserver;
   readonly store?: ExecutionStore;
   readonly canvasStore?: CanvasStore;
-  /** What was said before over the same stores, where this conversation goes on with it. */
-  readonly continues?: EarlierTalk;
   /** Faults of drivers, by call. */
   readonly faults?: (call: RecordedCall) => Fault | undefined;
   /** WIN-03; true, when left out. */
@@ -110,7 +100,6 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const { nodes = standardNodes } = options;
   const types = nodeTypes(nodes);
   const names = createExecutionNames();
-  for (const executionId of options.continues?.executionIds ?? []) names.add(executionId);
   const transcript = createTranscript(names.named);
   const watch = createWatch();
   const kept = options.store ?? createMemoryStore();
@@ -118,10 +107,8 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const canvasStore = watch.all(options.canvasStore ?? createMemoryCanvases());
   const clock = createVirtualClock(options.startAt ?? virtualStartMs);
   const { observer = {} } = options;
-  const earlier = options.continues?.conversations ?? 0;
   const desk = createDesk({
     clock,
-    prefix: earlier === 0 ? '' : `${earlier + 1}-`,
     onEnd(conversationId, { state, payload }) {
       if (state === 'expired') {
         transcript.output(`hand-off expired: ${conversationId}`);
@@ -187,7 +174,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   }
   await process.engine.start();
   const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
-  const talk = converse({
+  const conversation = converse({
     get engine() {
       return process.engine;
     },
@@ -209,13 +196,11 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     faults,
     channel,
     user,
-    conversations: earlier,
     mainId,
     canvasOf: (workflowId) => compiled.get(workflowId),
   });
-  await talk.settles();
-  if (earlier > 0) await resumeHandoff(talk, desk);
-  return talk;
+  await conversation.settles();
+  return conversation;
 }
 
 const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
@@ -235,17 +220,6 @@ function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);
   for (const item of Object.values(value)) deepFreeze(item);
-}
-
-/** A conversation with an operator that an earlier process opened goes on, with the time it had left. */
-async function resumeHandoff({ executions, history }: Conversation, desk: Desk): Promise<void> {
-  for (const { executionId, state } of await executions()) {
-    if (state.wait?.kind !== 'handoff' || state.wait.correlation === undefined) continue;
-    const entries = (await history(executionId)).flatMap((record) => record.entries);
-    const opened = entries.findLast(({ effect }) => effect?.type === openHandoff.type && effect.request !== undefined)?.effect;
-    const { data } = openHandoff.request.safeParse(opened?.request);
-    if (data !== undefined) desk.resume(state.wait.correlation.value, data.idleMs, state.wait.openedAtMs);
-  }
 }
 
 function directoryOf(

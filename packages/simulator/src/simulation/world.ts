@@ -52,8 +52,6 @@ export interface World {
   readonly observer: SimulationObserver;
   readonly channel: Channel;
   readonly user: SimulatedUser;
-  /** How many conversations there were before this one over the same stores. */
-  readonly conversations: number;
   readonly mainId: string;
   /** A workflow that takes part. */
   readonly canvasOf: (workflowId: string) => CompiledCanvas | undefined;

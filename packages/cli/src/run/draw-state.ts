@@ -5,8 +5,8 @@ import { printable } from '../printable.ts';
 import { table } from '../table.ts';
 import { clockText, dayTimeText, durationText } from './time.ts';
 
-/** What the drawings of a talk's inside need to know. */
-export interface Inside {
+/** What drawing executions and histories needs to know. */
+export interface StateScene {
   readonly paint: Paint;
   readonly columns: number;
   readonly nowMs: number;
@@ -14,11 +14,11 @@ export interface Inside {
 }
 
 /** Executions, their waits, and the variables of the youngest. */
-export function drawState(executions: readonly ExecutionRecord[], inside: Inside): string {
-  const { paint, nowMs } = inside;
+export function drawState(executions: readonly ExecutionRecord[], scene: StateScene): string {
+  const { paint, nowMs } = scene;
   if (executions.length === 0) return paint('dim', 'Nothing has been started yet.');
   const rows = executions.map(({ executionId, workflowId, version, state }) => [
-    inside.nameOf(executionId),
+    scene.nameOf(executionId),
     `${workflowId} v${version}`,
     state.status,
     printable(state.wait?.nodeId ?? state.visit?.nodeId ?? state.ending?.failure?.nodeId ?? ''),
@@ -26,10 +26,10 @@ export function drawState(executions: readonly ExecutionRecord[], inside: Inside
   ]);
   const youngest = executions.findLast(({ parent }) => parent === undefined);
   return [
-    table(['execution', 'workflow', 'status', 'node', 'stands at'], rows, inside),
+    table(['execution', 'workflow', 'status', 'node', 'at'], rows, scene),
     ...(youngest === undefined
       ? []
-      : ['', paint('bold', `variables of ${inside.nameOf(youngest.executionId)}`), drawVariables(youngest.state.variables, inside)]),
+      : ['', paint('bold', `variables of ${scene.nameOf(youngest.executionId)}`), drawVariables(youngest.state.variables, scene)]),
   ].join('\n');
 }
 
@@ -65,7 +65,7 @@ const scopeNames: readonly ScopeName[] = [
 ];
 
 /** Scopes that hold something, in colours. */
-function drawVariables(variables: JsonObject, { paint, columns }: Inside): string {
+function drawVariables(variables: JsonObject, { paint, columns }: StateScene): string {
   const colors = paint('bold', 'x') !== 'x';
   const scopes = scopeNames.flatMap((scope) => (isEmpty(variables[scope]) ? [] : [[scope, variables[scope]] as const]));
   return scopes
@@ -81,16 +81,16 @@ const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || (typeof value === 'object' && Object.values(value).every((item) => item === null));
 
 /** What an execution did, one line an entry. */
-export function drawHistory(records: readonly HistoryRecord[], inside: Inside): string {
+export function drawHistory(records: readonly HistoryRecord[], scene: StateScene): string {
   const entries = records.flatMap(({ entries }) => entries);
-  if (entries.length === 0) return inside.paint('dim', 'Nothing has happened yet.');
+  if (entries.length === 0) return scene.paint('dim', 'Nothing has happened yet.');
   const rows = entries.map((entry) => [
     dayTimeText(entry.at),
     `${printable(entry.nodeId)}${entry.visitNumber > 1 ? ` #${entry.visitNumber}` : ''}`,
     entry.type,
     told(entry),
   ]);
-  return table(['time', 'node', 'what', ''], rows, inside);
+  return table(['time', 'node', 'what', ''], rows, scene);
 }
 
 /** The rest of an entry in one line. */

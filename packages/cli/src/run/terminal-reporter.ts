@@ -5,14 +5,14 @@ import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { commandHelp } from './command.ts';
 import { drawEvent, type Scene } from './draw-event.ts';
-import { drawHistory, drawState, type Inside } from './draw-state.ts';
+import { drawHistory, drawState, type StateScene } from './draw-state.ts';
 import { exampleCall } from './example-call.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
-import type { Stage } from './stage.ts';
+import type { RunSetup } from './setup.ts';
 import { clockText, durationText } from './time.ts';
 
 export interface TerminalOptions {
-  readonly stage: Stage;
+  readonly setup: RunSetup;
   readonly paint: Paint;
   readonly columns: number;
   readonly isVirtual: boolean;
@@ -27,8 +27,8 @@ export const promptIn = (paint: Paint): string => paint(['green', 'bold'], '› 
 /** A message is easier to read when it is no wider than on a phone held sideways. */
 const widestMessage = 72;
 
-/** Draws a talk for a person. */
-export function createTerminalReporter({ stage, paint, columns, isVirtual, isTerminal, print: printAsIs }: TerminalOptions): Reporter {
+/** Draws a conversation for a person. */
+export function createTerminalReporter({ setup, paint, columns, isVirtual, isTerminal, print: printAsIs }: TerminalOptions): Reporter {
   let shownMs: number | undefined;
   /** A terminal breaks lines between letters: here they break between words. */
   const print = (text: string): void => printAsIs(isTerminal ? wrapAnsi(text, columns, { hard: true, trim: false }) : text);
@@ -36,12 +36,12 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
   const sceneAt = ({ executionIds }: Moment): Scene => ({
     paint,
     width: Math.min(widestMessage, columns - 2),
-    mainId: stage.main.id,
-    canvases: stage.canvases,
+    mainId: setup.main.id,
+    canvases: setup.canvases,
     isVirtual,
     nameOf: namesIn(executionIds),
   });
-  const insideAt = ({ nowMs, executionIds }: Moment): Inside => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
+  const stateSceneAt = ({ nowMs, executionIds }: Moment): StateScene => ({ paint, columns, nowMs, nameOf: namesIn(executionIds) });
 
   /** A line where time has moved on. */
   const timeLine = (atMs: number): void => {
@@ -51,9 +51,9 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
   };
 
   return {
-    greet({ nowMs, executionIds }) {
+    greet({ nowMs }) {
       shownMs = nowMs;
-      const { main, canvases, channel, user, company } = stage;
+      const { main, canvases, channel, user, company } = setup;
       const facts = [
         channel,
         user.names === undefined ? user.id : `${user.names} (${user.id})`,
@@ -63,11 +63,7 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
       const calls = canvases.slice(1).map(({ id }) => id);
       print(`${paint('bold', printable(main.name))}  ${paint('dim', facts.filter(Boolean).map(printable).join(' · '))}`);
       if (calls.length > 0) print(paint('dim', `with ${calls.join(', ')}`));
-      if (executionIds.length > 0)
-        print(
-          `The talk goes on: ${executionIds.length === 1 ? 'one execution is' : `${executionIds.length} executions are`} kept, see /state.`,
-        );
-      print(howToBegin(stage, executionIds.length === 0));
+      print(howToBegin(setup));
       print(paint('dim', '/help lists all commands, /quit leaves.'));
     },
     heard(line) {
@@ -81,7 +77,8 @@ export function createTerminalReporter({ stage, paint, columns, isVirtual, isTer
       }
       if (isVirtual) timeLine(moment.nowMs);
     },
-    show: (shown, moment) => (shown.kind === 'transcript' ? printAsIs(shown.text) : print(drawShown(shown, insideAt(moment), isVirtual))),
+    show: (shown, moment) =>
+      shown.kind === 'transcript' ? printAsIs(shown.text) : print(drawShown(shown, stateSceneAt(moment), isVirtual)),
     complain: (reason) => print(paint('yellow', printable(`${reason.charAt(0).toUpperCase()}${reason.slice(1)}`))),
   };
 }
@@ -93,13 +90,13 @@ const namesIn =
     return index < 0 ? executionId : `<execution-${index + 1}>`;
   };
 
-function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, inside: Inside, isVirtual: boolean): string {
-  const { paint, columns, nowMs } = inside;
+function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, scene: StateScene, isVirtual: boolean): string {
+  const { paint, columns, nowMs } = scene;
   switch (shown.kind) {
     case 'state':
-      return drawState(shown.executions, inside);
+      return drawState(shown.executions, scene);
     case 'history':
-      return drawHistory(shown.records, inside);
+      return drawHistory(shown.records, scene);
     case 'time': {
       const { nextMs } = shown;
       const next =
@@ -120,7 +117,7 @@ function drawShown(shown: Exclude<Shown, { readonly kind: 'transcript' }>, insid
 const Keywords = z.array(z.string()).catch([]);
 
 /** What sets the canvas going. */
-function howToBegin({ main: canvas, user, channel }: Stage, isNew: boolean): string {
+function howToBegin({ main: canvas, user, channel }: RunSetup): string {
   const starts = canvas.nodes.filter(({ type }) => type === 'start');
   const keywords = starts.flatMap(({ data }) => Keywords.parse(data['keywords'])).map((keyword) => `"${printable(keyword)}"`);
   const few = keywords.slice(0, 4);
@@ -129,7 +126,7 @@ function howToBegin({ main: canvas, user, channel }: Stage, isNew: boolean): str
     return `Write anything to begin${listed === '' ? '' : `, ${listed} above all`}.`;
   if (listed !== '') return `Write ${listed} to begin.`;
   const call = exampleCall(canvas, { userId: user.id });
-  const isSilent = isNew && canvas.kind === 'skill' && !windowIsOpen(undefined, channel, 0);
+  const isSilent = canvas.kind === 'skill' && !windowIsOpen(undefined, channel, 0);
   const first = `${user.names ?? user.id} has not written yet, so that only templates go out: write anything first.\n`;
   if (call !== undefined) return `${isSilent ? first : ''}Begin with /webhook ${call}`;
   return starts.length > 0

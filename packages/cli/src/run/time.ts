@@ -1,6 +1,6 @@
 import { writeDuration } from '@hilo/simulator';
 
-/** An instant as people in the talk see it. Virtual time is at no place, so it is told as in Greenwich. */
+/** An instant in UTC, for virtual time is in no time zone. */
 export const clockText = (atMs: number): string => `${date.format(atMs).replace(',', '')} ${timeText(atMs)}`;
 
 /** Its time of day, with the day of the week. */

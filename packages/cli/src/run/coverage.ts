@@ -1,9 +1,9 @@
 import { type Conversation, uncoveredPorts } from '@hilo/simulator';
 import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
-import type { Stage } from './stage.ts';
+import type { RunSetup } from './setup.ts';
 
-/** Which ports of a canvas a talk has left by, and which it has not. */
+/** Which ports of a canvas a conversation has left by, and which it has not. */
 export interface CanvasCoverage {
   readonly workflowId: string;
   readonly taken: readonly string[];
@@ -12,11 +12,11 @@ export interface CanvasCoverage {
 
 /** The coverage of every canvas that took part, the main one first. */
 export async function coverageOf(
-  { canvases, parts: { nodes } }: Pick<Stage, 'canvases' | 'parts'>,
-  talk: Conversation,
+  { canvases, parts: { nodes } }: Pick<RunSetup, 'canvases' | 'parts'>,
+  conversation: Conversation,
 ): Promise<readonly CanvasCoverage[]> {
-  const executions = await talk.executions();
-  const histories = await Promise.all(executions.map(({ executionId }) => talk.history(executionId)));
+  const executions = await conversation.executions();
+  const histories = await Promise.all(executions.map(({ executionId }) => conversation.history(executionId)));
   return canvases.map((canvas) => ({ workflowId: canvas.id, ...uncoveredPorts(canvas, histories, { nodes }) }));
 }
 

@@ -3,24 +3,27 @@ import { type Conversation, InputError, parseScript, replayTalk, ScriptError } f
 import type { Paint } from '../paint.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
-import { circumstances, type Stage } from './stage.ts';
+import { type RunSetup, simulationOf } from './setup.ts';
 
 /**
  * Plays a script without a person.
  *
- * @returns the transcript, which ends in a line break, and the talk as it stands then
+ * @returns the transcript, which ends in a line break, and the conversation as it stands then
  * @throws {ScriptError} for a line that is no input, or cannot be done
  */
-export async function replay(stage: Stage, script: string): Promise<{ readonly transcript: string; readonly talk: Conversation }> {
-  const talk = await replayTalk(stage.canvases, script, circumstances(stage));
-  const transcript = talk.transcript();
-  return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, talk };
+export async function replay(
+  setup: RunSetup,
+  script: string,
+): Promise<{ readonly transcript: string; readonly conversation: Conversation }> {
+  const conversation = await replayTalk(setup.canvases, script, simulationOf(setup));
+  const transcript = conversation.transcript();
+  return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, conversation };
 }
 
-/** Plays a script and tells of everything as it happens. */
-export async function replayTelling(stage: Stage, script: string, reporter: Reporter): Promise<Conversation> {
+/** Plays a script, and reports everything as it happens. */
+export async function replayReporting(setup: RunSetup, script: string, reporter: Reporter): Promise<Conversation> {
   const lines = parseScript(script);
-  const session = await openSession(stage, reporter);
+  const session = await openSession(setup, reporter);
   for (const line of lines) {
     if (line.kind === 'remark') continue;
     reporter.heard(line.line);
@@ -28,7 +31,7 @@ export async function replayTelling(stage: Stage, script: string, reporter: Repo
       throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
     });
   }
-  return session.talk();
+  return session.conversation();
 }
 
 /** What differs between two transcripts, with some lines around it; `undefined` when nothing does. */
@@ -41,7 +44,7 @@ export function transcriptDiff(expected: string, actual: string, paint: Paint): 
     if (kind === 0) return isNear(index) ? paint('dim', `  ${line}`) : undefined;
     return kind === 1 ? paint('green', `+ ${line}`) : paint('red', `- ${line}`);
   });
-  // A row of lines left out is one sign.
+  // Lines left out in a row are drawn as one "…".
   return drawn
     .flatMap((line, index) => (line !== undefined ? [line] : drawn[index - 1] === undefined && index > 0 ? [] : [paint('dim', '  …')]))
     .join('\n');

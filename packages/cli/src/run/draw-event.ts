@@ -3,11 +3,11 @@ import { writeInput } from '@hilo/simulator';
 import type { Paint } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { drawMessage, sentMessage } from './draw-message.ts';
-import type { TalkEvent } from './events.ts';
+import type { RunEvent } from './events.ts';
 import { exampleCall } from './example-call.ts';
 import { clockText, durationText } from './time.ts';
 
-/** What drawing an event needs to know of the talk. */
+/** What drawing an event needs to know of the conversation. */
 export interface Scene {
   readonly paint: Paint;
   /** How wide a message may be. */
@@ -21,7 +21,7 @@ export interface Scene {
 }
 
 /** An event as lines of the terminal. */
-export function drawEvent(event: TalkEvent, scene: Scene): string {
+export function drawEvent(event: RunEvent, scene: Scene): string {
   const { paint } = scene;
   switch (event.kind) {
     case 'effect':
@@ -59,7 +59,7 @@ const shortened = (text: string, most = 300): string => (text.length <= most ? t
 const inline = (value: Json | undefined): string =>
   value === undefined || value === null ? '' : ` ${shortened(printable(JSON.stringify(value)))}`;
 
-function drawEffect({ effect, request }: Extract<TalkEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
+function drawEffect({ effect, request }: Extract<RunEvent, { readonly kind: 'effect' }>, { paint, width }: Scene): string {
   const fields = isJsonObject(request) ? request : {};
   const textAt = (field: string): string => {
     const value = fields[field] ?? '';
@@ -84,7 +84,7 @@ function drawEffect({ effect, request }: Extract<TalkEvent, { readonly kind: 'ef
 }
 
 /** How a call is answered: an answer that this one would take, and how it fails. */
-function answerHint({ effect, example }: Extract<TalkEvent, { readonly kind: 'asks' }>): string {
+function answerHint({ effect, example }: Extract<RunEvent, { readonly kind: 'asks' }>): string {
   if (effect === 'http.request') return '/api 200 {…}, /api 404, /api timeout or /api refused';
   const line = `/${printable(example.replace(': ', ' '))}`;
   return effect in failures ? `${line} or ${failures[effect] ?? ''}` : line;
@@ -99,7 +99,7 @@ const failures: { readonly [effect: string]: string } = {
   'code.run': '/code fails broken',
 };
 
-function drawOutcome({ effect, outcome }: Extract<TalkEvent, { readonly kind: 'outcome' }>, { paint }: Scene): string {
+function drawOutcome({ effect, outcome }: Extract<RunEvent, { readonly kind: 'outcome' }>, { paint }: Scene): string {
   const fields = isJsonObject(outcome) ? outcome : {};
   if (effect !== 'code.run') return paint('dim', `▪ ${printable(effect)} answered${inline(outcome)}`);
   if (fields['kind'] === 'returned') return paint('dim', `▪ code returned${inline(fields['value'])}`);
@@ -107,7 +107,7 @@ function drawOutcome({ effect, outcome }: Extract<TalkEvent, { readonly kind: 'o
 }
 
 /** A wait that is over is no surprise; everything else that keeps a node from its work is. */
-function drawFailure({ nodeId, port, cause, message }: Extract<TalkEvent, { readonly kind: 'failure' }>, { paint }: Scene): string {
+function drawFailure({ nodeId, port, cause, message }: Extract<RunEvent, { readonly kind: 'failure' }>, { paint }: Scene): string {
   const way = port === '' ? '' : ` → ${printable(port)}`;
   if (cause === 'TIMEOUT' && port === 'timeout') return paint('dim', `⌛ ${printable(nodeId)} has waited long enough${way}`);
   return `${paint('yellow', `⚠ ${printable(nodeId)}: ${printable(cause)}`)}  ${paint('dim', `${printable(shortened(message))}${way}`)}`;
@@ -155,7 +155,7 @@ function callHint(executionId: string, workflowId: string, { canvases, mainId, n
   return `: /webhook ${workflowId === mainId ? call : `${workflowId}: ${named}`}`;
 }
 
-function drawEnd({ workflowId, status, failure, outputs }: Extract<TalkEvent, { readonly kind: 'ended' }>, scene: Scene): string {
+function drawEnd({ workflowId, status, failure, outputs }: Extract<RunEvent, { readonly kind: 'ended' }>, scene: Scene): string {
   const { paint } = scene;
   const result = Object.keys(outputs).length === 0 ? '' : paint('dim', inline(outputs));
   const what = `${whose(workflowId, scene)}${status}`;
@@ -166,7 +166,7 @@ function drawEnd({ workflowId, status, failure, outputs }: Extract<TalkEvent, { 
 }
 
 function drawAnswer(
-  { mode, executionId, isIgnored, error, message }: Extract<TalkEvent, { readonly kind: 'answered' }>,
+  { mode, executionId, isIgnored, error, message }: Extract<RunEvent, { readonly kind: 'answered' }>,
   { paint, nameOf }: Scene,
 ): string {
   if (error !== undefined) return `${paint('red', `← refused: ${error}`)}  ${paint('dim', printable(message ?? ''))}`;

@@ -2,7 +2,7 @@ import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
 import { type CompleteParts, loadConfig } from '@hilo/server/kit';
-import type { SimulatedUser } from '@hilo/simulator';
+import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
 import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
@@ -10,10 +10,34 @@ import { canvasesBeside, waitersFor, workflowsNamedBy } from '../neighbours.ts';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { readCanvasFile } from '../read-canvas.ts';
-import type { Stage } from './stage.ts';
 
-/** What a run is told about its circumstances. */
-export interface StageOptions {
+/** Canvases, and the circumstances that they run in. */
+export interface RunSetup {
+  readonly main: Canvas;
+  /** The main canvas first, then those it calls. */
+  readonly canvases: readonly Canvas[];
+  readonly channel: Channel;
+  readonly user: SimulatedUser;
+  readonly company: SimulatedCompany;
+  /** What the project adds to Hilo: its drivers perform the effects of its nodes. */
+  readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
+  /** What ids and draws derive from. */
+  readonly seed: number;
+}
+
+/** A setup in the terms of the simulator. */
+export const simulationOf = ({ main, channel, user, company, seed, parts: { nodes, drivers } }: RunSetup) => ({
+  main: main.id,
+  channel,
+  user,
+  company,
+  seed,
+  nodes,
+  drivers,
+});
+
+/** The setup as the command line gives it. */
+export interface SetupOptions {
   /** Files of further canvases that may be called. */
   readonly with?: readonly string[];
   readonly channel: Channel;
@@ -26,47 +50,55 @@ export interface StageOptions {
   readonly config?: string;
 }
 
-/** Reads, checks and brings together what runs; tells what keeps it from running. */
-export async function setStage(
+/**
+ * Reads and checks the canvas and those that it calls, and finds the company that they run for.
+ *
+ * @returns `undefined` when a canvas cannot run; its problems have been printed then
+ */
+export async function prepareRun(
   file: string,
-  { with: others = [], channel, user, plan, workspace, seed, config }: StageOptions,
-): Promise<Stage | undefined> {
+  { with: others = [], channel, user, plan, workspace, seed, config }: SetupOptions,
+): Promise<RunSetup | undefined> {
   const found = await companyFor(file, workspace);
   const parts = await loadConfig(config);
-  const main = await soundCanvas(file, parts);
-  const given = await Promise.all(others.map((other) => soundCanvas(other, parts)));
+  const main = await readSound(file, parts);
+  const given = await Promise.all(others.map((other) => readSound(other, parts)));
   if (main === undefined || given.includes(undefined)) return undefined;
-  const canvases = await family([main, ...given.flatMap((canvas) => canvas ?? [])], [file, ...others], parts);
+  const canvases = await withCalled([main, ...given.flatMap((canvas) => canvas ?? [])], [file, ...others], parts);
   return canvases && { main, canvases, parts, channel, seed, user: userFor(user, channel), company: withPlan(found?.company ?? {}, plan) };
 }
 
-/** The canvas of a file; `undefined`, and its problems are told, when it cannot run. */
-async function soundCanvas(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
+/** The canvas of a file; `undefined` when it cannot run, and its problems are printed then. */
+async function readSound(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
   const problems = await checkFile(read, { parts });
   if (read.kind === 'text' && isSound(problems)) return parseCanvas(read.text).canvas;
-  const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostTold);
+  const errors = problems.filter(({ problem }) => problem.severity === 'error').slice(0, mostPrinted);
   const paint = painter(process.stderr);
   process.stderr.write(`${errors.map((problem) => drawProblem(problem, paint, columnsOf(process.stderr))).join('\n\n')}\n\n`);
   process.stderr.write(paint('red', `✖ ${printable(file)} cannot run`) + '\n');
   return undefined;
 }
 
-const mostTold = 10;
+const mostPrinted = 10;
 
-/** The canvases given, those that they name or send an event to, and those that these name … */
-async function family(given: readonly Canvas[], files: readonly string[], parts: CompleteParts): Promise<readonly Canvas[] | undefined> {
-  const members = new Map(given.map((canvas) => [String(canvas.id), canvas]));
+/** The canvases given, those that they call or send an event to, and those that these call, and so on. */
+async function withCalled(
+  given: readonly Canvas[],
+  files: readonly string[],
+  parts: CompleteParts,
+): Promise<readonly Canvas[] | undefined> {
+  const canvases = new Map(given.map((canvas) => [String(canvas.id), canvas]));
   const beside = await canvasesBeside(files);
   const missing = new Set<string>();
-  for (const canvas of members.values()) {
+  for (const canvas of canvases.values()) {
     for (const id of [...workflowsNamedBy(canvas, parts.nodes), ...waitersFor(canvas, beside)]) {
       const found = beside.get(id);
-      if (members.has(id)) continue;
+      if (canvases.has(id)) continue;
       if (found === undefined) missing.add(id);
-      // A map hands out what is added while it is gone through.
-      else if ((await soundCanvas(found.file, parts)) === undefined) return undefined;
-      else members.set(id, found.canvas);
+      // What is set here is visited by this same loop.
+      else if ((await readSound(found.file, parts)) === undefined) return undefined;
+      else canvases.set(id, found.canvas);
     }
   }
   for (const id of missing) {
@@ -74,10 +106,10 @@ async function family(given: readonly Canvas[], files: readonly string[], parts:
       `${painter(process.stderr)('yellow', 'warning')} Workflow "${printable(id)}" is called, and is not in this folder: name its file with --with\n`,
     );
   }
-  return [...members.values()];
+  return [...canvases.values()];
 }
 
-/** The user who talks; Ana, when nobody is named. */
+/** The user of the conversation; Ana, when the flags name none. */
 function userFor(id: string | undefined, channel: Channel): SimulatedUser {
   const user = id ?? '5215512345678';
   const names = id === undefined ? { names: 'Ana' } : {};

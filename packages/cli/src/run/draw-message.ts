@@ -1,8 +1,9 @@
 import type { Json } from '@hilo/engine/contract';
 import { type Message, type MessageOption, optionsOf } from '@hilo/nodes';
+import stringWidth from 'fast-string-width';
+import { wrapAnsi } from 'fast-wrap-ansi';
 import type { Paint } from '../paint.ts';
 import { printable, printableLines } from '../printable.ts';
-import { bubble } from './bubble.ts';
 
 /** A message as the bot's driver was given it. */
 export const sentMessage = (request: Json): Message => (request as unknown as { readonly message: Message }).message; // the effect's own shape
@@ -78,4 +79,16 @@ function contentOf(message: Message, paint: Paint): readonly string[] {
         ),
       ];
   }
+}
+
+/** Lines in a frame with round corners, as wide as they need and at most as wide as is given. */
+function bubble(lines: readonly string[], paint: Paint, maxWidth: number): readonly string[] {
+  const inside = lines.flatMap((line) => wrapAnsi(line, maxWidth - 4, { hard: true, trim: false }).split('\n'));
+  const width = Math.max(8, ...inside.map((line) => stringWidth(line)));
+  const side = paint('blue', '│');
+  return [
+    paint('blue', `╭${'─'.repeat(width + 2)}╮`),
+    ...inside.map((line) => `${side} ${line}${' '.repeat(width - stringWidth(line))} ${side}`),
+    paint('blue', `╰${'─'.repeat(width + 2)}╯`),
+  ];
 }

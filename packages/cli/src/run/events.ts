@@ -2,8 +2,8 @@ import type { ExecutionRef } from '@hilo/engine';
 import type { Ending, ExecutionStatus, HistoryEntry, Json, OpenWait } from '@hilo/engine/contract';
 import type { Conversation, RecordedCall, SimulationObserver } from '@hilo/simulator';
 
-/** Something that came of what was done, as it is drawn or printed. */
-export type TalkEvent = { readonly atMs: number } & (
+/** Something that happened in a conversation, as it is drawn or printed. */
+export type RunEvent = { readonly atMs: number } & (
   | { readonly kind: 'effect'; readonly effect: string; readonly nodeId: string; readonly executionId: string; readonly request: Json }
   | {
       readonly kind: 'failure';
@@ -24,7 +24,7 @@ export type TalkEvent = { readonly atMs: number } & (
     }
   | { readonly kind: 'held'; readonly isKept: boolean }
   | { readonly kind: 'unmatched'; readonly reason: string }
-  /** What came of a call that nobody was asked about, such as code. */
+  /** The outcome of a call that was performed here, such as code. */
   | { readonly kind: 'outcome'; readonly effect: string; readonly nodeId: string; readonly outcome: Json }
   /** A call that stands until it is answered, and a line that would answer it. */
   | { readonly kind: 'asks'; readonly effect: string; readonly nodeId: string; readonly example: string }
@@ -43,20 +43,20 @@ export type TalkEvent = { readonly atMs: number } & (
 
 /** Collects what happens in a conversation, in order, until it is taken. */
 export interface EventLog {
-  /** To be told what happens beside what the engine tells. @param clock - the talk's time */
+  /** Hears what the engine has no events for. @param nowMs - the conversation's time */
   observer(nowMs: () => number): SimulationObserver;
-  /** Begins to listen. */
-  listen(talk: Pick<Conversation, 'engine' | 'clock' | 'pending' | 'exampleFor'>): void;
-  /** What has happened since it was asked last. */
-  take(): readonly TalkEvent[];
+  /** Subscribes to the events of a conversation. */
+  listen(conversation: Pick<Conversation, 'engine' | 'clock' | 'pending' | 'exampleFor'>): void;
+  /** The events since the last call. */
+  take(): readonly RunEvent[];
 }
 
 export function createEventLog(): EventLog {
-  let events: TalkEvent[] = [];
-  const add = (event: TalkEvent): void => void events.push(event);
-  /** Calls that an answer has been asked for. */
+  let events: RunEvent[] = [];
+  const add = (event: RunEvent): void => void events.push(event);
+  /** Open calls that were reported already. */
   const asked = new Set<RecordedCall>();
-  let stillOpen = (): readonly TalkEvent[] => [];
+  let stillOpen = (): readonly RunEvent[] => [];
   return {
     observer: (nowMs) => ({
       called: ({ effect, nodeId, executionId, request, atMs }) => add({ kind: 'effect', effect, nodeId, executionId, request, atMs }),
@@ -74,7 +74,7 @@ export function createEventLog(): EventLog {
           const { effect, nodeId } = call;
           return example === undefined ? [] : [{ kind: 'asks', effect, nodeId, example, atMs: clock.now() }];
         });
-      engine.on('visit.left', (about, entry) => addFailure(add, about, entry));
+      engine.on('visit.left', (execution, entry) => addFailure(add, execution, entry));
       engine.on('execution.waiting', ({ workflowId, executionId, atMs }, wait) =>
         add({ kind: 'waiting', workflowId, executionId, wait, atMs }),
       );
@@ -94,9 +94,9 @@ export function createEventLog(): EventLog {
   };
 }
 
-/** A visit that failed names its cause, and goes on by another port than was hoped for. */
+/** A visit that failed names its cause and the port that it left by. */
 function addFailure(
-  add: (event: TalkEvent) => void,
+  add: (event: RunEvent) => void,
   { workflowId, atMs }: ExecutionRef,
   { nodeId, port = '', cause, message = '' }: HistoryEntry,
 ): void {

@@ -3,7 +3,7 @@ import type { MessageOption } from '@hilo/nodes';
 import { readInput, type ScriptInput } from '@hilo/simulator';
 
 /** What a line asks for. */
-export type TalkCommand =
+export type RunCommand =
   | { readonly kind: 'input'; readonly input: ScriptInput }
   /** The user sends a contact; their own, where there is no phone. */
   | { readonly kind: 'contact'; readonly phone: string; readonly name: string }
@@ -38,7 +38,7 @@ export const commandHelp: readonly (readonly [usage: string, meaning: string])[]
   ['/time +2h', 'lets time pass; also: /time next goes to what is due next, /time tells the time'],
   ['/state', 'shows executions, waits and variables'],
   ['/history', 'shows what the youngest execution did, node by node'],
-  ['/transcript', 'prints the talk so far as a script for --script'],
+  ['/transcript', 'prints the conversation so far as a script for --script'],
   ['/restart', 'forgets everything and begins anew'],
   ['/help', 'shows this list'],
   ['/quit', 'leaves, as Ctrl-D does'],
@@ -52,7 +52,7 @@ const shows: ReadonlySet<string> = new Set(['state', 'history', 'transcript', 'h
  * @param choices - what the last message offers, by its numbers
  * @throws {SyntaxError} with what is expected instead
  */
-export function readCommand(line: string, choices: readonly MessageOption[]): TalkCommand {
+export function readCommand(line: string, choices: readonly MessageOption[]): RunCommand {
   const typed = line.trim();
   if (typed === '') return { kind: 'nothing' };
   if (!typed.startsWith('/')) return { kind: 'input', input: { kind: 'says', message: saidOrChosen(typed, choices) } };
@@ -66,7 +66,7 @@ export function readCommand(line: string, choices: readonly MessageOption[]): Ta
 
 const isShown = (name: string): name is 'state' | 'history' | 'transcript' | 'help' => shows.has(name);
 
-const readers: ReadonlyMap<string, (rest: string) => TalkCommand> = new Map<string, (rest: string) => TalkCommand>([
+const readers: ReadonlyMap<string, (rest: string) => RunCommand> = new Map<string, (rest: string) => RunCommand>([
   ['say', (rest) => ({ kind: 'input', input: { kind: 'says', message: { type: 'text', text: rest } } })],
   [
     'send',
@@ -94,7 +94,7 @@ const readers: ReadonlyMap<string, (rest: string) => TalkCommand> = new Map<stri
   ['exit', () => ({ kind: 'quit' })],
 ]);
 
-const scripted = (line: string): TalkCommand => ({ kind: 'input', input: readInput(line) });
+const scripted = (line: string): RunCommand => ({ kind: 'input', input: readInput(line) });
 
 function imageIn(rest: string): JsonObject {
   const [, mediaUrl, text] = /^(\S+)(?: (.+))?$/s.exec(rest) ?? [];
@@ -117,7 +117,7 @@ function webhookLine(rest: string): string {
   return /^[A-Za-z]+(?:\s|$)/.test(rest) ? `: ${rest.replace(/^[A-Za-z]+/, (method) => method.toUpperCase())}` : ` ${rest}`;
 }
 
-function timeCommand(rest: string): TalkCommand {
+function timeCommand(rest: string): RunCommand {
   if (rest === '') return { kind: 'show', what: 'time' };
   return rest === 'next' ? { kind: 'skip' } : scripted(`time: ${rest}`);
 }

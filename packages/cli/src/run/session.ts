@@ -1,131 +1,132 @@
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
-import { type Conversation, InputError, type ScriptInput, type SimulatedUser, simulatedIds } from '@hilo/simulator';
-import { readCommand, type TalkCommand } from './command.ts';
+import {
+  type Conversation,
+  InputError,
+  type ScriptInput,
+  simulate,
+  type SimulatedUser,
+  simulatedIds,
+  virtualStartMs,
+} from '@hilo/simulator';
+import { readCommand, type RunCommand } from './command.ts';
 import { choicesOf, sentMessage } from './draw-message.ts';
-import type { TalkEvent } from './events.ts';
+import { createEventLog, type EventLog, type RunEvent } from './events.ts';
 import type { Moment, Reporter, Shown } from './reporter.ts';
-import { openTalk, type Stage, type Talk } from './stage.ts';
-import { whereItStands } from './where-it-stands.ts';
+import { type RunSetup, simulationOf } from './setup.ts';
 
-/** A talk that takes one line after the other. */
+/** A conversation that takes one line after the other. */
 export interface Session {
-  /** Does what a line says. @returns whether there is more to come */
-  take(line: string): Promise<'goes on' | 'over'>;
+  /** Does what a line says. */
+  take(line: string): Promise<'continue' | 'quit'>;
   /** Does what a script says. */
   play(input: ScriptInput): Promise<void>;
-  /** Where real time is given, lets the talk catch up with it. @returns when something is due next */
+  /** Advances the clock to the real time and fires what is due. @returns when something is due next */
   catchUp(nowMs: number): Promise<number | undefined>;
-  /** The talk as it stands. */
-  talk(): Conversation;
+  /** The conversation as it stands. */
+  conversation(): Conversation;
 }
 
-/** Opens a talk and greets. @param now - the real time, where the talk runs by it; without, time stands until `/time` */
-export async function openSession(stage: Stage, reporter: Reporter, now?: () => number): Promise<Session> {
-  let talk: Talk = await openTalk(stage, now?.());
+/** Begins a conversation and greets. @param now - the real time, where the conversation runs by it; without, time stands until `/time` */
+export async function openSession(setup: RunSetup, reporter: Reporter, now?: () => number): Promise<Session> {
+  let run = await beginRun(setup, now?.());
   let choices: readonly MessageOption[] = [];
 
   const moment = async (): Promise<Moment> => ({
-    nowMs: talk.conversation.clock.now(),
-    executionIds: (await talk.conversation.executions()).map(({ executionId }) => executionId),
+    nowMs: run.conversation.clock.now(),
+    executionIds: (await run.conversation.executions()).map(({ executionId }) => executionId),
   });
 
-  /** What has been done is remembered before it is told. */
-  const keepTime = async (): Promise<void> => stage.kept?.keepTime(talk.conversation.clock.now());
-
-  const report = async (first: readonly TalkEvent[] = []): Promise<void> => {
-    const events = [...first, ...talk.log.take()];
+  const report = async (first: readonly RunEvent[] = []): Promise<void> => {
+    const events = [...first, ...run.log.take()];
     for (const event of events)
       if (event.kind === 'effect' && event.effect === 'message.send') choices = choicesOf(sentMessage(event.request));
-    await keepTime();
     reporter.events(events, await moment());
   };
 
   const play = async (input: ScriptInput): Promise<void> => {
     if (input.kind === 'says') choices = [];
-    if (input.kind === 'webhook') await report([await callWebhook(talk, input.call)]);
+    if (input.kind === 'webhook') await report([await callWebhook(run, input.call)]);
     else {
-      await talk.conversation.plays(input);
+      await run.conversation.plays(input);
       await report();
     }
   };
 
   const show = async (what: 'time' | 'state' | 'history' | 'transcript' | 'help'): Promise<void> =>
-    reporter.show(await shown(talk, what), await moment());
+    reporter.show(await inspect(run, what), await moment());
 
   const skip = async (): Promise<void> => {
-    const nextMs = await talk.conversation.nextDueMs();
-    const durationMs = nextMs === undefined ? 0 : nextMs - talk.conversation.clock.now();
+    const nextMs = await run.conversation.nextDueMs();
+    const durationMs = nextMs === undefined ? 0 : nextMs - run.conversation.clock.now();
     if (nextMs === undefined) reporter.complain('Nothing is due');
     else await play({ kind: 'passes', durationMs: Math.max(1, durationMs) });
   };
 
   const start = async (inputs: JsonObject): Promise<void> => {
-    const { main, channel, user } = stage;
+    const { main, channel, user } = setup;
     const whose = main.kind === 'tool' ? {} : { botId: simulatedIds.botId, userId: user.id };
-    await talk.conversation.engine.startWorkflow({
+    await run.conversation.engine.startWorkflow({
       origin: { companyId: simulatedIds.companyId, route: 'production', channel, ...whose },
       workflowId: main.id,
       inputs,
     });
-    await talk.conversation.settles();
+    await run.conversation.settles();
     await report();
   };
 
-  const take = async (line: string): Promise<'goes on' | 'over'> => {
+  const take = async (line: string): Promise<'continue' | 'quit'> => {
     const command = readCommand(line, choices);
     switch (command.kind) {
       case 'nothing':
-        return 'goes on';
+        return 'continue';
       case 'input':
         if (now !== undefined && command.input.kind === 'passes')
           throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
         await play(command.input);
-        return 'goes on';
+        return 'continue';
       case 'contact':
-        await play({ kind: 'says', message: contactOf(command, stage.user) });
-        return 'goes on';
+        await play({ kind: 'says', message: contactOf(command, setup.user) });
+        return 'continue';
       case 'start':
         await start(command.inputs);
-        return 'goes on';
+        return 'continue';
       case 'skip':
         if (now !== undefined) throw new SyntaxError('Time runs by itself here: leave --real-time out to move it');
         await skip();
-        return 'goes on';
+        return 'continue';
       case 'show':
         await show(command.what);
-        return 'goes on';
+        return 'continue';
       case 'restart':
-        if (stage.kept !== undefined) throw new SyntaxError('With --data nothing is forgotten: name another directory to begin anew');
-        await talk.conversation.engine.stop();
-        talk = await openTalk(stage, now?.());
+        await run.conversation.engine.stop();
+        run = await beginRun(setup, now?.());
         choices = [];
         reporter.greet(await moment());
-        return 'goes on';
+        return 'continue';
       case 'quit':
-        return 'over';
+        return 'quit';
     }
   };
 
   reporter.greet(await moment());
-  if (stage.kept !== undefined) await report(await whereItStands(talk.conversation));
   return {
     play,
-    talk: () => talk.conversation,
+    conversation: () => run.conversation,
     async take(line) {
       try {
         return await take(line);
       } catch (error) {
         if (!(error instanceof SyntaxError || error instanceof InputError || error instanceof HiloError)) throw error;
         reporter.complain(error.message);
-        return 'goes on';
+        return 'continue';
       }
     },
     async catchUp(nowMs) {
-      const { clock } = talk.conversation;
+      const { clock } = run.conversation;
       for (let dueMs = clock.nextMs(); dueMs !== undefined && dueMs <= nowMs; dueMs = clock.nextMs()) {
         clock.advanceTo(Math.max(dueMs, clock.now()));
-        await talk.conversation.settles();
+        await run.conversation.settles();
       }
       if (nowMs > clock.now()) clock.advanceTo(nowMs);
       await report();
@@ -134,8 +135,29 @@ export async function openSession(stage: Stage, reporter: Reporter, now?: () => 
   };
 }
 
-/** Calls the webhook. What it was answered stands before all that came of it. */
-async function callWebhook({ conversation }: Talk, call: Extract<ScriptInput, { readonly kind: 'webhook' }>['call']): Promise<TalkEvent> {
+/** A simulated conversation, with the events that were not reported yet. */
+interface Run {
+  readonly conversation: Conversation;
+  readonly log: EventLog;
+}
+
+/** @param startAt - milliseconds since the Unix epoch; a Monday morning, when left out */
+async function beginRun(setup: RunSetup, startAt = virtualStartMs): Promise<Run> {
+  const log = createEventLog();
+  let nowMs = (): number => startAt; // until there is a clock to ask
+  const conversation = await simulate({
+    canvases: setup.canvases,
+    ...simulationOf(setup),
+    startAt,
+    observer: log.observer(() => nowMs()),
+  });
+  nowMs = conversation.clock.now;
+  log.listen(conversation);
+  return { conversation, log };
+}
+
+/** Calls the webhook. Its answer is reported before all that came of the call. */
+async function callWebhook({ conversation }: Run, call: Extract<ScriptInput, { readonly kind: 'webhook' }>['call']): Promise<RunEvent> {
   const atMs = conversation.clock.now();
   const answer = await conversation.webhook(call);
   if (answer === 'pending') return { kind: 'answered', atMs };
@@ -145,7 +167,7 @@ async function callWebhook({ conversation }: Talk, call: Extract<ScriptInput, { 
 }
 
 /** A contact as WhatsApp sends it: of somebody else, or the user's own. */
-function contactOf({ phone, name }: Extract<TalkCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
+function contactOf({ phone, name }: Extract<RunCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
   const number = phone === '' ? (user.phone ?? user.id) : phone;
   const called = phone === '' ? (user.names ?? '') : name;
   return {
@@ -154,8 +176,7 @@ function contactOf({ phone, name }: Extract<TalkCommand, { readonly kind: 'conta
   };
 }
 
-async function shown(talk: Talk, what: Shown['kind']): Promise<Shown> {
-  const { conversation } = talk;
+async function inspect({ conversation }: Run, what: Shown['kind']): Promise<Shown> {
   switch (what) {
     case 'state':
       return { kind: 'state', executions: await conversation.executions() };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readCommand, type TalkCommand } from './command.ts';
+import { readCommand, type RunCommand } from './command.ts';
 
 const choices = [
   { port: 'yes', title: 'Yes, please', payload: 'yes' },
   { port: 'no', title: 'No', payload: 'no' },
 ];
-const says = (message: object): TalkCommand => ({ kind: 'input', input: { kind: 'says', message: message as never } });
+const says = (message: object): RunCommand => ({ kind: 'input', input: { kind: 'says', message: message as never } });
 
 describe('readCommand', () => {
   it('takes a text for what the user says', () => {

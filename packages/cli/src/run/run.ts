@@ -1,0 +1,201 @@
+import { readFile } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { text as textOf } from 'node:stream/consumers';
+import { userIdProblem } from '@hilo/nodes';
+import { type Conversation, ScriptError } from '@hilo/simulator';
+import type { Command } from 'commander';
+import { columnsOf, painter } from '../paint.ts';
+import { printable } from '../printable.ts';
+import { commandHelp } from './command.ts';
+import { coverageOf, drawCoverage } from './coverage.ts';
+import { replay, replayReporting, transcriptDiff } from './replay.ts';
+import { createJsonReporter, type Reporter } from './reporter.ts';
+import { openSession } from './session.ts';
+import { prepareRun, type RunSetup, type SetupOptions } from './setup.ts';
+import { createTerminalReporter, promptIn } from './terminal-reporter.ts';
+
+/** How a canvas is run. */
+export interface RunOptions extends SetupOptions {
+  readonly script?: string;
+  readonly check?: true;
+  readonly realTime?: true;
+  readonly json?: true;
+  /** Whether to print at the end which ports were never taken. */
+  readonly coverage?: true;
+}
+
+/** Runs a canvas file: with a person or a pipe at standard input, or by a script. */
+export async function run(command: Command, file: string, options: RunOptions): Promise<void> {
+  const problem = contradiction(options);
+  if (problem !== undefined) return command.error(`error: ${problem}`);
+  const leave = (): never => process.exit(0); // leaving is no failure
+  process.once('SIGINT', leave);
+  try {
+    const setup = await prepareRun(file, options);
+    if (setup === undefined) process.exitCode = 1;
+    else if (options.script === undefined) await runInteractively(setup, options);
+    else await runScript(setup, options.script, options);
+  } finally {
+    process.off('SIGINT', leave);
+  }
+}
+
+/** What is wrong with the options together. */
+function contradiction({ check, script, realTime, json, user, channel }: RunOptions): string | undefined {
+  if (check === true && script === undefined) return '--check needs a --script to compare with';
+  if (check === true && json === true) return '--check compares transcripts, so it cannot go with --json';
+  if (realTime === true && script !== undefined) return 'a script says itself when time passes, so --real-time cannot go with --script';
+  return user === undefined ? undefined : userIdProblem(user, channel, 'strict');
+}
+
+/** Takes lines from standard input until the user leaves: by `/quit`, Ctrl-C, Ctrl-D, or the end of what is piped in. */
+async function runInteractively(
+  setup: RunSetup,
+  { realTime, json, coverage }: Pick<RunOptions, 'realTime' | 'json' | 'coverage'>,
+): Promise<void> {
+  const paint = painter(process.stdout);
+  const isRealTime = realTime === true;
+  const input = openInput(process.stdin.isTTY && process.stdout.isTTY && json !== true, promptIn(paint));
+  const reporter: Reporter =
+    json === true
+      ? createJsonReporter(setup, input.print)
+      : createTerminalReporter({
+          setup,
+          paint,
+          columns: columnsOf(process.stdout),
+          isVirtual: !isRealTime,
+          isTerminal: input.isTerminal,
+          print: input.print,
+        });
+  const session = await openSession(setup, reporter, isRealTime ? Date.now : undefined);
+  for (;;) {
+    const dueMs = isRealTime ? await session.catchUp(Date.now()) : undefined;
+    const line = input.next();
+    if (line === undefined) {
+      if (input.isClosed()) break;
+      await input.waitForLine(dueMs === undefined ? undefined : Math.max(0, dueMs - Date.now()));
+      continue;
+    }
+    reporter.heard(line);
+    if ((await session.take(line)) === 'quit') break;
+  }
+  input.close();
+  if (coverage === true) await printCoverage(setup, session.conversation(), json);
+}
+
+/** Time-outs are no longer than this, because Node.js fires longer ones at once. */
+const longestTimeoutMs = 60_000;
+
+/** Standard input, line by line. At a terminal there is a prompt, and what is printed does not mix with what is being typed. */
+function openInput(isTerminal: boolean, prompt: string) {
+  const lines = createInterface({
+    input: process.stdin,
+    output: isTerminal ? process.stdout : undefined,
+    terminal: isTerminal,
+    prompt,
+    completer: completeCommand,
+  });
+  const waiting: string[] = [];
+  let wake: (() => void) | undefined;
+  let isClosed = false;
+  let isPrompting = false;
+  lines.on('line', (line) => {
+    waiting.push(line);
+    wake?.();
+  });
+  lines.on('SIGINT', () => lines.close());
+  lines.on('close', () => {
+    isClosed = true;
+    wake?.();
+  });
+  return {
+    isTerminal,
+    isClosed: () => isClosed,
+    /** The next line that was typed; `undefined` when there is none yet. */
+    next(): string | undefined {
+      const line = waiting.shift();
+      if (line !== undefined) isPrompting = false;
+      return line;
+    },
+    /** Waits for a line, the end of the input, or the time that is given. */
+    async waitForLine(timeoutMs: number | undefined): Promise<void> {
+      if (isTerminal && !isPrompting) lines.prompt();
+      isPrompting = true;
+      await new Promise<void>((resolve) => {
+        const timer = timeoutMs === undefined ? undefined : setTimeout(resolve, Math.min(longestTimeoutMs, timeoutMs));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+      wake = undefined;
+    },
+    print(text: string): void {
+      if (!isPrompting || !isTerminal) return void process.stdout.write(`${text}\n`);
+      process.stdout.write(`\r\u001b[J${text}\n`); // clears the prompt with what was typed; both are drawn again below
+      lines.prompt(true);
+    },
+    close(): void {
+      if (isTerminal && isClosed) process.stdout.write('\n');
+      lines.close();
+    },
+  };
+}
+
+/** Completes the names of commands. */
+function completeCommand(line: string): [string[], string] {
+  const names = commandHelp.map(([usage]) => usage.split(' ', 1)[0] ?? '').filter((name) => name.startsWith('/'));
+  return [line.startsWith('/') ? names.filter((name) => name.startsWith(line)).map((name) => `${name} `) : [], line];
+}
+
+async function runScript(
+  setup: RunSetup,
+  file: string,
+  { check, json, coverage }: Pick<RunOptions, 'check' | 'json' | 'coverage'>,
+): Promise<void> {
+  const script = file === '-' ? await textOf(process.stdin) : await readScript(file);
+  try {
+    if (json === true) {
+      const reporter = createJsonReporter(setup, (text) => void process.stdout.write(`${text}\n`));
+      const conversation = await replayReporting(setup, script, reporter);
+      if (coverage === true) await printCoverage(setup, conversation, json);
+      return;
+    }
+    const { transcript, conversation } = await replay(setup, script);
+    if (coverage === true) await printCoverage(setup, conversation, json);
+    if (check === true) printDifference(transcriptDiff(script, transcript, painter(process.stdout)), file);
+    else process.stdout.write(transcript);
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    throw new Error(`${file === '-' ? 'standard input' : printable(file)}: ${printable(error.message)}`, { cause: error });
+  }
+}
+
+async function readScript(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Error(`The script ${printable(file)} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function printDifference(difference: string | undefined, file: string): void {
+  const paint = painter(process.stdout);
+  if (difference === undefined) {
+    process.stdout.write(`${paint('green', '✔')} ${printable(file)} is what happens\n`);
+    return;
+  }
+  process.stdout.write(
+    `${difference}\n\n${paint('red', `✖ ${printable(file)} differs`)}: ${paint('red', '-')} is what it says, ${paint('green', '+')} what happens\n`,
+  );
+  process.exitCode = 1;
+}
+
+/** Prints which ports were never taken: to standard error beside a transcript, which is alone on standard output. */
+async function printCoverage(setup: RunSetup, conversation: Conversation, json: true | undefined): Promise<void> {
+  const coverages = await coverageOf(setup, conversation);
+  if (json === true) process.stdout.write(`${JSON.stringify({ kind: 'coverage', workflows: coverages })}\n`);
+  else process.stderr.write(`${drawCoverage(coverages, painter(process.stderr))}\n`);
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
+import { createManagement } from '@hilo/server/kit';
+import { StoreRefused } from '@hilo/stores';
+import { printable } from '../printable.ts';
+import { withProgress } from '../progress.ts';
+import { answered, requestOf } from './admin-answer.ts';
+import type { Admin, Purpose } from './admin.ts';
+import { openSocketAdmin } from './socket-admin.ts';
+
+/** The pause before a store in use is tried again: its service may be starting or stopping, or another command may have it. */
+const retryMs = 100;
+
+/**
+ * Reaches the data of a directory: by the service that runs over it, or by opening the store here when none runs.
+ *
+ * @param host - what the project adds to Hilo, where it is opened here
+ * @param timeoutMs - how long to wait for a store in use whose process answers no command
+ * @throws {Error} when there is no store, or it stays in use
+ */
+export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, host: HostParts, timeoutMs = 10_000): Promise<Admin> {
+  const deadlineMs = performance.now() + timeoutMs;
+  for (;;) {
+    const running = await openSocketAdmin(settings);
+    if (running !== undefined) return running;
+    try {
+      return await openLocalAdmin(settings, purpose, host);
+    } catch (error) {
+      if (!(error instanceof StoreRefused) || error.code !== 'STORE_LOCKED') throw error;
+      if (performance.now() >= deadlineMs)
+        throw new Error(
+          `${error.message}. What has it answers no commands: it may be starting or stopping, or be a program of yours; with --url it is asked over HTTP`,
+          { cause: error },
+        );
+    }
+    await pause(retryMs);
+  }
+}
+
+/**
+ * Opens the store in this process. Executions run in it for the purpose `work` only.
+ *
+ * @throws {StoreRefused} `STORE_LOCKED` when another process has it in use
+ * @throws {Error} when there is none
+ */
+async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {
+  if (purpose !== 'keep' && settings.databaseUrl === undefined && !existsSync(join(settings.data, 'hilo.db')))
+    throw new Error(`There is no store in ${printable(settings.data)}: name its directory with --data, or a server that runs with --url`);
+  // No request reaches this process, so its token is made up: the one that is kept in the directory is made by the first `serve`.
+  const adminToken = randomBytes(24).toString('hex');
+  const opening = openService({ ...settings, ...host, adminToken, workspace: undefined }, { runs: purpose === 'work', log: quietLog });
+  const service = await withProgress('Opening the store', opening);
+  const management = createManagement(service);
+  return {
+    ask: async (method, path, body) => answered(await management.request(path, requestOf(method, body))),
+    importWorkspace: (file) =>
+      withProgress('Importing', (say) =>
+        service.importWorkspace(file, ({ step, users }) => say(`${step} users, ${users.toLocaleString('en')} so far`)),
+      ),
+    close: () => service.close(),
+  };
+}
+
+/** The log of a command whose output is its answer: warnings and errors go to standard error, all else is dropped. */
+const quietLog: Logger = {
+  info: () => {},
+  warn: (_fields, message) => void process.stderr.write(`${printable(message)}\n`),
+  error: (_fields, message) => void process.stderr.write(`${printable(message)}\n`),
+};
