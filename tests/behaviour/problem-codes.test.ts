@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { checkCanvasText } from '@hilo/engine';
+import { checkCanvasText, parseCanvas } from '@hilo/engine';
 import { type ProblemCode, problemCodes } from '@hilo/engine/debug';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
@@ -22,6 +22,18 @@ const long: { readonly [Code in ProblemCode]?: () => string } = {
 /** What there are drivers for: everything but the log. */
 const performed = standardNodes.flatMap(({ effects = [] }) => effects.map(({ type }) => type)).filter((type) => type !== 'log.event');
 
+/** What is published beside the examples: it takes the messages that theirs take. */
+const other = parseCanvas({
+  ...JSON.parse(
+    canvas([
+      { ...begin, data: { keywords: ['stop'], interrupts: true } },
+      { ...begin, id: 'menu', data: { keywords: ['menu'], fallback: true } },
+      end,
+    ]),
+  ),
+  id: 'other',
+}).canvas!;
+
 const exampleOf = (code: ProblemCode): string => long[code]?.() ?? readFileSync(new URL(`${code}.json`, examples), 'utf8');
 
 describe('the example of each problem code, with the standard nodes', () => {
@@ -32,6 +44,7 @@ describe('the example of each problem code, with the standard nodes', () => {
       nodes: standardNodes,
       channels: ['facebook'],
       effects: new Set(performed),
+      published: [{ workflowId: other.id, canvas: other }],
       resolve: ({ id }) => (id === 'unknown' ? undefined : id !== 'missing'),
     });
     const expected = code === 'MORE_PROBLEMS' ? ['UNREACHABLE_NODE', code] : [code];

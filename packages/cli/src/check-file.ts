@@ -1,5 +1,5 @@
-import type { CheckOptions } from '@hilo/engine';
-import { type CompleteParts, performedEffects, problemsOf, type PublishedCanvas } from '@hilo/server/kit';
+import { checkCanvasText, type CheckOptions } from '@hilo/engine';
+import { type CompleteParts, performedEffects } from '@hilo/server/kit';
 import type { PlacedProblem } from './draw-problem.ts';
 import { placesIn } from './place.ts';
 import type { CanvasFile } from './read-canvas.ts';
@@ -8,18 +8,16 @@ import type { CanvasFile } from './read-canvas.ts';
 export interface FileChecks extends Omit<CheckOptions, 'nodes' | 'effects'> {
   /** What the project adds to Hilo. */
   readonly parts: Pick<CompleteParts, 'nodes' | 'drivers'>;
-  /** What is published beside it; nothing, when left out. */
-  readonly published?: readonly PublishedCanvas[];
 }
 
 /** All that is wrong with a canvas file, each problem with its place in the text. */
-export async function checkFile(read: CanvasFile, { parts, published = [], ...options }: FileChecks): Promise<readonly PlacedProblem[]> {
+export async function checkFile(read: CanvasFile, { parts, ...options }: FileChecks): Promise<readonly PlacedProblem[]> {
   const { file } = read;
   if (read.kind === 'unreadable') return [{ file, problem: read.problem }];
   const { text } = read;
   const placeOf = placesIn(text);
-  const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts), published: async () => published };
-  return (await problemsOf(text, checks)).map((problem) => {
+  const checks = { ...options, nodes: parts.nodes, effects: performedEffects(parts) };
+  return checkCanvasText(text, checks).map((problem) => {
     const place = placeOf(problem);
     return place === undefined ? { file, problem } : { file, problem, source: { text, place } };
   });

@@ -1,12 +1,11 @@
 import { resolve } from 'node:path';
-import { type Connections, parseCanvas } from '@hilo/engine';
+import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { WorkspaceRefused } from '@hilo/server';
 import {
   type CompleteParts,
   connectionsTo,
   namesBrought,
   parseShape,
-  type PublishedCanvas,
   readNamedFile,
   readWorkspace,
   type WorkspaceCompany,
@@ -17,7 +16,7 @@ import {
 export interface CompanyChecks {
   readonly connections: Connections;
   /** What the workspace publishes there. */
-  readonly published: readonly PublishedCanvas[];
+  readonly published: readonly PublishedWorkflow[];
 }
 
 interface ReadCompany extends CompanyChecks {
@@ -51,7 +50,7 @@ export async function workspaceChecks(
 async function readCompany(company: WorkspaceCompany, folder: string | undefined, given: readonly string[]): Promise<ReadCompany> {
   const files = new Set<string>();
   const ids = new Set(given);
-  const published: PublishedCanvas[] = [];
+  const published: PublishedWorkflow[] = [];
   for (const { file, canvas: inline, publish } of company.workflows) {
     if (file !== undefined) files.add(resolve(folder ?? '.', file));
     const text = file === undefined ? { text: inline } : await readNamedFile(folder, file, []);

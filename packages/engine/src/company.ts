@@ -8,7 +8,7 @@ import type { Problem } from './contract/problem.ts';
 import type { ExecutionRecord, HistoryRecord } from './contract/store.ts';
 import { finalStatuses } from './machine/lifecycle.ts';
 import { cancelExecution } from './runtime/cancel.ts';
-import { type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
+import { checksOf, type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { ExecutionRef } from './runtime/events.ts';
 import { type InboundMessage, type MessageOutcome, receiveMessage } from './runtime/message.ts';
@@ -159,8 +159,7 @@ async function publish(
   connections: Connections = {},
 ): Promise<PublishedCanvas> {
   const { canvas } = parseCanvas(input);
-  const known = { nodes: [...context.types.values()], effects: new Set(context.drivers.keys()) };
-  const problems = checkCanvasText(input, { ...connections, ...known });
+  const problems = checkCanvasText(input, await checksOf(context, companyId, canvas ?? { nodes: [] }, connections));
   if (canvas === undefined || problems.some(({ severity }) => severity === 'error'))
     throw new HiloError('INVALID_CANVAS', { workflowId: canvas?.id ?? 'without an id', problems });
   await saveDraft(context, companyId, canvas, connections);

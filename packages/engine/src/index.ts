@@ -1,4 +1,5 @@
 export { type CheckOptions, checkCanvas, checkCanvasText } from './canvas/check.ts';
+export type { PublishedWorkflow } from './canvas/check-rivals.ts';
 export { type CanvasDescription, type DescribedNode, type DescribedPort, describeCanvas } from './canvas/describe.ts';
 export { type CanvasInput, defineCanvas } from './canvas/define-canvas.ts';
 export { type CanvasDiff, type ChangedEdge, type ChangedField, type ChangedNode, diffCanvases } from './canvas/diff.ts';

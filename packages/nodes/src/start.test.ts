@@ -48,6 +48,15 @@ describe('start, matching a message', () => {
   });
 });
 
+describe('start, interrupting', () => {
+  it('interrupts by keyword alone: without one it is refused, at the field', () => {
+    expect(start.config.safeParse({ interrupts: true, fallback: true }).error?.issues).toMatchObject([{ path: ['interrupts'] }]);
+    if (start.entry?.kind !== 'message') throw new Error('a start is entered by a message');
+    expect(start.entry.interrupts?.(start.config.parse({ keywords: ['stop'], interrupts: true }))).toBe(true);
+    expect(start.entry.interrupts?.(start.config.parse({ keywords: ['stop'] }))).toBe(false);
+  });
+});
+
 describe('start, visited', () => {
   it('only leads on: what began the execution is written by the engine', () => {
     expect(visit(start, { trigger: { kind: 'message', message: { type: 'text', text: 'order' } } })).toMatchObject({

@@ -16,11 +16,20 @@ const Config = z
         'How a message matches a keyword: it is the keyword (exact), it holds it anywhere (contains) or as whole words (words), or the keyword is a pattern found in it (pattern)',
     }),
     fallback: z.boolean().default(false).meta({ description: 'Also begins with any message that begins no other flow' }),
+    interrupts: z.boolean().default(false).meta({
+      description:
+        'Whether a keyword begins this flow though another one waits for an answer of the user, which then ends as cancelled (INTERRUPTED)',
+    }),
   })
-  .transform(({ keywords, match, fallback }, context) => ({
+  .superRefine(({ keywords, interrupts }, context) => {
+    if (interrupts && keywords.length === 0)
+      context.addIssue({ code: 'custom', path: ['interrupts'], message: 'Only a keyword interrupts: add one, or leave interrupts out' });
+  })
+  .transform(({ keywords, match, fallback, interrupts }, context) => ({
     keywords: match === 'pattern' ? keywords : keywords.map(foldedText),
     match,
     fallback,
+    interrupts,
     matches: keywords.map((keyword, index) => {
       if (match !== 'pattern') return wordMatcher(foldedText(keyword), match);
       const test = patternMatcher(keyword);
@@ -75,6 +84,13 @@ export const start = defineNode({
       if (folded !== '' && matches.some((test) => test(folded, raw))) return 'keyword';
       return fallback ? 'fallback' : undefined;
     },
+    keywords: ({ keywords, match, matches }) =>
+      keywords.flatMap((keyword, index) => {
+        const text = match === 'pattern' ? keyword.replace(/^\^|\$$/g, '') : keyword;
+        // A pattern is a message only where it stands for itself, as "cancel" and "^cancel$" do.
+        return matches[index]?.(foldedText(text), text) === true ? [{ text, at: ['keywords', index] }] : [];
+      }),
+    interrupts: ({ interrupts }) => interrupts,
   },
   run: () => leave('next'),
 });

@@ -14,5 +14,3 @@ export { connectionsTo, namesBrought } from './tenants/workspace/prepare.ts';
 export { inWords, parseShape } from './tenants/workspace/problems.ts';
 export { readNamedFile, readWorkspace } from './tenants/workspace/source.ts';
 export { type WorkspaceCompany, workspaceSchema } from './tenants/workspace/schema.ts';
-export { problemsOf } from './workflows/workflows.ts';
-export type { PublishedCanvas } from './workflows/workflows.ts';

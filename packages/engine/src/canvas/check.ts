@@ -8,6 +8,7 @@ import { checkGraph } from './check-graph.ts';
 import { checkLimits } from './check-limits.ts';
 import { checkPatterns } from './check-patterns.ts';
 import { checkPorts } from './check-ports.ts';
+import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
 import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
@@ -25,6 +26,8 @@ export interface CheckOptions {
   readonly effects?: ReadonlySet<string>;
   /** Looks up what the canvas names outside itself; without it, names are taken on trust. What it cannot say is told as a warning. */
   readonly resolve?: Resolve;
+  /** The workflows that the company has published, which may begin with the same messages; none, when left out. */
+  readonly published?: readonly PublishedWorkflow[];
 }
 
 /**
@@ -52,7 +55,7 @@ export interface Examination {
 
 export function examine(
   { canvas, problems: told, edgesUnread = false }: ReadCanvas,
-  { nodes, channels: connected = [], effects, resolve }: CheckOptions,
+  { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
 ): Examination {
   if (canvas === undefined) return { problems: problemList(told) };
   const meant = canvas.settings.channels ?? connected;
@@ -67,6 +70,7 @@ export function examine(
     ...checkPatterns(lone),
     ...checkFields(canvas, lone),
     ...checkLimits(lone, compiled, channels),
+    ...checkRivals(canvas, lone, published, types),
   ];
   const walked = edgesUnread ? unconnected(lone) : graph;
   const found = problemList([

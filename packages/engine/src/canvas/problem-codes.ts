@@ -191,6 +191,21 @@ export const problemCodes = {
     meaning: 'No way leads to the node.',
     hint: 'Connect the node or remove it.',
   },
+  SAME_INTERRUPT: {
+    severity: 'error',
+    meaning: 'A word interrupts for two published workflows: which of them ends the conversation that is going on would be chance.',
+    hint: 'Take the word out of one of the two, or leave interrupts out of one.',
+  },
+  SAME_KEYWORD: {
+    severity: 'warning',
+    meaning: 'A message begins two published workflows: only the first by its id is started.',
+    hint: 'Take the keyword out of one of the two: the first workflow by its id is started.',
+  },
+  SAME_FALLBACK: {
+    severity: 'warning',
+    meaning: 'Two published workflows take every message that no keyword takes: only the first by its id is started.',
+    hint: 'Leave one fallback in the company: the first workflow by its id is started.',
+  },
   WAIT_LONGER_THAN_SESSION: {
     severity: 'warning',
     meaning: 'The session ends before the wait does.',

@@ -11,6 +11,9 @@ interface Happened {
   readonly contextUpdates?: readonly Write[];
 }
 
+/** Why an execution is cancelled: by who asked for it, unless a start that `interrupts` took its user's message. */
+export type CancelCause = 'CANCELLED' | 'INTERRUPTED';
+
 interface Answer extends Happened {
   /** The wait that is answered. */
   readonly waitId: string;
@@ -26,7 +29,7 @@ export type ExecutionEvent =
   | ({ readonly type: 'timer.fired'; readonly lateByMs: number } & Answer)
   | ({ readonly type: 'signal.received'; readonly payload: Json } & Answer)
   | ({ readonly type: 'child.ended'; readonly result: JsonObject } & Answer)
-  | ({ readonly type: 'execution.cancelled'; readonly reason: string } & Happened)
+  | ({ readonly type: 'execution.cancelled'; readonly reason: string; readonly cause?: CancelCause } & Happened)
   /** `accepted` is what could not be processed: a release gives it another turn. */
   | ({ readonly type: 'execution.quarantined'; readonly reason: string; readonly accepted?: InboxEvent } & Happened)
   | ({ readonly type: 'execution.released' } & Happened);

@@ -8,7 +8,7 @@ export type { EffectDefinition, EffectRequest } from './effect.ts';
 export { defineEffect } from './effect.ts';
 export type { ErrorCode, ErrorDetails } from './errors.ts';
 export { HiloError, isHiloError } from './errors.ts';
-export type { ExecutionEvent, ExecutionEventType } from './event.ts';
+export type { CancelCause, ExecutionEvent, ExecutionEventType } from './event.ts';
 export type {
   Contact,
   Ending,

@@ -148,9 +148,23 @@ export interface Reference {
 /** A problem a node sees in its own config; the engine adds the node and the rest of the pointer. */
 export type ConfigProblem = Pick<Problem, 'code' | 'severity' | 'message' | 'hint'> & { readonly at: readonly (string | number)[] };
 
+/** A message by which a workflow begins. */
+export interface Keyword {
+  readonly text: string;
+  /** Where it stands inside `data`. */
+  readonly at: readonly (string | number)[];
+}
+
 /** How an execution can begin at a node. */
 export type Entry<Config> =
-  | { readonly kind: 'message'; match(config: Config, message: JsonObject): 'keyword' | 'fallback' | undefined }
+  | {
+      readonly kind: 'message';
+      match(config: Config, message: JsonObject): 'keyword' | 'fallback' | undefined;
+      /** Messages that begin here by keyword, to be compared with those of other workflows; unknown, when left out. */
+      keywords?(config: Config): readonly Keyword[];
+      /** Whether a keyword begins here though another execution waits for the user's reply, which it ends; no, when left out. */
+      interrupts?(config: Config): boolean;
+    }
   | {
       readonly kind: 'webhook';
       admit(config: Config, request: WebhookRequest): WebhookAdmission;

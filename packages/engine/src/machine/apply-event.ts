@@ -38,7 +38,7 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       if (state.wait?.kind === 'retry') return tryAgain(context, event.contextUpdates ?? []);
       return answer(context, event, result({ kind: state.wait?.kind === 'timer' ? 'elapsed' : 'timeout', lateByMs: event.lateByMs }));
     case 'execution.cancelled':
-      return end(context, 'cancelled', { cause: 'CANCELLED', message: event.reason });
+      return end(context, 'cancelled', { cause: event.cause ?? 'CANCELLED', message: event.reason });
     case 'execution.quarantined':
       state.status = 'quarantined';
       return halt;

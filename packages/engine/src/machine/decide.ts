@@ -1,6 +1,6 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { ExecutionEvent } from '../contract/event.ts';
+import type { CancelCause, ExecutionEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Settled, Trigger } from '../contract/execution.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
@@ -46,7 +46,7 @@ export type LaneEvent =
   | { readonly type: 'signal'; readonly waitId: string; readonly payload: Json }
   | { readonly type: 'effect'; readonly key: string; readonly settled: Settled }
   | { readonly type: 'childEnd'; readonly waitId: string; readonly result: JsonObject }
-  | { readonly type: 'cancel'; readonly reason: string }
+  | { readonly type: 'cancel'; readonly reason: string; readonly cause?: CancelCause }
   | { readonly type: 'release' }
   /** `accepted` is what could not be processed, and is kept in the history. */
   | { readonly type: 'quarantine'; readonly reason: string; readonly accepted?: InboxEvent };
@@ -134,7 +134,7 @@ function executionEventOf(event: Exclude<LaneEvent, { readonly type: 'start' | '
     case 'childEnd':
       return { type: 'child.ended', waitId: event.waitId, result: event.result, atMs };
     case 'cancel':
-      return { type: 'execution.cancelled', reason: event.reason, atMs };
+      return { type: 'execution.cancelled', reason: event.reason, ...(event.cause !== undefined && { cause: event.cause }), atMs };
     case 'release':
       return { type: 'execution.released', atMs };
   }

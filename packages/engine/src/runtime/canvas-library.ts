@@ -66,11 +66,23 @@ export async function saveDraft(
   connections: Connections = {},
 ): Promise<readonly Problem[]> {
   await publisher.canvases.saveDraft(companyId, canvas, canvasHash(canvas));
-  return checked(publisher, canvas, connections);
+  return checked(publisher, companyId, canvas, connections);
 }
 
-const checked = ({ types, drivers }: Pick<Publisher, 'types' | 'drivers'>, canvas: Canvas, connections: Connections): readonly Problem[] =>
-  checkCanvas(canvas, { ...connections, nodes: [...types.values()], effects: new Set(drivers.keys()) });
+const checked = async (publisher: Publisher, companyId: string, canvas: Canvas, connections: Connections): Promise<readonly Problem[]> =>
+  checkCanvas(canvas, await checksOf(publisher, companyId, canvas, connections));
+
+/** What a canvas is checked against before it is published. The company's workflows are read where the canvas begins with a message. */
+export async function checksOf(
+  { canvases, types, drivers }: Pick<Publisher, 'canvases' | 'types' | 'drivers'>,
+  companyId: string,
+  { nodes }: Pick<Canvas, 'nodes'>,
+  connections: Connections,
+): Promise<CheckOptions> {
+  const begins = nodes.some(({ type }) => types.get(type)?.entry?.kind === 'message');
+  const published = connections.published ?? (begins ? await canvases.published(companyId) : []);
+  return { ...connections, published, nodes: [...types.values()], effects: new Set(drivers.keys()) };
+}
 
 /** A version that is now the latest, and what its report warned of. */
 export interface Published {
@@ -92,7 +104,7 @@ export async function publishCanvas(
 ): Promise<Published> {
   const draft = await publisher.canvases.draft(companyId, workflowId);
   if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
-  const problems = checked(publisher, draft.canvas, connections);
+  const problems = await checked(publisher, companyId, draft.canvas, connections);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId, problems });
   const version = await publisher.canvases.publish(companyId, draft.canvas, draft.hash, publisher.clock.now());

@@ -1,6 +1,8 @@
 import { parseCanvas } from '../canvas/parse.ts';
 import { defineEffect, defineNode, drive, finish, type JsonObject, leave, perform, reply } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
+import { createMemoryCanvases } from '../memory/canvas-store.ts';
+import { createMemoryStore } from '../memory/execution-store.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -10,10 +12,14 @@ const work = defineEffect('work', { request: none, result: z.literal('done') });
 const nodes = [
   defineNode({
     type: 'start',
-    config: none,
+    config: z.strictObject({ interrupts: z.boolean().default(false) }),
     visual,
     ports: ['next'],
-    entry: { kind: 'message', match: (_config, { text }) => (text === 'begin' ? 'keyword' : undefined) },
+    entry: {
+      kind: 'message',
+      match: (_config, { text }) => (text === 'begin' ? 'keyword' : text === 'anything' ? 'fallback' : undefined),
+      interrupts: ({ interrupts }) => interrupts,
+    },
     run: () => leave('next'),
   }),
   defineNode({ type: 'listen', config: none, visual, ports: ['next'], run: () => perform(reply({}), () => leave('next')) }),
@@ -26,18 +32,23 @@ async function talking({
   isPublished = true,
   isAttended = () => false,
   settings = {},
+  interrupts = false,
 }: {
   isPublished?: boolean;
   isAttended?: () => boolean;
   settings?: JsonObject;
+  interrupts?: boolean;
 } = {}) {
+  let drawn = 0;
   const begun = Promise.withResolvers<void>();
   const done = Promise.withResolvers<'done'>();
+  const store = createMemoryStore();
   const engine = createEngine({
+    store: { executions: store, canvases: createMemoryCanvases() },
     nodes,
     drivers: [drive(work, () => (begun.resolve(), done.promise))],
     clock: { now: () => 1_000, setTimeout: () => undefined, clearTimeout: () => undefined },
-    random: { bytes: (length) => new Uint8Array(length) },
+    random: { bytes: (length) => new Uint8Array(length).fill((drawn += 1)) },
     directory: { company: () => undefined, bot: () => ({ channel: 'web' }), isAttended },
   });
   const { canvas } = parseCanvas({
@@ -45,7 +56,7 @@ async function talking({
     id: 'talk',
     name: 'Talk',
     settings,
-    nodes: ['start', 'listen', 'work', 'end'].map((type) => ({ id: type, type })),
+    nodes: ['start', 'listen', 'work', 'end'].map((type) => ({ id: type, type, data: type === 'start' ? { interrupts } : {} })),
     edges: [
       { source: 'start', target: 'listen' },
       { source: 'listen', target: 'work' },
@@ -60,7 +71,11 @@ async function talking({
   let count = 0;
   const says = (text: string, eventId = `event ${(count += 1)}`) =>
     engine.receiveMessage({ companyId: '1', botId: 'bot', eventId, user: { id: '521' }, message: { type: 'text', text } });
-  return { engine, says, unmatched, begun: begun.promise, finishWork: () => done.resolve('done') };
+  const executions = async () => {
+    const { results } = await store.list('1', { limit: 10 });
+    return results.map(({ state }) => [state.status, state.ending?.failure?.cause]);
+  };
+  return { engine, executions, says, unmatched, begun: begun.promise, finishWork: () => done.resolve('done') };
 }
 
 describe('the outcome of a message', () => {
@@ -90,6 +105,17 @@ describe('the outcome of a message', () => {
   it('begins no canvas that is for other channels than that of the bot', async () => {
     expect(await (await talking({ settings: { channels: ['whatsapp'] } })).says('begin')).toEqual({ outcome: 'unmatched' });
     expect(await (await talking({ settings: { channels: ['whatsapp', 'web'] } })).says('begin')).toEqual({ outcome: 'started' });
+  });
+
+  it('begins a flow that interrupts in place of the one that waits, by keyword alone', async () => {
+    const { executions, says } = await talking({ interrupts: true });
+    expect(await says('begin')).toEqual({ outcome: 'started' });
+    expect(await says('begin')).toEqual({ outcome: 'started' });
+    expect(await executions()).toEqual([
+      ['waiting', undefined],
+      ['cancelled', 'INTERRUPTED'],
+    ]);
+    expect(await says('anything')).toEqual({ outcome: 'resumed' });
   });
 
   it('says why nobody took it', async () => {

@@ -11,7 +11,10 @@ import { startInTurn } from './start.ts';
 
 type AcceptedMessage = Extract<InboxEvent, { readonly kind: 'message' }>;
 
-/** Where a user's message goes: to nobody while a person talks with the user, else to the wait it answers, else to the start it matches, else nowhere. */
+/**
+ * Where a user's message goes: to nobody while a person talks with the user, else to a start that interrupts, else to the
+ * wait it answers, else to the start it matches, else nowhere.
+ */
 export async function routeMessage(context: EngineContext, item: InboxItem, accepted: AcceptedMessage): Promise<RoutedMessage> {
   const { companyId, seq } = item;
   const { botId, userId, message } = accepted;
@@ -20,15 +23,16 @@ export async function routeMessage(context: EngineContext, item: InboxItem, acce
     return 'held';
   }
   const known = await context.store.awaitingReply(companyId, botId, userId);
+  const start = await matchingStart(context, companyId, accepted, known === undefined ? 'all' : 'interrupting');
+  if (typeof start === 'object') {
+    // The execution that waited for the reply ends in the commit that begins this one: neither happens without the other.
+    await startInTurn(context, { ...start, keys: [], trigger: () => ({ kind: 'message', message }), dequeue: [seq], interrupts: known });
+    return 'started';
+  }
   if (known?.state.wait !== undefined) {
     // Where another process answered the wait since, the message is routed anew.
     await advance(context, known, { type: 'message', waitId: known.state.wait.id, message }, { item, known, mustApply: true });
     return 'resumed';
-  }
-  const start = await matchingStart(context, companyId, accepted);
-  if (typeof start === 'object') {
-    await startInTurn(context, { ...start, keys: [], trigger: () => ({ kind: 'message', message }), dequeue: [seq] });
-    return 'started';
   }
   await dropItem(context, item);
   context.events.emit('message.unmatched', { companyId, botId, userId, message, cause: start });
@@ -43,11 +47,16 @@ export interface MatchingStart {
   readonly entry: string;
 }
 
-/** The published workflow whose `start` takes a message, one by keyword before one by fallback; or why none does. */
+/**
+ * The published workflow whose `start` takes a message, one by keyword before one by fallback; or why none does.
+ *
+ * @param among - `interrupting`: of the starts that beat an open question alone, and by keyword alone
+ */
 export async function matchingStart(
   context: EngineContext,
   companyId: string,
   { botId, userId, message }: Extract<InboxEvent, { readonly kind: 'message' }>,
+  among: 'all' | 'interrupting' = 'all',
 ): Promise<MatchingStart | 'NO_START_PUBLISHED' | 'NO_START_MATCHED'> {
   const bot = await context.directory.bot(companyId, botId);
   const channel = Channel.safeParse(isJsonObject(bot) ? bot['channel'] : undefined).data;
@@ -55,16 +64,17 @@ export async function matchingStart(
   let fallback: MatchingStart | undefined;
   let starts = 0;
   for (const { hash, version } of await context.canvases.published(companyId)) {
-    const canvas = await loadOrSkip(context, companyId, hash);
+    const canvas = context.library.get(companyId, hash) ?? (await loadOrSkip(context, companyId, hash));
     if (canvas === undefined || !takesPart(canvas, channel)) continue;
     for (const node of canvas.starts) {
       starts += 1;
       const { entry } = node.definition;
-      const matched = entry?.kind === 'message' ? entry.match(node.config, message) : undefined;
+      if (entry?.kind !== 'message' || (among === 'interrupting' && entry.interrupts?.(node.config) !== true)) continue;
+      const matched = entry.match(node.config, message);
       if (matched === undefined) continue;
       const start = { origin, canvas, version, entry: node.id };
       if (matched === 'keyword') return start;
-      fallback ??= start;
+      if (among === 'all') fallback ??= start;
     }
   }
   return fallback ?? (starts === 0 ? 'NO_START_PUBLISHED' : 'NO_START_MATCHED');

@@ -2,7 +2,9 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Commit } from '../contract/store.ts';
+import type { Commit, ExecutionRecord } from '../contract/store.ts';
+import type { Decided } from '../machine/decide.ts';
+import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
@@ -70,6 +72,8 @@ export interface AcceptedStart {
   readonly contact?: KnownContact;
   /** What the start makes known of its user. */
   readonly contacts?: Commit['contacts'];
+  /** The execution that waited for the user's message: it ends, with all of its family, in the commit that begins this one. */
+  readonly interrupts?: ExecutionRecord | undefined;
 }
 
 /** What callers get to know. */
@@ -90,18 +94,42 @@ export const startInTurn = (context: EngineContext, start: AcceptedStart, execut
   commitStart(context, start, executionId, 'now');
 
 async function commitStart(context: EngineContext, start: AcceptedStart, executionId: string, begins: 'now' | 'inTurn'): Promise<Started> {
-  const { origin, entry, keys, trigger, dequeue = [], contacts = [] } = start;
+  const { origin, canvas, entry, keys, trigger, dequeue = [], contacts = [], interrupts } = start;
+  const ended = interrupts === undefined ? nothingEnded : await decideInterruption(context, interrupts, canvas.canvas.id);
   const execution = await newStart(context, start, executionId);
   const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
   const decision = await decideWithReads(context, { execution: undefined }, event, origin);
   if (decision.kind === 'unchanged') return { executionId };
-  const known = contacts.length === 0 ? decision.contacts : [...contacts, ...decision.contacts];
-  const changes = changesOf(context, { ...decision, contacts: known }, dequeue, keys);
-  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, execution.lane, changes);
+  const enqueue = [...ended.enqueue, ...decision.enqueue];
+  const changes = {
+    saves: [...ended.saves, ...decision.saves],
+    history: [...ended.history, ...decision.history],
+    contacts: [...contacts, ...ended.contacts, ...decision.contacts],
+    enqueue,
+    answer: decision.answer,
+  };
+  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, execution.lane, changesOf(context, changes, dequeue, keys));
   if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
-  follow(context, decision.moved, decision.enqueue);
+  follow(context, [...ended.moved, ...decision.moved], enqueue);
   return { executionId };
+}
+
+const nothingEnded: Omit<Decided, 'kind' | 'answer'> = { saves: [], history: [], contacts: [], enqueue: [], moved: [] };
+
+/**
+ * Ends the family of an execution whose user begins another workflow. Cancelling the child alone would let its caller go on.
+ *
+ * @throws {HiloError} `STORE_CONFLICT` when it ended meanwhile: the message is routed anew
+ */
+async function decideInterruption(context: EngineContext, waiting: ExecutionRecord, by: string): Promise<Decided> {
+  const { companyId, executionId, state } = waiting;
+  const root = state.rootId === executionId ? waiting : await context.store.load(companyId, state.rootId);
+  const execution = root === undefined || finalStatuses.has(root.state.status) ? waiting : root;
+  const event = { type: 'cancel', cause: 'INTERRUPTED', reason: `The user began workflow "${by}", which interrupts` } as const;
+  const decision = await decideWithReads(context, { execution }, event, execution.state.origin);
+  if (decision.kind === 'unchanged') throw new HiloError('STORE_CONFLICT', { executionId });
+  return decision;
 }
 
 /** What a start is made of: its identity, and what surrounds it now. */

@@ -22,17 +22,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/company-of.ts';
-import {
-  checksFor,
-  connectionsFor,
-  draftOf,
-  draftsPage,
-  draftSummary,
-  draftView,
-  problemsOf,
-  withRivals,
-  type WorkflowParts,
-} from './workflows.ts';
+import { checksFor, connectionsFor, draftOf, draftsPage, draftSummary, draftView, type WorkflowParts } from './workflows.ts';
 import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 
@@ -129,10 +119,9 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
     const draft = await draftOf(service, companyId, workflowId);
     if (draft === undefined) throw workflowNotFound(workflowId);
-    const problems = await withRivals(draft.problems, draft.canvas, () => canvases.published(companyId));
     const saved = await savedDraft(store, companyId, draft);
     c.header('etag', `"${saved.revision}"`);
-    const view = draftView({ ...draft, canvas: saved.canvas }, problems, { service, companyId, base: baseOf(service, c.req.url) });
+    const view = draftView({ ...draft, canvas: saved.canvas }, draft.problems, { service, companyId, base: baseOf(service, c.req.url) });
     return c.json({ ...view, ...revisionView(saved) }, 200);
   });
 
@@ -166,8 +155,7 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
         412,
       );
     }
-    const found = await engine.saveDraft(companyId, canvas, connections);
-    const problems = await withRivals(found, canvas, () => canvases.published(companyId));
+    const problems = await engine.saveDraft(companyId, canvas, connections);
     const facts = { canvas, hash, latest: await canvases.latest(companyId, workflowId) };
     const saved = await savedDraft(store, companyId, facts);
     c.header('etag', `"${saved.revision}"`);
@@ -261,11 +249,10 @@ export function publishingRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPar
       const by = c.get('credential') ?? 'operator';
       await noteVersion(store, companyId, { workflowId, version: published.version.version, note, by });
       const notes = await versionNotes(store, companyId, workflowId);
-      const warnings = await withRivals(published.warnings, draft.canvas, checks.published);
-      return c.json({ ...versionView(published.version, notes), warnings: [...warnings] }, 200);
+      return c.json({ ...versionView(published.version, notes), warnings: [...published.warnings] }, 200);
     } catch (error) {
       if (!isHiloError(error, 'INVALID_CANVAS')) throw error;
-      throw problemsRefused(await problemsOf(draft.canvas, checks));
+      throw problemsRefused(error.details.problems);
     }
   });
 

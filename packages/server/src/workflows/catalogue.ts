@@ -4,7 +4,7 @@ import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { checksFor, problemsOf, type WorkflowParts } from './workflows.ts';
+import { checksFor, type WorkflowParts } from './workflows.ts';
 import { companyOf } from '../tenants/company-of.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, page, errorResponses, Values } from '../platform/http/admin.ts';
 import { refuseText } from './admin-routes.ts';
@@ -59,7 +59,7 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
     const problems =
       canvas === undefined || isFor === undefined
         ? checkCanvasText(text, { nodes: service.nodes, effects: service.effects, resolve: () => undefined })
-        : await problemsOf(text, await checksFor(service, isFor.id, canvas));
+        : checkCanvasText(text, await checksFor(service, isFor.id, canvas));
     for (const problem of problems) refuseText(problem);
     return c.json({ ok: problems.every(({ severity }) => severity === 'warning'), problems: [...problems] }, 200);
   });

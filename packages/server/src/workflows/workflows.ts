@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { checkCanvas, checkCanvasText, type CheckOptions, type Connections } from '@hilo/engine';
-import { compileCanvas, nodeTypes, readCanvas } from '@hilo/engine/debug';
-import { type Canvas, type Channel, pointer, type Problem } from '@hilo/engine/contract';
-import { start } from '@hilo/nodes';
+import { checkCanvas, type CheckOptions, type Connections } from '@hilo/engine';
+import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
 import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -12,32 +11,6 @@ import type { Functions } from '../functions/functions.ts';
 /** What drafts and publishing work with. */
 export type WorkflowParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'nodes' | 'effects' | 'clock'> &
   Tenancy & { readonly functions?: Functions };
-
-/** What a canvas is checked against: what it is made of, what its company has, and what is published there. */
-export interface PublishChecks extends CheckOptions {
-  /** The latest versions of the company; read only where the canvas begins with a message. */
-  readonly published: () => Promise<readonly PublishedCanvas[]>;
-}
-
-/**
- * All that publishing a canvas in a company would say: the one list of `hilo validate`, of `POST /admin/v1/validate` and of
- * publishing itself, which refuses a canvas whose list has an error and tells the rest as warnings.
- *
- * @param canvas - parsed, or a text that may be none
- */
-export async function problemsOf(canvas: Canvas | string, { published, ...checks }: PublishChecks): Promise<readonly Problem[]> {
-  if (typeof canvas !== 'string') return withRivals(checkCanvas(canvas, checks), canvas, published);
-  const problems = checkCanvasText(canvas, checks);
-  const { canvas: readable } = readCanvas(canvas);
-  return readable === undefined ? problems : withRivals(problems, readable, published);
-}
-
-/** What the engine says of a canvas by itself, and what is wrong with it beside the other workflows of its company. */
-export const withRivals = async (
-  problems: readonly Problem[],
-  canvas: Canvas,
-  published: PublishChecks['published'],
-): Promise<readonly Problem[]> => [...problems, ...(await rivalStarts(canvas, published))];
 
 type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
 
@@ -55,22 +28,26 @@ export async function connectionsFor(service: ConnectionSources, companyId: stri
     if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
   }
   await turn();
+  const beginsWithMessage = [...nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
   return {
     channels: channelsOf(service, companyId),
+    published: beginsWithMessage ? await service.store.canvases.published(companyId) : [],
     resolve: (reference) => known.get(nameOf(reference)),
   };
 }
 
-/** What publishing a canvas in a company checks it against. */
+/**
+ * What publishing a canvas in a company checks it against, so that `hilo validate`, `POST /admin/v1/validate` and publishing
+ * itself have one list.
+ */
 export const checksFor = async (
   service: ConnectionSources & Pick<WorkflowParts, 'effects'>,
   companyId: string,
   canvas: Canvas,
-): Promise<PublishChecks> => ({
+): Promise<CheckOptions> => ({
   ...(await connectionsFor(service, companyId, canvas)),
   nodes: service.nodes,
   effects: service.effects,
-  published: () => service.store.canvases.published(companyId),
 });
 
 /** Where references are looked up. */
@@ -113,77 +90,6 @@ async function exists(
       return (await runner.readOne(collections.operators.find(numbered))) !== undefined;
   }
 }
-
-/**
- * What a canvas begins with that another published workflow of its company begins with, too: of two that take the same
- * message only the first by its id is started.
- *
- * @param published - the latest versions of the company; read only where the canvas begins with a message
- */
-async function rivalStarts(canvas: Canvas, published: () => Promise<readonly PublishedCanvas[]>): Promise<readonly Problem[]> {
-  const own = startsOf(canvas);
-  if (own.length === 0) return [];
-  const others = (await published()).filter(({ workflowId }) => workflowId !== canvas.id);
-  const theirs = others.flatMap((other) => startsOf(other.canvas).map((begins) => ({ ...begins, workflowId: other.workflowId })));
-  return own.flatMap((ours) => theirs.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
-}
-
-/** A workflow that is published. */
-export interface PublishedCanvas {
-  readonly workflowId: string;
-  readonly canvas: Canvas;
-}
-
-interface Start {
-  readonly nodeId: string;
-  readonly index: number;
-  /** As they are compared: without case and accents. */
-  readonly keywords: readonly string[];
-  readonly fallback: boolean;
-}
-type Rival = Start & { readonly workflowId: string };
-
-/** A tool is called, never talked to. */
-const startsOf = ({ kind, nodes }: Canvas): readonly Start[] =>
-  nodes.flatMap(({ id: nodeId, type, data: { keywords, match, fallback } }, index) => {
-    if (kind !== 'skill' || type !== 'start') return [];
-    const { data } = start.config.safeParse({ keywords, match, fallback });
-    if (data === undefined) return [];
-    // What a pattern or a part of a message matches is not known before somebody writes it.
-    return [{ nodeId, index, fallback: data.fallback, keywords: data.match === 'exact' ? data.keywords : [] }];
-  });
-
-const sameKeywords = (ours: Start, { keywords, workflowId }: Rival): readonly Problem[] =>
-  ours.keywords.flatMap((keyword, at) =>
-    keywords.includes(keyword)
-      ? [
-          {
-            ...placeOf(ours, ['keywords', at]),
-            code: 'SAME_KEYWORD',
-            message: `Workflow "${workflowId}" begins with "${keyword}", too: a message starts only one of them`,
-            hint: 'Take the keyword out of one of the two: the first workflow by its id is started.',
-          },
-        ]
-      : [],
-  );
-
-const sameFallback = (ours: Start, { fallback, workflowId }: Rival): readonly Problem[] =>
-  ours.fallback && fallback
-    ? [
-        {
-          ...placeOf(ours, ['fallback']),
-          code: 'SAME_FALLBACK',
-          message: `Workflow "${workflowId}" takes every message that no keyword takes, too: a message starts only one of them`,
-          hint: 'Leave one fallback in the company: the first workflow by its id is started.',
-        },
-      ]
-    : [];
-
-const placeOf = ({ nodeId, index }: Start, field: readonly PropertyKey[]) => ({
-  severity: 'warning' as const,
-  nodeId,
-  pointer: pointer(['nodes', index, 'data', ...field]),
-});
 
 /** A draft with what is known of it. */
 export interface DraftFacts {
@@ -232,8 +138,7 @@ export async function draftOf(
   const { canvases } = service.store;
   const draft = await canvases.draft(companyId, workflowId);
   if (draft === undefined) return undefined;
-  const connections = await connectionsFor(service, companyId, draft.canvas);
-  const problems = checkCanvas(draft.canvas, { ...connections, nodes: service.nodes, effects: service.effects });
+  const problems = checkCanvas(draft.canvas, await checksFor(service, companyId, draft.canvas));
   return { ...draft, latest: await canvases.latest(companyId, workflowId), problems };
 }
 

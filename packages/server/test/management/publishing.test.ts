@@ -63,10 +63,35 @@ describe('publishing', () => {
     expect(await publish(talking('second', { keywords: ['orders', 'MENU'], fallback: true }))).toMatchObject({
       version: 1,
       warnings: [
-        { code: 'SAME_KEYWORD', severity: 'warning', nodeId: 'begin', pointer: '/nodes/0/data/keywords/1' },
         { code: 'SAME_FALLBACK', severity: 'warning', nodeId: 'begin', pointer: '/nodes/0/data/fallback' },
+        { code: 'SAME_KEYWORD', severity: 'warning', nodeId: 'begin', pointer: '/nodes/0/data/keywords/1' },
       ],
     });
+  });
+
+  it('refuses a word that interrupts for another workflow already, and names it', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const publish = async (canvas: ReturnType<typeof talking>) => {
+      await ask('PUT', `/workflows/${canvas.id}?companyId=1`, canvas);
+      return ask('POST', `/workflows/${canvas.id}/publish?companyId=1`);
+    };
+    expect(await publish(talking('stop', { keywords: ['stop'], interrupts: true }))).toMatchObject({ status: 200 });
+    expect(await publish(talking('halt', { keywords: ['halt', 'STOP'], interrupts: true }))).toMatchObject({
+      status: 422,
+      body: {
+        problems: [
+          {
+            code: 'SAME_INTERRUPT',
+            severity: 'error',
+            nodeId: 'begin',
+            pointer: '/nodes/0/data/keywords/1',
+            message: '"stop" interrupts for workflow "stop", too: only one of them can begin',
+          },
+        ],
+      },
+    });
+    expect(await publish(talking('halt', { keywords: ['halt'], interrupts: true }))).toMatchObject({ status: 200 });
   });
 
   it('refuses a draft with errors, and tells them all (ERR-01, ERR-05)', async () => {

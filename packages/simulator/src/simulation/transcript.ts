@@ -59,7 +59,8 @@ export function transcribe(engine: Engine, { output }: Transcript, mainId: strin
   const whose = ({ workflowId }: { readonly workflowId: string }): string => (workflowId === mainId ? '' : `${workflowId} `);
   engine.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
   engine.on('execution.ended', (about, { status, failure, outputs }) => {
-    const cause = status === 'failed' ? ` ${failure?.cause ?? ''}` : '';
+    // That it was cancelled is all there is to say, unless a start interrupted it.
+    const cause = status === 'failed' || failure?.cause === 'INTERRUPTED' ? ` ${failure?.cause ?? ''}` : '';
     output(`${whose(about)}ended: ${status}${cause}${Object.keys(outputs).length === 0 ? '' : ` ${JSON.stringify(outputs)}`}`);
   });
   engine.on('message.held', ({ kept }) => output(kept ? 'held: kept for later' : 'held: discarded'));

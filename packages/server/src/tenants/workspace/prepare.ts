@@ -1,4 +1,4 @@
-import { checkCanvas, type Connections, type Engine, parseCanvas } from '@hilo/engine';
+import { checkCanvas, type Connections, type Engine, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
 import { type DurableStore, type Call, written, call } from '@hilo/stores';
@@ -79,7 +79,7 @@ const keptWorkflows = statement<{ readonly companyId: string }>()((db, { company
 
 /** Reads the canvases of a company and checks them against what the company brings and what it has. */
 async function prepareCanvases(
-  { runner, nodes, effects }: Pick<DurableStore, 'runner'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
+  { runner, canvases, nodes, effects }: Pick<DurableStore, 'runner' | 'canvases'> & Pick<WorkspaceParts, 'nodes' | 'effects'>,
   company: WorkspaceCompany,
   folder: string | undefined,
   at: readonly PropertyKey[],
@@ -111,7 +111,10 @@ async function prepareCanvases(
     if (draft.id !== canvas.id)
       problems.push(workspaceProblem('CONTRADICTION', draftAt, `The draft is of workflow "${draft.id}", the canvas of "${canvas.id}"`));
   }
-  const connections = await connectionsOf(runner, company, new Set(read.map(({ canvas }) => canvas.id)));
+  const connections: Connections = {
+    ...(await connectionsOf(runner, company, new Set(read.map(({ canvas }) => canvas.id)))),
+    published: await publishedAfter(canvases, String(company.id), company, read),
+  };
   const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);
@@ -122,6 +125,18 @@ async function prepareCanvases(
     return { canvas, publish, draft, fingerprint, warnings: found };
   });
   return { workflows, connections, problems };
+}
+
+/** What the company will have published once the canvases are imported: that is what each of them is checked beside. */
+async function publishedAfter(
+  canvases: DurableStore['canvases'],
+  companyId: string,
+  { workflows }: Pick<WorkspaceCompany, 'workflows'>,
+  read: readonly { readonly index: number; readonly canvas: Canvas }[],
+): Promise<readonly PublishedWorkflow[]> {
+  const brought = read.flatMap(({ index, canvas }) => (workflows[index]?.publish === true ? [{ workflowId: canvas.id, canvas }] : []));
+  const kept = await canvases.published(companyId);
+  return [...kept.filter(({ workflowId }) => !brought.some((one) => one.workflowId === workflowId)), ...brought];
 }
 
 /** What canvases of the company may name, and the channels they must fit. */

@@ -1,0 +1,70 @@
+import { standardNodes } from '@hilo/nodes';
+import { describe, expect, it } from 'vitest';
+import { checkCanvas, parseCanvas } from '@hilo/engine';
+import type { Channel } from '@hilo/engine/contract';
+
+/** A canvas that begins as its data says. */
+function beginning(id: string, data: object, channels?: readonly Channel[]) {
+  const { canvas } = parseCanvas({
+    schemaVersion: 1,
+    id,
+    name: id,
+    settings: channels === undefined ? {} : { channels },
+    nodes: [
+      { id: 'begin', type: 'start', data },
+      { id: 'done', type: 'end', data: {} },
+    ],
+    edges: [{ source: 'begin', target: 'done' }],
+  });
+  if (canvas === undefined) throw new Error('The canvas cannot be read');
+  return canvas;
+}
+
+/** What publishing `ours` says while `theirs` is published. */
+const toldOf = (ours: ReturnType<typeof beginning>, theirs: ReturnType<typeof beginning>) =>
+  checkCanvas(ours, { nodes: standardNodes, published: [{ workflowId: theirs.id, canvas: theirs }] }).map(
+    ({ code, severity, pointer }) => `${severity} ${code} ${pointer}`,
+  );
+
+describe('a word that two workflows claim', () => {
+  const [word, interrupting] = [{ keywords: ['order', 'Cancel'] }, { keywords: ['cáncel'], interrupts: true }];
+
+  it('is an error at its place where both interrupt, and a warning else', () => {
+    expect(toldOf(beginning('a', { ...word, interrupts: true }), beginning('b', interrupting))).toEqual([
+      'error SAME_INTERRUPT /nodes/0/data/keywords/1',
+    ]);
+    expect(toldOf(beginning('a', word), beginning('b', interrupting))).toEqual(['warning SAME_KEYWORD /nodes/0/data/keywords/1']);
+    expect(toldOf(beginning('a', interrupting), beginning('b', word))).toEqual(['warning SAME_KEYWORD /nodes/0/data/keywords/0']);
+    expect(toldOf(beginning('a', interrupting), beginning('b', { keywords: ['stop'], interrupts: true }))).toEqual([]);
+  });
+
+  it('is none of the workflow itself, which is published again, nor of one for other channels', () => {
+    expect(toldOf(beginning('a', interrupting), beginning('a', interrupting))).toEqual([]);
+    expect(toldOf(beginning('a', interrupting, ['whatsapp']), beginning('b', interrupting, ['slack']))).toEqual([]);
+    expect(toldOf(beginning('a', interrupting, ['whatsapp', 'web']), beginning('b', interrupting, ['web']))).toHaveLength(1);
+    expect(toldOf(beginning('a', interrupting, ['whatsapp']), beginning('b', interrupting))).toHaveLength(1);
+  });
+
+  it.each<[how: string, ours: object, theirs: object, place: string]>([
+    ['one as the other holds it', { keywords: ['cancel'] }, { keywords: ['can'], match: 'contains' }, '/0'],
+    ['the other way round', { keywords: ['can'], match: 'contains' }, { keywords: ['cancel'] }, ''],
+    ['a pattern that stands for itself', { keywords: ['^cancel$'], match: 'pattern' }, { keywords: ['cancel'] }, '/0'],
+    ['a pattern that the word fits', { keywords: ['cancel'] }, { keywords: ['^c.*l$'], match: 'pattern' }, '/0'],
+    ['a word of a phrase', { keywords: ['order'], match: 'words' }, { keywords: ['my order'] }, ''],
+  ])('is seen however each of them matches: %s', (_how, ours, theirs, place) => {
+    const both = { interrupts: true };
+    expect(toldOf(beginning('a', { ...ours, ...both }), beginning('b', { ...theirs, ...both }))).toEqual([
+      `error SAME_INTERRUPT /nodes/0/data/keywords${place}`,
+    ]);
+  });
+
+  it('and a fallback is told once, where both take what nobody takes', () => {
+    expect(toldOf(beginning('a', { fallback: true }), beginning('b', { keywords: ['x'], fallback: true }))).toEqual([
+      'warning SAME_FALLBACK /nodes/0/data/fallback',
+    ]);
+  });
+
+  it('is no matter of a published canvas that can no longer be read', () => {
+    expect(toldOf(beginning('a', interrupting), beginning('b', { ...interrupting, match: 'soundex' }))).toEqual([]);
+  });
+});
