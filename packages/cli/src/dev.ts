@@ -14,7 +14,7 @@ const drainMs = 15_000;
 
 /**
  * Serves a workspace while it is worked on. After each change below this folder it imports the workspace again, which checks and
- * publishes what differs, and plays the transcripts again. A change of code begins the service anew, since a process loads a
+ * publishes what differs, and plays the transcripts again. A change of code restarts the service, since a process loads a
  * module once. Each step is the command that a person would call, in a process of its own.
  *
  * @param serveArguments - what was written after `hilo dev`

@@ -46,7 +46,7 @@ export function waitersFor(canvas: Canvas, beside: ReadonlyMap<string, FoundCanv
   return [...beside].flatMap(([id, found]) => (namesIn(found.canvas, 'wait-event').some((name) => sent.has(name)) ? [id] : []));
 }
 
-/** The workflows that a canvas of these nodes names, to call them or to go on in them. */
+/** The workflows that a canvas of these nodes names, to call them or to continue in them. */
 export function workflowsNamedBy(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
   const { nodes } = compileCanvas(canvas, '', nodeTypes(definitions)).compiled;
   const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));

@@ -5,7 +5,7 @@ export function endWithOutput(): void {
   for (const stream of streams) stream.on('error', end);
 }
 
-/** From now on the process goes on when its output is not taken: a service outlives those who read what it says. */
+/** From now on the process ignores errors of its output, because a service must outlive the reader of its log. */
 export function outliveOutput(): void {
   for (const stream of streams) stream.off('error', end).on('error', () => {});
 }

@@ -1,6 +1,6 @@
 import { spinner } from '@clack/prompts';
 
-/** Work of this length shows that it goes on. */
+/** Work of this length shows that it continues. */
 const noticeableMs = 1_000;
 
 /**

@@ -8,7 +8,7 @@ interface WatchOptions {
   readonly pause?: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** The files to look at, or what finds them anew each time. */
+/** The files to look at, or what finds them again each time. */
 type Watched = readonly string[] | (() => Promise<readonly string[]>);
 
 /**

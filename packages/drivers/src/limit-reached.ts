@@ -9,5 +9,5 @@ export interface LimitReached {
   readonly functionId?: string;
 }
 
-/** Told of every one; whoever is told counts, and writes some of them down. */
+/** Called for every one; whoever is told counts, and writes some of them down. */
 export type OnLimit = (reached: LimitReached) => void;

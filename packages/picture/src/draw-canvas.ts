@@ -30,7 +30,7 @@ export interface Picture {
  *
  * @param canvas - a canvas as it was parsed from JSON, checked or not
  * @param direction - `right`: from left to right, with the author's positions where all nodes have one that keeps them
- *   apart. `down`: from top to bottom, always laid out anew, as positions are those of a canvas that leads to the right.
+ *   apart. `down`: from top to bottom, always laid out again, as positions are those of a canvas that leads to the right.
  */
 export function drawCanvas(canvas: unknown, definitions: readonly NodeDefinition[], direction: Direction = 'right'): Picture {
   const sketch = Sketch.catch({ id: '', name: '', kind: '', description: '', nodes: [], edges: [] }).parse(canvas);

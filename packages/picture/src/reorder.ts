@@ -17,7 +17,7 @@ const mostSegments = 4_000;
 const rounds = 12;
 
 /**
- * Orders each rank anew with an eye to ports: dagre takes all edges of a node to begin at one point, so that it lets
+ * Orders each rank again with an eye to ports: dagre takes all edges of a node to begin at one point, so that it lets
  * those of two ports cross. Keeps the best order seen.
  */
 export function reorder(graph: DagreGraph, anchor: Anchor): void {

@@ -93,7 +93,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
   const context = runtime.newContext();
   const [parse, write, describe] = prepare(context, run);
 
-  // Counted in work, so that a busy machine fails no code; whoever started the process counts the time as it passes.
+  // Counted in work, so that a busy machine fails no code; the parent process counts the time as it passes.
   const beganMs = workedMs();
   let isOver = false;
   runtime.setInterruptHandler(() => (isOver ||= workedMs() - beganMs > run.timeoutMs));
@@ -102,7 +102,7 @@ async function runIn(variant: QuickJSSyncVariant, machineParts: { readonly wasmM
   const explained = (error: QuickJSHandle): Failure => {
     if (isOver) return timeout;
     const failure = failureOf(context, describe, error, run.source);
-    // Where not even an error has room, null is thrown, or nothing can be told of it.
+    // When there is no memory for an Error, null is thrown, or a value that cannot be described.
     const isFull = wasmMemory.buffer.byteLength > run.memoryMb * bytesPerMb;
     if (failure.message !== outOfMemory && !(isFull && (failure.message === 'null' || failure.message === untold))) return failure;
     return { kind: 'failed', reason: 'memory', message: `The code needed more than ${run.memoryMb} MB of memory` };

@@ -107,7 +107,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
 }
 
 /**
- * The management surface, to be mounted at `/admin/v1` behind a door of its own: it asks nobody for a credential.
+ * The management surface, to be mounted at `/admin/v1` behind authentication of the host: it asks for no credential itself.
  *
  * @example
  * app.use('/admin/v1/*', adminAuth);

@@ -59,7 +59,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
   readonly conversationJobs: Poller;
-  /** Tells workflows of their payments. */
+  /** Signals workflows the state of their payments. */
   readonly paymentNotifier: Poller;
   readonly publicUrl: PublicUrl;
   readonly responses: Pick<OpenResponses, 'release'>;

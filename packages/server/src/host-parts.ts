@@ -59,7 +59,7 @@ export function completeParts({ nodes = [], drivers = [], channels = [], authori
 export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): ReadonlySet<string> =>
   new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
 
-/** @throws {Error} for a node whose config no editor could be told of */
+/** @throws {Error} for a node whose config has no JSON Schema, which editors need */
 function describable(node: NodeDefinition): void {
   try {
     nodeCatalogue([node]);

@@ -21,7 +21,7 @@ export const WorkspaceFile = z.object({ file: z.string() });
 export type WorkspaceFile = z.output<typeof WorkspaceFile>;
 
 /**
- * Management for commands of this machine. It asks nobody for a token: whoever can connect to the socket can read the token's
+ * Management for commands of this machine. It asks for no token: a process that can connect to the socket can read the token's
  * file too.
  */
 export function createLocalManagement(service: RunningService): Hono<HttpEnv> {

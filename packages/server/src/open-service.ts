@@ -55,7 +55,7 @@ export interface RunningService extends Service {
   listensAt(address: string): void;
   /** From now on nothing new is accepted; a request that waits for its workflow is soon answered as accepted. */
   stopAccepting(): void;
-  /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and lets go of the store (P25). */
+  /** Accepts nothing more, finishes what is under way or hands it back within 10 s, and closes the store (P25). */
   close(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export interface RunningService extends Service {
 const waitingMs = 2_000;
 /** How long what is under way has to finish: with what requests have before it, less than all of it may take (P25). */
 const finishMs = 5_000;
-/** And how long calls to others, whose answers nobody can keep any longer. */
+/** And how long outbound calls may take to end, whose answers can no longer be kept. */
 const releasingMs = 500;
 
 /**
@@ -89,7 +89,7 @@ export async function openService(
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
-  const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that nobody could use
+  const key = await masterKey(settings.secretKey, settings.data, random); // before a store is made that no key could decrypt
   const store = await openStore(settings, givenClock ?? systemClock);
   const clock = givenClock ?? store.clock(systemClock); // the database's, where processes share one (P12)
   let companies: LiveCompanies | undefined;
@@ -165,7 +165,7 @@ async function begin(
     clock.clearTimeout(releasing);
     responses.release();
     companies.close();
-    // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then goes on at the next start.
+    // Workflows and campaigns wait for the outbox: it is the last to rest. A message that is under way then continues at the next start.
     await within(
       finishMs,
       clock,
@@ -206,15 +206,15 @@ const usersPerLine = 50_000;
 
 /** Logs how far an import of many users is. */
 function logProgress(log: Logger): (progress: ImportProgress) => void {
-  const told = { reading: 0, writing: 0 };
+  const reported = { reading: 0, writing: 0 };
   return ({ step, users }) => {
-    if (users - told[step] < usersPerLine) return;
-    told[step] = users;
+    if (users - reported[step] < usersPerLine) return;
+    reported[step] = users;
     log.info({ step, users }, 'A workspace is being imported');
   };
 }
 
-/** Waits, but no longer than that: what is durable goes on at the next start. */
+/** Waits, but no longer than that: what is durable continues at the next start. */
 const within = (limitMs: number, clock: Clock, work: Promise<unknown>): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = clock.setTimeout(resolve, limitMs);

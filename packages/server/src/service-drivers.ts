@@ -86,7 +86,7 @@ export function createServiceDrivers({
   ];
 }
 
-/** Answers whoever waits for the execution or for one that called it: a child may answer the webhook of its parent. */
+/** Answers the webhook request that waits for the execution or for one of its callers: a child may answer for its parent. */
 async function respondAll(
   responses: WebhookResponses,
   executions: Pick<ExecutionStore, 'load'>,

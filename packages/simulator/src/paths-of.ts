@@ -29,7 +29,7 @@ export interface CanvasPaths {
 }
 
 /**
- * Every simple path by ports, from each entry: starts, the webhook as it is called anew, and `catch`.
+ * Every simple path by ports, from each entry: starts, the webhook as it is called again, and `catch`.
  *
  * @throws {HiloError} `INVALID_CANVAS` for a canvas that cannot be compiled
  */
@@ -85,7 +85,7 @@ export function uncoveredPorts(
       if (hash === compiled.hash) {
         for (const { nodeId, port } of entries) {
           const node = compiled.nodes.get(nodeId);
-          // What leaves by a port without an edge goes on by `error`.
+          // What leaves by a port without an edge continues by `error`.
           if (node !== undefined && port !== undefined) left.add(stepOf(node, node.targets.has(port) ? port : 'error'));
         }
       }

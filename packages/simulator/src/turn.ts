@@ -5,7 +5,7 @@ declare const MessageChannel: new () => {
   readonly port2: { postMessage(message: null): void };
 };
 
-/** A turn of the event loop: every promise that can go on has gone on. */
+/** A turn of the event loop: every promise that can settle has settled. */
 export const turn = (): Promise<void> =>
   new Promise<void>((resolve) => {
     if (typeof setImmediate === 'function') return void setImmediate(resolve);

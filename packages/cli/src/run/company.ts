@@ -48,7 +48,7 @@ export async function companyFor(canvasFile: string, workspaceFile: string | und
   return undefined;
 }
 
-/** A workspace as its file has it; nobody asks for its users here. */
+/** The content of a workspace file without its users, which a run does not need. */
 async function inputOf(file: string): Promise<{ readonly input: unknown } | { readonly problem: Pick<Problem, 'code' | 'message'> }> {
   try {
     const { input, users } = await readWorkspace(file);

@@ -43,7 +43,7 @@ export function drawEvent(event: RunEvent, scene: Scene): string {
     case 'heard':
       return paint('dim', `☏ the operator hears: ${printable(event.text)}`);
     case 'expired':
-      return paint('dim', `⌛ nobody wrote to the operator or was written to: ${printable(event.conversationId)} expires`);
+      return paint('dim', `⌛ the operator and the user were silent: ${printable(event.conversationId)} expires`);
     case 'answered':
       return drawAnswer(event, scene);
     case 'fault':

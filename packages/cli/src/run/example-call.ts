@@ -30,7 +30,7 @@ export function exampleRequest(canvas: Canvas, example: ExampleFor): ExampleRequ
   const [path, name, value] =
     'userId' in example ? [userIdPath, 'userId', example.userId] : [executionIdPath, 'executionId', example.execution];
   const steps = path === undefined ? undefined : parsePath(path);
-  const isNeeded = canvas.kind === 'skill' || 'execution' in example; // a tool talks to nobody
+  const isNeeded = canvas.kind === 'skill' || 'execution' in example; // a tool has no user
   if (steps !== undefined && isNeeded) plant(body, steps, value);
   for (const steps of fieldsRead(canvas, variableName)) plant(body, steps, String(steps.at(-1)));
   if (method === 'GET' || method === 'DELETE') return { nodeId: node.id, method, query: { [name]: value } };
@@ -53,7 +53,7 @@ function fieldsRead({ nodes }: Canvas, variableName: string): readonly Path[] {
   return [...new Set(found)].slice(0, mostFields).map((path) => path.split('.'));
 }
 
-/** More make an example that nobody types. */
+/** An example with more fields is too long to type. */
 const mostFields = 12;
 
 /** An object under construction: a map, so that no key means anything to JavaScript. */

@@ -166,7 +166,7 @@ async function callWebhook({ conversation }: Run, call: Extract<ScriptInput, { r
   return { kind: 'answered', atMs, executionId, mode, ...(ignored === true && { isIgnored: true }) };
 }
 
-/** A contact as WhatsApp sends it: of somebody else, or the user's own. */
+/** A contact as WhatsApp sends it: of another person, or the user's own. */
 function contactOf({ phone, name }: Extract<RunCommand, { readonly kind: 'contact' }>, user: SimulatedUser): JsonObject {
   const number = phone === '' ? (user.phone ?? user.id) : phone;
   const called = phone === '' ? (user.names ?? '') : name;

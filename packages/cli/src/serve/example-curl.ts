@@ -37,7 +37,7 @@ export async function exampleCurl(
 
 const byConnection = (one: Bot, other: Bot): number => one.connectedAtMs - other.connectedAtMs;
 
-/** The token itself is never written down: it is in a file, or in the environment of whoever may read executions. */
+/** Names the file or the variable that holds the token, so that the token itself is not printed. */
 const adminHeader = (tokenFile: string | undefined): string =>
   `-H "Authorization: Bearer ${tokenFile === undefined ? '$HILO_ADMIN_TOKEN' : `$(cat ${quoted(tokenFile)})`}"`;
 

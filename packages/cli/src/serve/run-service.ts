@@ -27,7 +27,7 @@ export async function runService(options: Settings & HostParts, version: string)
   await greet(service, addressOf(listening), version);
   const signal = await stop;
   service.log.info({ signal }, 'Stopping: nothing new is accepted');
-  // What is not finished by then goes on at the next start: a killed process loses nothing.
+  // What is not finished by then continues at the next start: a killed process loses nothing.
   setTimeout(() => process.exit(0), stoppingMs).unref();
   service.stopAccepting();
   await Promise.all([listening.close(requestsMs), socket?.close(requestsMs)]);

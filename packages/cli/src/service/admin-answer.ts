@@ -3,7 +3,7 @@ import { type ImportSummary, WorkspaceRefused } from '@hilo/server';
 import { z } from 'zod';
 import { printable } from '../printable.ts';
 
-/** What management would not do, in its own words. */
+/** A request that management refused, with the message of its answer. */
 class AdminRefused extends Error {
   override readonly name = 'AdminRefused';
   /** The body of the answer. */
@@ -18,10 +18,10 @@ class AdminRefused extends Error {
   }
 }
 
-const Told = z.object({ message: z.union([z.string(), z.array(z.string())]) });
+const ErrorAnswer = z.object({ message: z.union([z.string(), z.array(z.string())]) });
 
 function sentenceIn(body: unknown): string | undefined {
-  const { data } = Told.safeParse(body);
+  const { data } = ErrorAnswer.safeParse(body);
   return data === undefined ? undefined : printable([data.message].flat().join('; '));
 }
 

@@ -25,7 +25,7 @@ type Answered = Omit<Extract<Result, { readonly kind: 'answered' }>, 'tookMs'>;
 const longestAnswerBytes = limits.valueBytes - 1_024;
 
 /**
- * Performs `model.ask`: signs the call in, makes it once and reads what the provider answers, whoever that is. It gives the
+ * Performs `model.ask`: signs the call in, makes it once and reads the answer in the form of its provider. It gives the
  * model no tools, and does nothing that an answer asks for (T15).
  *
  * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.

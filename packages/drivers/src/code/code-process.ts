@@ -104,7 +104,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     onLine: take,
     onExcess: () => end(codeFailure('broken', 'The process of the code wrote more than an answer may have')),
   });
-  child.stdin.on('error', () => undefined); // the process has ended, which is told below
+  child.stdin.on('error', () => undefined); // the process has ended, which its exit event reports
   child.on('error', (error) => {
     end(codeFailure('unavailable', `The process for code could not be started: ${error.message}`));
     ending.resolve();

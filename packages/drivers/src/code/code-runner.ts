@@ -30,6 +30,6 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     say({ kind: 'broke', message: String(error).slice(0, 200) });
   });
 });
-// Whoever asked is gone.
+// The parent process has gone.
 process.stdin.on('end', () => process.exit(0));
 say({ kind: 'ready' });

@@ -17,7 +17,7 @@ export interface CodeWorkers {
 interface WorkersOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<CodeLimits>;
-  /** Told of companies whose code was made to wait in the middle of a run, and of runs that found no turn. */
+  /** Called when the code of a company is made to wait in the middle of a run, and when a run finds no turn. */
   readonly onLimit?: OnLimit;
 }
 
@@ -78,7 +78,7 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
     }
   }
 
-  /** A turn ends when others wait; until then it goes on. */
+  /** A turn ends when others wait; until then it continues. */
   function limitTurn(companyId: string, place: Place): void {
     const turnMs = Math.max(limits.shortestTurnMs, limits.turnMs / 2 ** place.timeouts);
     clock.clearTimeout(place.turnTimer);

@@ -4,7 +4,7 @@ import type { ColumnKind } from './session.ts';
 
 /**
  * A value as a column takes it. A column of texts gets a text and one of numbers a number: where a database compares the
- * two it finds what nobody meant, such as every word for the number 0.
+ * two it finds unintended rows, such as every word for the number 0.
  *
  * @throws {DatabaseFailure} `invalid`
  */

@@ -15,7 +15,7 @@ export type ClientStream = Duplex & {
  * not followed (P30). It breaks when more comes in than may, and when the client fails at what came in: no server ends this
  * process with what it says (P17).
  *
- * @param onExcess - told before it breaks for that reason
+ * @param onExcess - called before it breaks for that reason
  * @param isRight - looks at what comes before the client does, and breaks the connection with false
  */
 export function clientStream(

@@ -31,7 +31,7 @@ export interface DatabaseDriverOptions {
 
 /** The driver, with the processes that have files open. */
 export interface DatabaseDriver extends BoundDriver {
-  /** Ends them, when nobody calls any more: they would rest for some seconds yet, and this process with them. */
+  /** Ends idle connections at once; otherwise they would keep this process alive for some seconds. */
   close(): void;
 }
 
@@ -42,7 +42,7 @@ type Result = z.output<typeof callDatabase.result>;
 const bounds = { maxConcurrent: 8, maxQueued: 64 };
 /** Connections that fail one after the other before theirs is left alone, and for how long (P24). */
 const patience = { failuresToOpen: 5, openMs: 10_000 };
-/** Connections whose state is kept; beyond that, those that nobody uses are forgotten. */
+/** Connections whose state is kept; beyond that, those not in use are forgotten. */
 const placesKept = 1_000;
 
 /**
@@ -96,7 +96,7 @@ export function createDatabaseDriver({
     try {
       breaker.check();
       const { leave, waitedMs } = await queue.enter({ timeoutMs: request.timeoutMs, signal });
-      const tell = breaker.admit();
+      const report = breaker.admit();
       try {
         const opening = {
           signal: time.signal,
@@ -105,14 +105,14 @@ export function createDatabaseDriver({
           companyId,
         };
         const session = await Promise.race([open(found, opening), time.over]);
-        tell('reached');
+        report('reached');
         try {
           return await Promise.race([resultOf(request, session, withhold, () => (wasSent = true)), time.over]);
         } finally {
           session.end();
         }
       } catch (error) {
-        tell(error instanceof DialerError && error.code !== 'EGRESS_REFUSED' && error.code !== 'TIMEOUT' ? 'unreachable' : 'untried');
+        report(error instanceof DialerError && error.code !== 'EGRESS_REFUSED' && error.code !== 'TIMEOUT' ? 'unreachable' : 'untried');
         throw error;
       } finally {
         leave();
@@ -132,7 +132,7 @@ export function createDatabaseDriver({
 const onlyReads = (request: Request): boolean =>
   request.operation === 'list' || request.operation === 'get' || (request.operation === 'query' && request.readOnly);
 
-/** Aborts when the time is over, or when whoever asked gives up. */
+/** Aborts when the time is over, or when the caller gives up. */
 function timeLimit(clock: Clock, timeoutMs: number, asked: Signal) {
   const ending = new AbortController();
   const over = Promise.withResolvers<never>();

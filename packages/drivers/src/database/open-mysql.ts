@@ -47,7 +47,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     end();
     throw failed(error);
   });
-  connection.on('error', () => undefined); // whoever waits for an answer is told
+  connection.on('error', () => undefined); // the query under way rejects with the same error
 
   const ask = async ({ text, values }: Statement): Promise<Outcome> => {
     const bound = values.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value));
@@ -70,7 +70,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     const { rows } = await ask({ text: 'select version()', values: [] });
     const [[version] = []] = rows;
     const isMariaDb = typeof version === 'string' && version.includes('MariaDB');
-    // The server gives up what nobody waits for any more. MySQL does so for what only reads.
+    // The server ends a statement after the time-out of the caller. MySQL does so for reads only.
     await connection.query(
       isMariaDb ? `set session max_statement_time = ${timeoutMs / 1000}` : `set session max_execution_time = ${timeoutMs}`,
     );
@@ -108,7 +108,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
 /** A statement as the client has it, with a description of each place for a value. */
 const Prepared = z.object({ statement: z.object({ parameters: z.array(z.unknown()) }) });
 
-/** How a statement begins that reads. What changes a table's shape would end a transaction that only reads, and go on. */
+/** How a statement begins that reads. What changes a table's shape would end a transaction that only reads, and continue. */
 const reading = /^[\s(]*(?:select|with|values|table|show|describe|desc|explain)\b/i;
 
 const columnsOf = `select column_name, data_type, column_key = 'PRI', table_name from information_schema.columns

@@ -38,10 +38,10 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
     ssl: false, // the stream is secured already, where it is to be
     application_name: 'hilo',
     options: '',
-    statement_timeout: timeoutMs, // the server gives up what nobody waits for any more
+    statement_timeout: timeoutMs, // the server ends a statement after the time-out of the caller
     types: { getTypeParser: parserOf },
   });
-  client.on('error', () => undefined); // whoever waits for an answer is told
+  client.on('error', () => undefined); // the query under way rejects with the same error
   const failed = (error: unknown): DatabaseFailure =>
     hasExcess ? new DatabaseFailure('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
 

@@ -19,7 +19,7 @@ export interface SqliteParts {
   readonly limits: SqliteLimits;
 }
 
-/** Opens a file in a process that nobody else uses meanwhile. @throws {DatabaseFailure} */
+/** Opens a file in a process that is used by no other call meanwhile. @throws {DatabaseFailure} */
 export async function openSqlite({ file }: Credential, { directory, processes, limits }: SqliteParts, opening: Opening): Promise<Session> {
   const { signal, readOnly, companyId } = opening;
   const folder = directory?.(companyId);

@@ -5,8 +5,8 @@ import { type Identity, secureSocket } from '../dialer/secure-socket.ts';
 const request = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /**
- * Asks a server of PostgreSQL for TLS and goes on with it, verified, or not at all. An answer of more than one byte is none:
- * what stands behind the first may be somebody else's.
+ * Asks a server of PostgreSQL for TLS and continues with it, verified, or not at all. An answer of more than one byte is none:
+ * the bytes behind the first may have been injected by an attacker.
  *
  * @throws {Error} when the server speaks no TLS, or cannot be trusted
  */

@@ -13,7 +13,7 @@ export interface SqliteProcesses {
   close(): void;
 }
 
-/** A process that nobody has used for so long ends. */
+/** A process that has been idle for so long ends. */
 const restMs = 10_000;
 
 export function createSqliteProcesses(clock: Clock, limits: SqliteLimits): SqliteProcesses {

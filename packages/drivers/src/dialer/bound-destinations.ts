@@ -23,7 +23,7 @@ interface Destination {
   readonly breaker: ReturnType<typeof createBreaker>;
 }
 
-/** Destinations whose state is kept; beyond that, those that nobody calls are forgotten. */
+/** Destinations whose state is kept; beyond that, those without calls are forgotten. */
 const destinationsKept = 1_000;
 
 /**
@@ -52,13 +52,13 @@ export function boundDestinations(
   };
 
   const call = async (request: DialerRequest, { breaker }: Destination): Promise<DialerResponse> => {
-    const tell = breaker.admit();
+    const report = breaker.admit();
     try {
       const response = await dialer.request(request);
-      tell('reached');
+      report('reached');
       return response;
     } catch (error) {
-      tell(connectionOf(error));
+      report(connectionOf(error));
       throw error;
     }
   };
@@ -66,7 +66,7 @@ export function boundDestinations(
   return {
     async request(request) {
       const destination = destinationOf(request);
-      destination.breaker.check(); // before the wait: whoever is refused need not queue
+      destination.breaker.check(); // before the wait, so that a refused call does not queue
       const { leave, timeoutMs } = await turnOf(request, destination);
       try {
         return await call({ ...request, timeoutMs }, destination);
@@ -93,7 +93,7 @@ async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }:
   }
 }
 
-/** What an error tells of the destination: that it was reached, that it was not, or nothing. */
+/** Whether an error means that the destination was reached, that it was not, or neither. */
 function connectionOf(error: unknown): 'reached' | 'unreachable' | 'untried' {
   if (!(error instanceof DialerError)) return 'untried';
   if (error.wasSent) return 'reached';

@@ -18,7 +18,7 @@ export interface Breaker {
   /**
    * Lets one call through.
    *
-   * @returns what to tell the outcome, once
+   * @returns a function to report the outcome with, once
    * @throws {DialerError} `CIRCUIT_OPEN`
    */
   admit(): (connection: Connection) => void;

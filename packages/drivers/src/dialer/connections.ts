@@ -12,7 +12,7 @@ export interface ConnectionsOptions extends Omit<ConnectOptions, 'secureContext'
   readonly connectionsPerOrigin: number;
 }
 
-/** Connections kept for further calls: apart for each client certificate, so that nobody speaks over another's. */
+/** Connections kept for further calls: pooled by client certificate, so that no call uses the connection of another certificate. */
 export interface Connections {
   /** @throws {DialerError} `TLS_FAILED` when the certificate cannot be used */
   over(certificate: ClientCertificate | undefined): Dispatcher;

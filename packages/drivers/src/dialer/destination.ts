@@ -69,7 +69,7 @@ export function checkDestination(url: URL, allow: AllowList): void {
   if (isIP(host) !== 0) checkAddress(host, host);
 }
 
-/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet; its message tells what the call said, and no more */
+/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet; its message contains only what the call itself named */
 export function checkAddress(address: string, hostname: string): void {
   if (isGlobalAddress(address)) return;
   const which = address === hostname ? `${address} is no` : `${hostname} has no`;

@@ -34,11 +34,11 @@ export interface DialerErrorOptions extends ErrorOptions {
 export class DialerError extends Error {
   override readonly name = 'DialerError';
   readonly code: DialerErrorCode;
-  /** Whether a byte of the request may have reached a peer: then nobody knows what came of it (P5). */
+  /** Whether a byte of the request may have reached a peer: then its outcome is unknown (P5). */
   readonly wasSent: boolean;
   /** How long the destination is left alone, where that is known. */
   readonly retryAfterMs: number | undefined;
-  /** What the operator's log says beside the message: where a name leads to inside is nothing for whoever called (P30). */
+  /** What the operator's log says beside the message: the caller must not learn internal addresses (P30). */
   readonly logOnly: { readonly address: string } | undefined;
 
   constructor(code: DialerErrorCode, message: string, { wasSent = false, retryAfterMs, logOnly, ...options }: DialerErrorOptions = {}) {

@@ -59,7 +59,7 @@ export interface DialerResponse extends Answer {
 /** The one way out (P30). */
 export interface Dialer {
   /**
-   * Calls once; whoever wants to repeat a call does it themselves.
+   * Calls once, without retries: those are the business of the caller.
    *
    * @throws {DialerError}
    */
@@ -73,7 +73,7 @@ export interface DialerOptions {
   readonly allow?: readonly string[];
   /** Certificates trusted besides those of the platform, in PEM. */
   readonly ca?: string | undefined;
-  /** Told of calls that are refused. */
+  /** Called for each refused call. */
   readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;

@@ -29,7 +29,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
   const waiting = new Set<() => void>();
   let taken = 0;
 
-  /** Hands the place to whoever waits longest. */
+  /** Hands the place to the call that waits longest. */
   const leave = (): void => {
     const [next] = waiting;
     if (next === undefined) taken -= 1;

@@ -15,7 +15,7 @@ export interface SocketDialerOptions {
   readonly deny?: readonly string[];
   /** Certificates trusted besides those of the platform, in PEM. */
   readonly ca?: string | undefined;
-  /** Told of connections that are refused. */
+  /** Called for each refused connection. */
   readonly log?: RefusalLogOptions['log'];
   /** Finds the addresses of a name; the system's resolver where left out. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;

@@ -13,7 +13,7 @@ export interface CallsUnderWay {
   settleAll(why: FunctionResult & { readonly message: string }): void;
 }
 
-/** @param onEmpty - told whenever the last call has its answer */
+/** @param onEmpty - called whenever the last call has its answer */
 export function createCallsUnderWay(clock: Clock, onEmpty: () => void): CallsUnderWay {
   const calls = new Map<number, { readonly settle: (result: FunctionResult) => void; wasSent: boolean }>();
   let lastId = 0;

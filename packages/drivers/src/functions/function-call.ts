@@ -6,7 +6,7 @@ export interface DeployedFunction {
   readonly functionId: string;
   /** An ES module: its default export is called with the body and the context. */
   readonly source: string;
-  /** Grows with each redeploy: the same source under another number is started anew. */
+  /** Grows with each redeploy: the same source under another number is started again. */
   readonly deployment: number;
 }
 
@@ -30,7 +30,7 @@ export type FunctionResult =
   | { readonly kind: 'threw'; readonly message: string }
   /** It returned more than an answer may have. */
   | { readonly kind: 'too-large'; readonly message: string }
-  /** It was ended before it answered: what it did until then nobody knows (P5). */
+  /** It was ended before it answered: what it did until then is unknown (P5). */
   | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'crash' | 'memory'; readonly message: string }
   /** It was not called: all its places are taken, or it does not start. With `isLasting`, no later call would be either. */
   | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterMs: number; readonly isLasting?: boolean };

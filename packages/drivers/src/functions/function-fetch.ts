@@ -14,7 +14,7 @@ export type FetchAnswer =
     }
   | { readonly type: 'unfetched'; readonly id: number; readonly message: string };
 
-/** What `fetch` is in the process of a function, which has no sockets: whoever runs the function makes the call for it. */
+/** What `fetch` is in the process of a function, which has no sockets: the parent process makes the call for it. */
 export interface FetchByMessage {
   fetch(...given: ConstructorParameters<typeof Request>): Promise<Response>;
   /** Takes what came of a call. */
@@ -29,7 +29,7 @@ export interface FetchBounds {
   readonly maxBytes: number;
 }
 
-/** More than any server reads, and a line to whoever makes the call has its bound (`lineBytes`). */
+/** More than any server reads, and a line to the parent process has its bound (`lineBytes`). */
 const maxHeadChars = 64 * 1024;
 
 /** Statuses whose answers have no body, whatever came. */

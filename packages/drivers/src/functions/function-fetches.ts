@@ -18,14 +18,14 @@ export const FetchQuestion = z.object({
 export const UnfetchQuestion = z.object({ type: z.literal('unfetch'), id: z.int() });
 
 interface FetchesParts {
-  /** The way out; without one a function reaches nobody. */
+  /** Makes the calls; without it `fetch` rejects. */
   readonly dialer: Pick<Dialer, 'request'> | undefined;
   /** Whose calls they are (P24). */
   readonly scope: string;
   readonly limits: Pick<FunctionLimits, 'fetches' | 'fetchBytes' | 'callMs'>;
   /** Whether the refusal of a call may be written to the log, which counts as a line of it. */
   readonly mayLog: () => boolean;
-  /** @param onTaken - told when the answer has left this process */
+  /** @param onTaken - called when the answer has left this process */
   readonly answer: (answer: FetchAnswer, onTaken: () => void) => void;
 }
 

@@ -8,7 +8,7 @@ export const functionLimits = {
   startMs: 10_000,
   /** How long calls of a process that was replaced may still take. */
   drainMs: 10_000,
-  /** A process that nobody has called for so long ends; the next call starts another. */
+  /** A process that has been idle for so long ends; the next call starts another. */
   restMs: 5 * 60_000,
   /** What JavaScript may allocate; over it, the process ends. */
   heapMb: 64,

@@ -16,7 +16,7 @@ import { readLines } from '../processes/read-lines.ts';
 
 /**
  * A process in which one function runs. It stands still while no call is under way: what a function began and did not wait
- * for goes on with the next call, and takes no processor and no memory until then (P20, P22).
+ * for continues with the next call, and takes no processor and no memory until then (P20, P22).
  */
 export interface FunctionProcess {
   /** Resolves once the module is loaded, or with why it never is: the process has then ended. */
@@ -40,13 +40,13 @@ interface ProcessParts {
   readonly limits: FunctionLimits;
   readonly clock: Clock;
   readonly guard: ProcessGuard;
-  /** What the function's `fetch` goes through; without it, it reaches nobody. */
+  /** What the function's `fetch` goes through; without it, `fetch` rejects. */
   readonly dialer: Pick<Dialer, 'request'> | undefined;
-  /** Told of every line that the function writes. */
+  /** Called for every line that the function writes. */
   readonly onLine: (line: string) => void;
-  /** Told whenever the last call that was under way has its answer. */
+  /** Called whenever the last call that was under way has its answer. */
   readonly onIdle: () => void;
-  /** Told when the process is ended for the memory it has taken. */
+  /** Called when the process is ended for the memory it has taken. */
   readonly onMemory: (message: string) => void;
 }
 
@@ -193,7 +193,7 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
     },
     onExcess: () => end(stopped('crash', 'The function wrote a line without an end')),
   });
-  child.stdin.on('error', () => undefined); // the process has ended, which is told below
+  child.stdin.on('error', () => undefined); // the process has ended, which its exit event reports
   child.on('error', (error) => {
     end(stopped('crash', `The process of the function could not be started: ${error.message}`));
     ending.resolve();

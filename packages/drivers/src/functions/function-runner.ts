@@ -8,7 +8,7 @@ import { createFetch, type FetchAnswer, type FetchBounds, type FetchByMessage } 
  * The program of the process in which one function runs. A line of JSON comes in for each question and goes out for each
  * answer. The process is started without an environment, and without the right to files, sockets, processes and threads;
  * here the function loses what would lead around that: it sees no `process`, and no module but those that only compute.
- * Its `fetch` asks whoever started the process.
+ * Its `fetch` asks the parent process.
  *
  * Lines are read and written by descriptor: a stream of `process` is a `net.Socket`, and a function that patches the prototype
  * of emitters would be shown that class (T10).
@@ -39,7 +39,7 @@ const modules: ReadonlySet<string> = new Set(
   ].flatMap((name) => [name, `node:${name}`]),
 );
 
-/** What the real `process` could do to others, or tell of them. */
+/** Members of `process` that reach or reveal other processes. */
 const dangerous = [
   'kill',
   '_kill',
@@ -91,7 +91,7 @@ let byMessage: FetchByMessage | undefined;
 closeDoors();
 readInput();
 
-/** Reads lines until the end of the input, which is the end of whoever asked. */
+/** Reads lines until the end of the input, which is the end of the parent process. */
 function readInput(): void {
   const buffer = Buffer.alloc(64 * 1024);
   const decoder = new StringDecoder('utf8');
@@ -174,7 +174,7 @@ function closeDoors(): void {
         .slice(0, mostLogChars)
         .replaceAll('\n', ' ')}\n`,
     );
-  // Whoever started the process ends it then: by itself it could not before the next line is read.
+  // The parent ends the process then: this process cannot end before the next line is read.
   process.on('uncaughtException', (error) => {
     say(error);
     answer({ type: 'broke', message: sentenceOf(error) });
@@ -189,7 +189,7 @@ function closeDoors(): void {
       throw new Error(`A function has no module "${specifier}": it is one file, and of Node.js it has what computes`);
     },
   });
-  // Whoever changes the prototype of all emitters is shown each of them, and the process is one.
+  // A change to the prototype of all emitters would reveal each of them, `process` included.
   for (const name of dangerous) Object.defineProperty(process, name, { value: undefined, writable: false, configurable: false });
   const hidden = ['process', 'fetch', 'WebSocket', 'EventSource', 'BroadcastChannel', 'MessageChannel', 'MessagePort', 'Storage'];
   for (const name of hidden) Reflect.deleteProperty(globalThis, name);

@@ -25,11 +25,11 @@ export interface FunctionWorkers {
 interface WorkersOptions {
   readonly clock?: Clock;
   readonly limits?: Partial<FunctionLimits>;
-  /** What `fetch` of a function goes through, with the company as its scope; functions reach nobody where left out. */
+  /** What `fetch` of a function goes through, with the company as its scope; without it, `fetch` rejects. */
   readonly dialer?: Pick<Dialer, 'request'>;
   /** Gets what functions write, and what becomes of them. */
   readonly log?: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
-  /** Told of functions that took too much memory, and of companies whose functions have all places that they may have. */
+  /** Called when a function took too much memory, and when the functions of a company have all places that they may have. */
   readonly onLimit?: OnLimit;
   /** The flags that Node.js knows; its own where left out. */
   readonly nodeFlags?: Pick<ReadonlySet<string>, 'has'>;

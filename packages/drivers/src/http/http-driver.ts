@@ -99,7 +99,7 @@ const reasons = {
   CIRCUIT_OPEN: 'refused',
 } as const satisfies Record<DialerErrorCode, string>;
 
-/** What is told of a call that got no answer. */
+/** The description of a call that got no answer. */
 export function unreachable({ code, message, wasSent, retryAfterMs }: DialerError): Unreachable {
   const outcome = wasSent ? 'unknown' : 'failed';
   return {

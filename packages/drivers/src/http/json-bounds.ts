@@ -6,7 +6,7 @@ const keptDepth = limits.depth - 2;
 /**
  * The JSON of a text; `undefined` where it is none, or has more than its bounds, those of values that are kept where nothing
  * else is said. Brackets, colons and commas are counted first: to build half a million levels would take a quarter of a second,
- * in which nobody else has a turn (P20).
+ * that blocks the event loop (P20).
  */
 export function parseJson(text: string, bounds: ValueBounds = {}): Json | undefined {
   if (!mayFit(text, bounds)) return undefined;

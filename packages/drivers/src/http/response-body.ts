@@ -50,7 +50,7 @@ const textTypes: ReadonlySet<string> = new Set([
   'yaml',
 ]);
 
-/** Bytes that are no such text become U+FFFD. An encoding that nobody knows is read as UTF-8. */
+/** Bytes that are no such text become U+FFFD. An unknown encoding is read as UTF-8. */
 function decode(bytes: Uint8Array, charset: string | undefined): string {
   try {
     return new TextDecoder(charset).decode(bytes);

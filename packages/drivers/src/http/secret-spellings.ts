@@ -1,4 +1,4 @@
-/** Shorter ones are in too many words to be told from them. */
+/** Shorter secrets occur in ordinary words, which would be redacted as well. */
 const shortest = 4;
 
 /**

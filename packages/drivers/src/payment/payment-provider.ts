@@ -1,6 +1,6 @@
 import type { AbortSignal, JsonObject } from '@hilo/engine/contract';
 
-/** What somebody is asked to pay. */
+/** What the user is asked to pay. */
 export interface CheckoutRequest {
   /** What names the checkout in callbacks. */
   readonly checkoutId: string;
@@ -10,7 +10,7 @@ export interface CheckoutRequest {
   readonly currency: string;
   readonly description: string;
   readonly createdAtMs: number;
-  /** Nobody waits for it any longer from then on. A provider may close the checkout later, and never earlier. */
+  /** The execution waits no longer than that. A provider may close the checkout later, and never earlier. */
   readonly expiresAtMs: number;
   /** Where the person is led afterwards. */
   readonly returnUrl: string;
@@ -46,7 +46,7 @@ export interface CallbackRequest {
   /** The value of {@link PaymentProvider.signatureHeader}; empty where there is none. */
   readonly signature: string;
   readonly body: Uint8Array;
-  /** The account it is meant for; `undefined` for one that nobody has, which is never authentic. */
+  /** The account it is meant for; `undefined` for an unknown account, whose callback is never authentic. */
   readonly credential: JsonObject | undefined;
   readonly nowMs: number;
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 
-/** Lets a process stand still: it takes no processor until it may go on. @returns false on a system that cannot do that */
+/** Suspends a process: it takes no processor until it is resumed. @returns false on a system that cannot do that */
 export const standStill = (child: ChildProcess): boolean => signal(child, 'SIGSTOP');
 export const goOn = (child: ChildProcess): boolean => signal(child, 'SIGCONT');
 

@@ -22,7 +22,7 @@ interface RunnerParts {
 export interface CampaignRunner {
   /** Begins to look for campaigns, a second from now and then every second. */
   start(): Promise<void>;
-  /** Begins no message any more, waits for those on their way, and leaves the rest to whoever comes next. */
+  /** Sends no further message, waits for those under way, and leaves the rest to the next process. */
   stop(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export function createCampaignRunner({ store, companies, deliver, providerRate, 
       const isDone = await sendCampaign(parts, campaign, lease.signal);
       await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
     } catch (error) {
-      log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it goes on where it stood');
+      log.warn({ campaignId: campaign.id, error: String(error) }, 'A campaign was interrupted; it continues where it stopped');
       await runner.write([call(giveBack, mine)]).catch(() => undefined); // else its claim runs out
     } finally {
       lease.end();
@@ -102,7 +102,7 @@ export function createCampaignRunner({ store, companies, deliver, providerRate, 
 
   return {
     async start() {
-      // Nobody else has a SQLite file: what is claimed there, is claimed by a process that is gone.
+      // A SQLite file belongs to one process, so each claim in it is of a process that has died.
       if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
       lookLater();
     },
@@ -120,7 +120,7 @@ const claimMs = 30_000;
 
 /** A campaign that this process sends. */
 export interface HeldClaim {
-  /** Aborted when the process stops, or the campaign is somebody else's. */
+  /** Aborted when the process stops, or the campaign is claimed by another process. */
   readonly signal: AbortSignal;
   end(): void;
 }

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { CampaignRow } from '../platform/database/workspace-rows.ts';
 import { isPlain } from '../tenants/workspace/fields.ts';
 
-/** What a campaign can be (CAM-03). It goes on from SCHEDULED by PENDING and IN_PROGRESS to COMPLETED, or is CANCELLED before it is due (CAM-15). */
+/** What a campaign can be (CAM-03). It continues from SCHEDULED by PENDING and IN_PROGRESS to COMPLETED, or is CANCELLED before it is due (CAM-15). */
 const campaignStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'SCHEDULED', 'CANCELLED'] as const;
 
 const Instant = z.string().openapi({ format: 'date-time' });

@@ -24,10 +24,10 @@ const pageSize = 100;
 const mostOnTheirWay = 32;
 
 /**
- * Sends a campaign to all who wait for it, and keeps what became of each before the next page is read. Whoever sends the
- * rest after a crash sends the same messages under the same keys: nobody has one twice.
+ * Sends a campaign to its pending recipients, and keeps the outcome of each before the next page is read. After a crash the
+ * rest is sent with the same keys, so that no recipient gets a message twice.
  *
- * @returns whether nobody is left; false when it was told to stop
+ * @returns whether all recipients are done; false when it was stopped before
  * @throws {HiloError} `STORE_UNAVAILABLE`: what was not kept is sent again, as the same message
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
@@ -76,7 +76,7 @@ async function addressed(executions: Pick<ExecutionStore, 'contact'>, message: O
   return contact === undefined ? message : { ...message, userId: contact.userId };
 }
 
-/** Keeps what became of a recipient, and counts it: once, whoever comes with it again. */
+/** Keeps the outcome of a recipient, and counts it once, however often it is reported. */
 function settling({ company_id: companyId, id }: OpenCampaign, { user_key: userKey }: Recipient, delivered: Delivered): readonly Call[] {
   const isSent = delivered.kind === 'sent';
   const messageId = isSent ? delivered.messageId : null;
@@ -105,7 +105,7 @@ export function createPace(perSecond: number, clock: Clock): Pace {
   };
 }
 
-/** Waits for a time; less, when it is told to stop. */
+/** Waits for a time, or until it is stopped. */
 function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   if (durationMs <= 0 || signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
@@ -159,7 +159,7 @@ function recipientMessage(
   return { bot, message: { companyId, botId, userId, message, idempotencyKey: recipientKey(campaign, recipient) } };
 }
 
-/** The same in every process and for every attempt, so that a recipient gets one message whoever sends it, however often (P4). */
+/** The same in every process and for every attempt, so that a recipient gets one message, however often it is sent (P4). */
 const recipientKey = (campaign: OpenCampaign, { user_key }: Recipient): string =>
   `campaign:${createHash('sha256')
     .update(JSON.stringify([campaign.id, user_key]))

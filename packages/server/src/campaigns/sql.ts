@@ -14,7 +14,7 @@ export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }
   db.updateTable('campaigns').set({ status: 'PENDING' }).where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs),
 );
 
-/** Campaigns that are to be sent and that nobody sends, the oldest first. */
+/** Campaigns that are due and unclaimed, the oldest first. */
 export const unclaimed = statement<{ readonly nowMs: number; readonly limit: number }>()((db, { nowMs, limit }) =>
   db
     .selectFrom('campaigns')
@@ -29,7 +29,7 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
 /** A campaign, and who wants to send it. */
 export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
 
-/** Takes a campaign that nobody sends; gives no row when somebody else was first. */
+/** Claims a campaign; gives no row when another process was first. */
 export const claim = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -41,7 +41,7 @@ export const claim = statement<Claim & { readonly nowMs: number; readonly untilM
     .returning(['company_id', 'id', 'bot_id', 'template_id']),
 );
 
-/** Keeps a campaign for longer; gives no row when it is somebody else's by now. */
+/** Renews the claim of a campaign; gives no row when another process has it by now. */
 export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -116,7 +116,7 @@ export const countMessage = statement<{
     .where((eb) => eb(eb('delivered_messages', '+', eb.ref('failed_messages')), '<', eb.ref('total_messages'))),
 );
 
-/** Ends a campaign that has no recipient left, once; gives no row while it has, or when somebody else sends it. */
+/** Ends a campaign that has no recipient left, once; gives no row while it has, or when another process has it. */
 export const complete = statement<Claim & { readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')

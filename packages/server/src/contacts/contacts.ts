@@ -48,7 +48,7 @@ export type TagsChanged =
   | { readonly kind: 'others'; readonly tags: readonly number[] };
 
 /**
- * Changes the tags of a room, all of them or none. Nobody's change in between is lost: then it is read again, and judged
+ * Changes the tags of a room, all of them or none. A change in between is not lost: then it is read again, and judged
  * again.
  *
  * @throws {HttpError} 503 when others were first every time
@@ -84,7 +84,7 @@ interface Place {
   readonly userId: string;
 }
 
-/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id whoever does. */
+/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id in every process. */
 export async function roomFor(
   runner: Pick<Runner, 'readOne'>,
   { companyId, botId, userId }: Place,

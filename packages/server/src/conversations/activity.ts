@@ -8,7 +8,7 @@ import { active, activateConversation } from './sql.ts';
 /** How long the user waited for this answer; a clock that went back is no time at all. */
 const responseMs = (atMs: number) => sql<number>`case when ${atMs} > waiting_since_ms then ${atMs} - waiting_since_ms else 0 end`;
 
-/** Nobody replies before a conversation starts, whatever the clock says. */
+/** A reply is never earlier than the start of its conversation, even when the clock is set back. */
 const noSooner = (atMs: number) => sql<number>`case when start_at_ms > ${atMs} then start_at_ms else ${atMs} end`;
 
 const operatorWrote = statement<{ readonly companyId: string; readonly id: string; readonly atMs: number }>()(
@@ -45,7 +45,7 @@ export interface NotedConversation {
 
 /**
  * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13). A record that
- * a workspace brought goes on with it: what the user answers is the operator's. Nothing of the write that this begins is kept
+ * a workspace brought continues with it: what the user answers is the operator's. Nothing of the write that this begins is kept
  * when the conversation is not active or nobody attends it.
  */
 export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversation, atMs: number): readonly Call[] => [
@@ -60,7 +60,7 @@ export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversatio
 ];
 
 /**
- * Lets conversations that a workspace brought, and that are active, go on as if they had begun here: the user's messages are
+ * Lets conversations that a workspace brought, and that are active, continue as if they had begun here: the user's messages are
  * the operator's, and one that falls silent expires. One in which nothing is known to have happened for as long as that is a
  * record and nothing more, until its operator writes: it takes no messages away from the workflows.
  */

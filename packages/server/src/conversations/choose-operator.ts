@@ -20,7 +20,7 @@ export type Chosen =
   | { readonly kind: 'unknown-team' }
   /** The operator is not in the team. */
   | { readonly kind: 'of-another-team' }
-  /** There is nobody who could. */
+  /** No operator is available. */
   | { readonly kind: 'nobody' };
 
 /** Chooses who attends: of several, who attends the fewest now, and of those the lowest number. */

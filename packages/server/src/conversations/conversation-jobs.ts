@@ -11,7 +11,7 @@ interface AttendantParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly grouping: Pick<Grouping, 'flush'>;
-  /** Tells workflows that wait. @returns those that went on */
+  /** Signals waiting workflows. @returns those that continued */
   readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,7 +19,7 @@ interface AttendantParts {
 
 const lookMs = 1_000;
 
-/** Looks after what is due: texts that leave, conversations that expire, workflows that are told of an end. */
+/** Performs what is due: sends grouped texts, expires conversations, signals workflows that a conversation ended. */
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))
@@ -31,8 +31,8 @@ export function createConversationJobs({ store: { runner }, executions, grouping
       await runner.writeOne(call(expireConversation, { companyId, id, nowMs }));
   };
 
-  /** Tells an execution until it has heard, or waits for something else, or has ended: it may not have come to its wait yet. */
-  const tell = async (nowMs: number): Promise<void> => {
+  /** Signals an execution until it has continued, waits for something else, or has ended: it may not have reached its wait yet. */
+  const signalEnds = async (nowMs: number): Promise<void> => {
     for (const row of await runner.read(call(conversationsToReport, { nowMs }))) {
       const { company_id: companyId, id, wait_key: key, execution_id: executionId } = row;
       const payload = {
@@ -61,7 +61,7 @@ export function createConversationJobs({ store: { runner }, executions, grouping
       try {
         await leave(nowMs);
         await expire(nowMs);
-        await tell(nowMs);
+        await signalEnds(nowMs);
       } catch (error) {
         log.warn({ error: String(error) }, 'Conversations could not be looked after; the next look is in a second');
       }

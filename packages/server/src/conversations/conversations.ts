@@ -44,7 +44,7 @@ export type Said =
   | { readonly kind: 'sent'; readonly messageId: string }
   /** It leaves with others, at the latest then (GRP-01). */
   | { readonly kind: 'gathered'; readonly leavesAtMs: number }
-  /** The conversation has ended, or nobody attends it. */
+  /** The conversation has ended, or has no operator. */
   | { readonly kind: 'unattended' }
   /** The key stands for another request. */
   | { readonly kind: 'key-taken' };
@@ -64,9 +64,9 @@ export interface Conversations {
   say(companyId: string, id: string, message: Message, key?: SendKey): Promise<Said>;
   /** Closes or resolves one. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
-  /** Ends one and opens its child with somebody else, in one commit. */
+  /** Ends a conversation and opens its child with another operator, in one commit. */
   transfer(companyId: string, id: string, to: Wanted): Promise<Transferred>;
-  /** Lets another operator go on with the same conversation. */
+  /** Lets another operator continue with the same conversation. */
   assign(
     companyId: string,
     id: string,

@@ -27,7 +27,7 @@ interface ConversationParts {
   readonly grouping: Grouping;
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
-  /** Told that something is to be looked after, at once or at an instant. */
+  /** Called when something is due, at once or at an instant. */
   readonly wake: (atMs: number) => void;
 }
 
@@ -207,7 +207,7 @@ async function transfer(
   const isTransferred = await changeBehindTexts(companyId, conversationId, [
     condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 }),
     call(insertTransferred, { ...child, activeKey }),
-    // The user may have another one, when the parent came with a workspace file and did not go on: then this one is not active.
+    // The user may have another one, when the parent came with a workspace file and did not continue: then this one is not active.
     call(insertTransferred, { ...child, activeKey: null }),
   ]);
   return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };

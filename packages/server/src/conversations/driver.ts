@@ -8,7 +8,7 @@ export const createHandoffDriver = (conversations: Pick<Conversations, 'open'>):
   drive(openHandoff, async ({ teamId, operatorId, idleMs, waits }, { origin, contact, executionId, idempotencyKey }) => {
     const { companyId, botId } = origin;
     const userId = contact?.userId ?? origin.userId;
-    if (botId === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot through which an operator could talk');
+    if (botId === undefined) return refused('BOT_NOT_FOUND', 'This execution has no bot through which an operator could write');
     if (userId === undefined) return refused('USER_NOT_FOUND', 'This execution has no user who could be handed over');
     const id = `conv_${createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)}`;
     const opened = await conversations.open({

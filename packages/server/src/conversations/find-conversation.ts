@@ -62,7 +62,7 @@ export const notAttended = ({ id, state }: ListedConversation, what: string): Ht
     ? invalidFields({ operatorId: [`nobody attends conversation "${read(id)}": assign it first`] })
     : invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active ${what}`] });
 
-/** Nobody can attend, or not who was asked for. */
+/** No operator is available, or not the one that was asked for. */
 export function unwanted(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {
   switch (kind) {
     case 'unknown-operator':

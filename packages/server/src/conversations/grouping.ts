@@ -31,7 +31,7 @@ type Gathered = UsedKey | { readonly kind: 'unattended' };
 
 /** Gathers texts of operators and lets them leave together. Rows keep them, so that they outlive any process. */
 export interface Grouping {
-  /** Nothing is written when nobody attends the conversation now, nor for a key that was used before (MSG-43). */
+  /** Nothing is written when the conversation has no operator, nor for a key that was used before (MSG-43). */
   add(conversation: GroupedConversation, text: string, windowMs: number, key?: SendKey): Promise<Gathered>;
   /** Sends what is gathered, now. */
   flush(companyId: string, conversationId: string): Promise<void>;
@@ -59,7 +59,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
       const bot = conversation === undefined ? undefined : companies.botOf(companyId, read(conversation.bot_id));
       const parts = bot === undefined ? [] : splitText(texts.join('\n'), channelFacts[bot.channel].textLimit);
       const part = parts[leaving.parts_sent];
-      // Whoever sends at the same time may have sent this part, or all of them, and the next group may be there by now (P9).
+      // A concurrent sender may have sent this part, or all of them, and the next group may be there by now (P9).
       const group = { ...place, leavingId: leaving.leaving_id, partsSent: leaving.parts_sent };
       const removing = [condition(removeGroup, group), call(removeTexts, place)];
       // Without a bot there is no way out; and without a part there is nothing left.
@@ -69,7 +69,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
       }
       const isLast = group.partsSent === parts.length - 1;
       const userId = read(conversation.user_id);
-      // Whoever died behind a part: each part is counted where it is accepted (P9).
+      // A crash behind a part repeats none: each part is counted where it is accepted (P9).
       await outbox.accept({
         companyId,
         botId: bot.id,

@@ -225,7 +225,7 @@ async function inDays(runner: Reader, { companyId, values }: ConversationFilter,
   return Number(row?.total ?? 0);
 }
 
-/** Whoever has this id in one of the three ways. */
+/** Users with this id in one of its three forms. */
 export const contactKeys = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()(
   (db, { companyId, botId, key }) =>
     db

@@ -125,7 +125,7 @@ export const OpenBody = z.object({
   origin: Text('origin', 500).default('induced_by_operator'),
 });
 
-/** Who is to go on with a conversation. */
+/** Who is to continue with a conversation. */
 export const WantedBody = z
   .object(wanted)
   .refine(({ operatorId, teamId }) => operatorId !== undefined || teamId !== undefined, 'give "operatorId", "teamId" or both');

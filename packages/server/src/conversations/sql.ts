@@ -88,12 +88,12 @@ export const conversationById = statement<ConversationKey>()((db, given) =>
   db.selectFrom('conversations').select(columns).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
 
-/** The conversation that a user has with an operator now. One of a workspace that did not go on does not count. */
+/** The conversation that a user has with an operator now. One of a workspace that did not continue does not count. */
 export const activeConversation = statement<{ readonly activeKey: string }>()((db, given) =>
   db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
 );
 
-/** Lets one that a workspace brought, and that did not go on yet, go on from here, unless its user has another by now. */
+/** Lets one that a workspace brought, and that did not continue yet, continue from here, unless its user has another by now. */
 export const activateConversation = statement<
   ConversationKey & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }
 >()((db, given) =>
@@ -257,7 +257,7 @@ export const conversationsToReport = statement<{ readonly nowMs: number }>()((db
     .limit(100),
 );
 
-/** @param tellAtMs - null once nobody waits any longer */
+/** @param tellAtMs - null once no execution waits any longer */
 export const reportAgain = statement<ConversationKey & { readonly tellAtMs: number | null }>()((db, given) =>
   db.updateTable('conversations').set({ tell_at_ms: given.tellAtMs }).where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
@@ -314,7 +314,7 @@ export const groupOfConversation = statement<GroupKey>()((db, given) =>
 /** A group that leaves, as it was when its texts were read: another one of the conversation has another name. */
 type LeavingGroup = GroupKey & { readonly leavingId: string; readonly partsSent: number };
 
-/** Counts a part that leaves; gives no row when somebody else has sent it. */
+/** Counts a part that leaves; gives no row when another process has sent it. */
 export const countPart = statement<LeavingGroup & { readonly after: number }>()((db, given) =>
   db
     .updateTable('operator_groups')
@@ -326,7 +326,7 @@ export const countPart = statement<LeavingGroup & { readonly after: number }>()(
     .returning('parts_sent'),
 );
 
-/** Gives no row when somebody else has sent the next part, or removed the group. */
+/** Gives no row when another process has sent the next part, or removed the group. */
 export const removeGroup = statement<LeavingGroup>()((db, given) =>
   db
     .deleteFrom('operator_groups')

@@ -17,7 +17,7 @@ interface FunctionsParts {
 /** How exactly the last use of a token is known: each write is one to the disk. */
 const lastUsedMs = 60_000;
 
-/** Functions are read with each call, so that what is deployed or revoked counts at once, whoever did it. */
+/** Functions are read with each call, so that deployments and revocations of other processes count at once. */
 export function createFunctions({ store: { runner }, workers, clock, log }: FunctionsParts): Functions {
   const find = async (companyId: string, functionId: string): Promise<FoundFunction | undefined> => {
     const row = await runner.readOne(call(functionById, { functionId }));

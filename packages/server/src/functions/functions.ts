@@ -53,12 +53,12 @@ export interface Functions {
   /** `undefined` when the company has no such function. */
   tokens(companyId: string, functionId: string): Promise<readonly RuntimeToken[] | undefined>;
   /**
-   * Revokes a token and deploys its function again (TOK-03). Resolves when that is durable; the redeploy goes on.
+   * Revokes a token and deploys its function again (TOK-03). Resolves when that is durable; the redeploy continues.
    *
    * @returns the token as it stands; `undefined` when there is none
    */
   revoke(companyId: string, functionId: string, tokenId: string): Promise<RuntimeToken | undefined>;
-  /** Takes up revocations that have not ended: after a start, and after an import. */
+  /** Continues revocations that have not ended: after a start, and after an import. */
   settle(): Promise<void>;
   /** Resolves when no revocation is under way. */
   whenIdle(): Promise<void>;

@@ -13,7 +13,7 @@ interface RedeploymentParts {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** Brings revocations to their end: a token is refused once its function runs anew (TOK-04). */
+/** Brings revocations to their end: a token is refused once its function runs again (TOK-04). */
 export interface Redeployments {
   /** Looks for open revocations and ends them. Resolves at once; `whenIdle` tells when there is none left. */
   begin(): void;

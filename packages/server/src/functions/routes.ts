@@ -110,7 +110,7 @@ export function createFunctionSurface(
     if (c.req.method !== 'POST') throw notFound('NOT_FOUND', 'A function is called with POST');
     const body = await readJson(c, traffic.admission);
     const idempotencyKey = callKeyOf(c);
-    // Whoever hangs up ends nothing: a call that began goes on to its end.
+    // A caller that hangs up does not cancel the call.
     const result = await functions.call(deployed, { body, idempotencyKey });
     if (result.kind === 'threw' || result.kind === 'stopped' || result.kind === 'too-large') {
       const { companyId, functionId } = deployed;
@@ -127,7 +127,7 @@ export function createFunctionSurface(
     const { answerToolClient } = await import('./tool-server.ts'); // most services never need what it takes
     return answerToolClient(c.req.raw, body, deployed, functions.call);
   });
-  // Below a function there is nothing else, and only who may call it is told so.
+  // No other path exists below a function; the 404 is given to authenticated callers only.
   app.all('/functions/*', functionAuth(companies, functions));
   return app;
 }

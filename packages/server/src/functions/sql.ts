@@ -59,7 +59,7 @@ export const beginRevoking = statement<Place & { readonly id: string; readonly n
     .returning('id'),
 );
 
-/** From here on every process starts the function anew before it calls it. */
+/** From here on every process starts the function again before it calls it. */
 export const deployAgain = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db
     .updateTable('functions')

@@ -7,7 +7,7 @@ export type Readiness = () => Promise<string | undefined>;
 
 /** How long the store has to answer. */
 const limitMs = 2_000;
-/** An answer serves this long, so that nobody who asks often makes the store write often. */
+/** An answer is reused for this long, so that frequent requests do not make the store write often. */
 const freshMs = 1_000;
 
 const countProbe = statement()((db) =>

@@ -129,7 +129,7 @@ function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, regi
   });
 }
 
-/** Series that are kept of each counter: workflows and causes are named by whoever writes canvases. */
+/** Series that are kept of each counter: the names of workflows and causes come from canvases, so their number has no other bound. */
 const mostSeries = 5_000;
 
 function collectFailures(engine: MetricsParts['engine'], registers: Registry[]): void {

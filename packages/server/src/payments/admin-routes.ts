@@ -30,7 +30,7 @@ const Listed = z
     changedAt: Instant.nullable(),
   })
   .openapi('Payment');
-const Told = Listed.extend({ events: z.array(z.object({ status: z.string(), at: Instant })) }).openapi('PaymentWithEvents');
+const PaymentWithEvents = Listed.extend({ events: z.array(z.object({ status: z.string(), at: Instant })) }).openapi('PaymentWithEvents');
 
 const tags = ['Payments'];
 
@@ -47,9 +47,9 @@ const get = createRoute({
   method: 'get',
   path: '/payments/{checkoutId}',
   tags,
-  summary: 'A payment with all that its provider said of it, also when nobody waited for it any longer',
+  summary: 'A payment with all that its provider said of it, also after the execution stopped waiting',
   request: { params: z.object({ checkoutId: z.string() }), query: CompanyQuery },
-  responses: { 200: jsonResponse('The payment', Told), ...errorResponses },
+  responses: { 200: jsonResponse('The payment', PaymentWithEvents), ...errorResponses },
 });
 
 /** What was asked for, and what came of it. */

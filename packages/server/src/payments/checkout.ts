@@ -16,8 +16,8 @@ interface OpeningParts {
 }
 
 /**
- * Opens checkouts. What is asked for is written down first, so that a provider is asked for the very same again when nobody
- * heard its answer (P2); once there is a checkout, nobody is asked any more.
+ * Opens checkouts. What is asked for is written down first, so that the same request is repeated when the
+ * answer was lost (P2); once there is a checkout, no provider is called again.
  */
 export const checkoutOpener =
   ({ runner, companies, account, publicUrl, clock, random }: OpeningParts): Payments['open'] =>
@@ -73,13 +73,13 @@ const newPayment = (
   expiresAtMs: given.nowMs + openMs,
 });
 
-/** Who takes the money of a checkout: an account of the company with a provider, or nobody, in test mode. */
+/** Who takes the money of a checkout: an account of the company with a provider, or none in test mode. */
 export interface Account {
   readonly kind: 'account';
   /** `test`, or the kind of the credential. */
   readonly provider: string;
   createCheckout(request: CheckoutRequest, call: Omit<CheckoutContext, 'credential'>): Promise<CheckoutAnswer>;
-  /** Judges a callback for this account. Nobody but this service ends a test. */
+  /** Judges a callback for this account. Only this service ends a test. */
   verifyCallback(callback: { readonly headers: Headers; readonly body: Uint8Array }): Callback;
 }
 

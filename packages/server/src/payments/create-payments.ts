@@ -17,7 +17,7 @@ interface PaymentsParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly random: Random;
   readonly log: Pick<Logger, 'warn'>;
-  /** Told that an execution is to be told something. */
+  /** Called when an execution is to be signalled. */
   readonly wake: (atMs: number) => void;
 }
 

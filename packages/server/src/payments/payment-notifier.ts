@@ -9,7 +9,7 @@ import { tellPaymentAgain, paymentsToReport } from './sql.ts';
 interface TellerParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load' | 'history'>;
-  /** Tells workflows that wait. @returns those that went on */
+  /** Signals waiting workflows. @returns those that continued */
   readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
@@ -18,18 +18,18 @@ interface TellerParts {
 const lookMs = 1_000;
 
 /**
- * Tells executions how their payments stand, until they have heard, or have gone another way: an approval that comes then is
+ * Signals executions the state of their payments, until they have continued or stopped waiting: an approval that comes then is
  * late, which is kept and logged, and leads nowhere.
  */
 export function createPaymentNotifier({ store: { runner }, executions, signal, clock, log }: TellerParts): Poller {
-  /** Whether an execution went on by this, in whatever process. */
+  /** Whether an execution continued by this, in whatever process. */
   const hasHeard = async (companyId: string, executionId: string, checkoutId: string, status: string): Promise<boolean> => {
     const history = await executions.history(companyId, executionId);
     return history.some(({ event }) => event.type === 'signal.received' && isAbout(event.payload, checkoutId, status));
   };
 
   /** @returns whether it is known to the execution, or too late for it; `undefined` while it may yet come to its wait */
-  const tell = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
+  const signalPayment = async (companyId: string, executionId: string, checkoutId: string, status: string) => {
     const payload = { checkoutId, status };
     const { executionIds } = await signal({ companyId, kind: 'payment', name: 'payment', correlation: checkoutId, payload });
     if (executionIds.length > 0) return 'in-time';
@@ -42,7 +42,7 @@ export function createPaymentNotifier({ store: { runner }, executions, signal, c
       const { company_id: companyId, payment_id: paymentId, execution_id: executionId, status } = row;
       let heard: 'in-time' | 'late' | undefined;
       try {
-        heard = await tell(companyId, executionId, paymentId, status);
+        heard = await signalPayment(companyId, executionId, paymentId, status);
       } catch (error) {
         log.warn({ companyId, executionId, error: String(error) }, 'A workflow could not be told of its payment');
       }

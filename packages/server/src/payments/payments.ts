@@ -73,7 +73,7 @@ export interface PaymentFilter {
   readonly cursor?: string | undefined;
 }
 
-/** Payments of all companies: made with a provider, ended by its callbacks, told to the executions that wait. */
+/** Payments of all companies: made with a provider, ended by its callbacks, signalled to the executions that wait. */
 export interface Payments {
   /** Opens a checkout; the same key again is the same one, and a provider that made it is not asked again (P4). */
   open(
@@ -86,7 +86,7 @@ export interface Payments {
   takeCallback(companyId: string, credentialId: string, callback: { readonly headers: Headers; readonly body: Uint8Array }): Promise<Taken>;
   /** A test by its id, which only those have who were sent its address. */
   test(checkoutId: string): Promise<Payment | undefined>;
-  /** Ends a test as somebody chose. Only the first choice counts, and none after its time. */
+  /** Ends a test payment as chosen on its page. Only the first choice counts, and none after its time. */
   chooseTest(checkoutId: string, status: 'approved' | 'rejected'): Promise<void>;
   find(companyId: string, checkoutId: string): Promise<Payment | undefined>;
   /** What was said of a payment, the oldest first, also after its end was known. */

@@ -41,7 +41,7 @@ const callback = createRoute({
       }),
     ),
     400: jsonResponse('It is signed, and no event', ErrorBody),
-    401: jsonResponse('Not signed, signed by somebody else, or more than five minutes ago', ErrorBody),
+    401: jsonResponse('Not signed, signed with another secret, or more than five minutes ago', ErrorBody),
     413: jsonResponse('The body is larger than 1 MB', ErrorBody),
     429: errorResponses[429],
     503: errorResponses[503],

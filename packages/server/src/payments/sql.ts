@@ -126,7 +126,7 @@ export const testById = statement<{ readonly paymentId: string }>()((db, given) 
   db.selectFrom('payments').select(columns).where('payment_id', '=', given.paymentId).where('provider', '=', 'test'),
 );
 
-/** Keeps the checkout of a payment, whose end may have been told before. */
+/** Keeps the checkout of a payment, whose end may have been reported before. */
 export const keepCheckout = statement<Place & { readonly reference: string; readonly url: string }>()((db, given) =>
   db
     .updateTable('payments')
@@ -200,7 +200,7 @@ export const paymentsToReport = statement<{ readonly nowMs: number }>()((db, giv
     .limit(100),
 );
 
-/** @param tellAtMs - null once the execution knows, or nobody waits. Of a payment that has moved on meanwhile more is to be told. */
+/** @param tellAtMs - null once the execution continued or stopped waiting. A payment that changed meanwhile is signalled again. */
 export const tellPaymentAgain = statement<
   Place & { readonly status: string; readonly tellAtMs: number | null; readonly heard: string | null }
 >()((db, given) =>

@@ -11,7 +11,7 @@ export interface Poller {
 
 interface LookoutParts {
   readonly clock: Clock;
-  /** How often the store is looked through for what nobody here knows of: another process's, or that of one that is gone. */
+  /** How often the store is searched for work that this process was not notified of: of another process, or of one that died. */
   readonly everyMs: number;
   /** Does what is due; one look at a time. What it throws is its own to handle. */
   readonly look: (nowMs: number) => Promise<void>;

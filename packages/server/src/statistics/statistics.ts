@@ -115,7 +115,7 @@ export const figuresOfOperator = statement<Period & { readonly operatorId: numbe
     .where('start_at_ms', '<=', given.toMs),
 );
 
-/** Of those that nobody attends. */
+/** Of those without an operator. */
 export const figuresOfNobody = statement<Period>()((db, given) =>
   db
     .selectFrom('conversations')

@@ -96,7 +96,7 @@ function templateRoute(app: OpenAPIHono<HttpEnv>, service: TemplateParts, traffi
 }
 
 /**
- * The recipient by the id their bot knows them by: whoever is in the campaign by their phone is so by their business-scoped
+ * The recipient by the id their bot knows them by: a recipient who is in the campaign by their phone is so by their business-scoped
  * id too (UID-04).
  *
  * @throws {HttpError} 404 `USER_NOT_FOUND` for who is not in the campaign (TPL-04)

@@ -67,12 +67,12 @@ export async function openCompanies({
     try {
       if ((await readRevision(runner)) !== now.revision) await refresh();
     } catch (error) {
-      // What is known goes on being served; the next look may go well.
+      // The configuration in memory is still served; the next attempt may succeed.
       log.warn({ error: String(error) }, 'Companies could not be read again');
     }
     if (!isClosed) timer = clock.setTimeout(() => void look(), pollMs);
   };
-  // A SQLite file is this process's alone: nobody else changes anything.
+  // A SQLite file belongs to this process, so no other process changes it.
   if (durability.database === 'postgres') timer = clock.setTimeout(() => void look(), pollMs);
 
   const bots = (companyId: string) => now.botsOf.get(companyId) ?? [];

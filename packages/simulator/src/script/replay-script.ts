@@ -4,7 +4,7 @@ import { parseScript, ScriptError } from './script.ts';
 import { InputError } from './script-input.ts';
 
 /**
- * Plays a script, or the inputs of a transcript, and writes the whole transcript anew. A transcript that is still right
+ * Plays a script, or the inputs of a transcript, and writes the whole transcript again. A transcript that is still right
  * comes back as it was, byte for byte.
  *
  * @throws {ScriptError} for a line that is no input, before anything is played, and for an answer that is none of its effect
@@ -18,7 +18,7 @@ export const replayScript = async (
 /**
  * Plays a script as {@link replayScript} does.
  *
- * @returns the talk as it stands at the end of the script
+ * @returns the conversation as it stands at the end of the script
  */
 export async function replayTalk(
   canvases: readonly object[],
@@ -26,13 +26,13 @@ export async function replayTalk(
   options: Omit<Simulation, 'canvases'> = {},
 ): Promise<Conversation> {
   const lines = parseScript(script);
-  const talk = await simulate({ ...options, canvases });
+  const conversation = await simulate({ ...options, canvases });
   for (const line of lines) {
-    if (line.kind === 'remark') talk.notes(line.line);
+    if (line.kind === 'remark') conversation.notes(line.line);
     else
-      await talk.plays(line.input, line.line).catch((error: unknown) => {
+      await conversation.plays(line.input, line.line).catch((error: unknown) => {
         throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
       });
   }
-  return talk;
+  return conversation;
 }

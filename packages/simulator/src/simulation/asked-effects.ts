@@ -73,7 +73,7 @@ export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
   complete: (answer) => answer,
 });
 
-/** The row that was asked for, whatever it is, or as many as were told to change. */
+/** The rows of the answer, or the number of changed rows that it gives. */
 function exampleOfDatabase(request: JsonObject): string {
   switch (request['operation']) {
     case 'create':

@@ -9,7 +9,7 @@ type Result = Awaited<ReturnType<Perform>>;
 const runInSandbox = createSandbox();
 
 /**
- * Runs code in the sandbox of the service, here without the process around it: whoever simulates a canvas trusts its author
+ * Runs code in the sandbox of the service, here without a process of its own: the author of a simulated canvas is trusted
  * with this thread. One run after the other, in the order in which they were asked for, so that a script comes to the same
  * transcript every time.
  */

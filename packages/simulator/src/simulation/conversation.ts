@@ -6,7 +6,7 @@ import type { OperatorAct } from './desk.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import type { ApiAnswer } from './scripted-api.ts';
 
-/** A talk with a canvas. After each verb everything has settled: every execution has ended, waits, or stands at a call without an answer. */
+/** A conversation with a canvas. After each verb everything has settled: every execution has ended, waits, or stands at a call without an answer. */
 export interface Conversation {
   /** The user writes a text, presses a button (its payload), or sends any other message. */
   says(said: string | { readonly payload: string; readonly text?: string } | JsonObject): Promise<void>;
@@ -30,7 +30,7 @@ export interface Conversation {
    * @throws {InputError} for an answer that is none of this effect
    */
   answers(effect: string, answer: Json): Promise<void>;
-  /** What the operator does whom the user was handed over to: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds nobody. */
+  /** Lets the operator act: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds no operator. */
   operator(does: OperatorAct['does'], text?: string): Promise<void>;
   signals(name: string, correlation?: string, payload?: Json): Promise<void>;
   /** Cancels an execution; the youngest that has not ended, when none is named. */
@@ -56,7 +56,7 @@ export interface Conversation {
   exampleFor(call: RecordedCall): string | undefined;
   /** When something happens by itself: a wait is over, an effect has had its time, a hand-off expires. */
   nextDueMs(): Promise<number | undefined>;
-  /** What the engine told of its own faults: none, unless it has a bug. */
+  /** Faults that the engine reported of itself: none, unless it has a bug. */
   readonly faults: readonly { readonly error: unknown; readonly while: string }[];
   /** All executions, oldest first, children too. */
   executions(): Promise<readonly ExecutionRecord[]>;

@@ -32,14 +32,14 @@ export function converse(world: World): Conversation {
 
   const deliver = deliverTo(world);
 
-  /** Says that an input came to nothing. */
-  const nobody = (reason: string, line = unmatchedLine()): void => {
+  /** Reports an input without effect. */
+  const reportUnmatched = (reason: string, line = unmatchedLine()): void => {
     transcript.output(line);
     world.observer.unmatched?.(reason);
   };
 
   const operate = (act: OperatorAct): void => {
-    if (!world.desk.act(act)) nobody('no operator talks with the user', unmatchedLine('no operator talks with the user'));
+    if (!world.desk.act(act)) reportUnmatched('no operator talks with the user', unmatchedLine('no operator talks with the user'));
     else if (act.does === 'says') drivers.deliver({ type: 'text', text: act.text });
   };
 
@@ -58,7 +58,7 @@ export function converse(world: World): Conversation {
   const cancel = async (executionId: string | undefined): Promise<void> => {
     const youngest = (await executions()).findLast(({ parent, state }) => parent === undefined && state.ending === undefined);
     const record = executionId === undefined ? youngest : await store.load(companyId, executionId);
-    if (record === undefined) nobody('no execution is under way');
+    if (record === undefined) reportUnmatched('no execution is under way');
     else await world.engine.cancel(companyId, record.executionId);
   };
 
@@ -66,7 +66,7 @@ export function converse(world: World): Conversation {
     const waiting = await store.awaitingSignal(companyId, name, correlation);
     if (waiting.length === 0) {
       const why = await whyUnmatched({ kind: 'signal', name, correlation }, { store, ids: names.ids });
-      nobody(why.reason, why.line);
+      reportUnmatched(why.reason, why.line);
     }
     // A script ends hand-offs and payments by their signals, too: whatever waits under this name is answered.
     const kinds = new Set(waiting.flatMap(({ state: { wait } }) => (isSignalKind(wait?.kind) ? [wait.kind] : [])));
@@ -113,7 +113,7 @@ export function converse(world: World): Conversation {
   const unanswered = (next?: ScriptInput): readonly { readonly call: RecordedCall; readonly line: string }[] =>
     drivers.pending().flatMap((call) => {
       const example = drivers.exampleFor(call);
-      // A script that goes on while an api has not answered means to: only where it stops is it told how to go on.
+      // A script may continue while a call is open on purpose: the hint is printed only where the script ends.
       if (next !== undefined && call.effect === httpRequest.type) return [];
       const isNext = next?.kind === 'answers' && next.effect === call.effect;
       return example === undefined || isNext || askedFor.has(call) ? [] : [{ call, line: `answer this: ${example}` }];
@@ -220,7 +220,7 @@ function deliverTo(world: World) {
   };
 }
 
-/** A call that names the user of the simulation, where it would begin an execution and names nobody (WEB-12). */
+/** The call with the id of the simulated user, where it would begin an execution and has no user id (WEB-12). */
 function forUser({ canvasOf, mainId, channel, user }: World, call: WebhookInput): WebhookInput {
   const { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId } = call;
   const canvas = canvasOf(workflowId);
@@ -235,13 +235,13 @@ function forUser({ canvasOf, mainId, channel, user }: World, call: WebhookInput)
   return { ...call, query: { ...query, userId: user.id } };
 }
 
-/** Calls a webhook. The call may stand behind something that has not ended: then its answer is told when it comes. */
+/** Calls a webhook. The call may wait behind earlier work: then its answer is written when it comes. */
 async function call(
   { engine, transcript, canvasOf, mainId, channel }: World,
   { method = 'POST', body = null, query = {}, headers = {}, workflowId = mainId, nodeId, idempotencyKey }: WebhookInput,
   settles: () => Promise<void>,
 ): Promise<WebhookAccepted | HiloError | 'pending'> {
-  let tell = transcript.reserve(); // the answer stands before all that comes of the call
+  let write = transcript.reserve(); // the answer stands before all that comes of the call
   let answer: WebhookAccepted | HiloError | 'pending' = 'pending';
   let failure: { readonly error: unknown } | undefined;
   const request = { method, body, query, headers };
@@ -256,7 +256,7 @@ async function call(
   engine.receiveWebhook({ ...target, request, ...(idempotencyKey !== undefined && { idempotencyKey }) }).then(
     (accepted) => {
       answer = accepted;
-      tell(`webhook answered: ${accepted.ignored === true ? 'ignored' : accepted.mode}`);
+      write(`webhook answered: ${accepted.ignored === true ? 'ignored' : accepted.mode}`);
     },
     (error: unknown) => {
       if (!(error instanceof HiloError)) {
@@ -264,11 +264,11 @@ async function call(
         return;
       }
       answer = error;
-      tell(`webhook answered: error ${error.code}`);
+      write(`webhook answered: error ${error.code}`);
     },
   );
   await settles();
   if (failure !== undefined) throw failure.error;
-  tell = transcript.output;
+  write = transcript.output;
   return answer;
 }

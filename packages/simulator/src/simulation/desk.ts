@@ -14,19 +14,19 @@ type HandoffEnd = (typeof handoffEnds)[number];
 export type OperatorAct =
   | { readonly does: 'says'; readonly text: string }
   | { readonly does: 'closes' | 'expires' }
-  /** The next hand-off finds nobody. */
+  /** The next hand-off finds no operator. */
   | { readonly does: 'none' };
 
-/** The operator's desk of a simulation: who is handed over talks with the one operator there is, until it ends. */
+/** The operator's desk of a simulation: one operator, who has one conversation at a time. */
 export interface Desk {
   /** Performs `handoff.open`. The same key again is the same conversation (P4); a user who has one stays in it. */
   open(opening: Opening, idempotencyKey: string): Opened;
   isOpen(): boolean;
-  /** The user or the operator wrote: the time of the conversation begins anew. */
+  /** The user or the operator wrote: the time of the conversation starts again. */
   touch(): void;
   /** @returns whether there was a conversation to do it in */
   act(act: OperatorAct): boolean;
-  /** Takes note that an end was signalled by somebody else. */
+  /** Ends the conversation because a signal ended it already. */
   signalled(correlation: string): void;
   /** When the conversation expires; `undefined` where none is open. */
   dueMs(): number | undefined;
@@ -34,7 +34,7 @@ export interface Desk {
 
 interface DeskParts {
   readonly clock: VirtualClock;
-  /** Tells the workflow that waits. */
+  /** Signals the workflow that waits. */
   readonly onEnd: (conversationId: string, end: { readonly state: HandoffEnd; readonly payload: Json }) => void;
 }
 
@@ -46,7 +46,7 @@ interface OpenConversation {
   timer: unknown;
 }
 
-/** Time that nobody writes in ends a conversation as in the service: by the clock, which a script moves. */
+/** Silence ends a conversation as in the service, measured by the clock that a script moves. */
 export function createDesk({ clock, onEnd }: DeskParts): Desk {
   const opened = new Map<string, string>();
   let conversation: OpenConversation | undefined;

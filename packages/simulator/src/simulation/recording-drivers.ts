@@ -59,9 +59,9 @@ export interface RecordingOptions {
   readonly asks?: readonly EffectDefinition[] | undefined;
   /** Answers a call that would wait for an answer; where it gives none, the call waits. See {@link sampleAnswer}. */
   readonly answers?: ((call: RecordedCall) => Json | undefined) | undefined;
-  /** Told of every call, in order. */
+  /** Called for every call, in order. */
   readonly onCall?: ((call: RecordedCall, fault: Fault | undefined) => void) | undefined;
-  /** Told what came of a call that nobody answered from outside: of code, of given drivers and of `answers`. */
+  /** Called with the outcome of a call that no script line answered: of code, given drivers and `answers`. */
   readonly onOutcome?: ((call: RecordedCall, outcome: Json | Error) => void) | undefined;
   /** Who attends a user that is handed over; every hand-off is opened, when left out. */
   readonly desk?: Pick<Desk, 'open'> | undefined;
@@ -84,7 +84,7 @@ export interface RecordingDrivers {
    * @throws {InputError} for an answer that is none of this effect, and for an effect that is not asked for
    */
   answerCall(effect: string, answer: Json): 'answered' | 'kept';
-  /** A message of somebody else than the bot that reaches the user. */
+  /** Shows the user a message that is not of the bot, such as an operator's. */
   deliver(message: Json): void;
   /** The calls without an answer, oldest first. */
   pending(): readonly RecordedCall[];
@@ -94,7 +94,7 @@ export interface RecordingDrivers {
   forget(): void;
 }
 
-/** Makes drivers that remember what they were asked for, and answer what a test tells them to. */
+/** Makes drivers that record each call and answer as a test says. */
 export function createRecordingDrivers({
   faults = () => undefined,
   enforcesSessionWindow = true,
@@ -155,7 +155,7 @@ export function createRecordingDrivers({
     return { kind: 'sent', messageId: `message-${sent.length}` };
   };
 
-  /** Asks for an answer: of `answers`, of whoever writes the script. */
+  /** Answers by `answers`; without an answer there, the call waits for a line of the script. */
   const ask = (one: Asked, context: DriverContext, call: RecordedCall): unknown => {
     const number = one.numbers.get(context.idempotencyKey) ?? one.numbers.size + 1;
     one.numbers.set(context.idempotencyKey, number);

@@ -6,7 +6,7 @@ import { answerOfModel } from './sample-model.ts';
  * a database that has every row and keeps none, a function and a service that return what they were asked, a checkout.
  *
  * @example
- * const talk = await simulate({ canvases: [canvas], answers: sampleAnswer });
+ * const conversation = await simulate({ canvases: [canvas], answers: sampleAnswer });
  */
 export function sampleAnswer({ effect, request }: { readonly effect: string; readonly request: Json }): Json | undefined {
   const fields: JsonObject = isJsonObject(request) ? request : {};
@@ -49,7 +49,7 @@ export function rowAskedFor({ where }: JsonObject): JsonObject {
   return Object.fromEntries(conditions.map(({ column, value }) => [typeof column === 'string' ? column : '', value ?? null]));
 }
 
-/** What a model is told first, with the schema of its answer. */
+/** The system message for a model, with the schema of its answer. */
 export function instructionsIn({ messages }: JsonObject): string {
   const [first] = Array.isArray(messages) ? (messages as readonly Json[]) : [];
   return isJsonObject(first) && typeof first['text'] === 'string' ? first['text'] : '';

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '@hilo/engine/contract';
 
 /**
- * What a model says that does what it is told: the first object that is valid under the schema in its instructions, where
+ * The answer of a model that follows its instructions: the first object that is valid under the schema in its instructions, where
  * the schema has a line of its own.
  */
 export function answerOfModel(instructions: string): string {

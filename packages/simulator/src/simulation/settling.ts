@@ -6,7 +6,7 @@ import type { RecordedCall } from './recording-drivers.ts';
 /** How many turns a settling may take before something is held to be stuck. */
 const mostTurns = 1_000_000;
 
-/** Counts what goes on in what it watches. */
+/** Counts the calls under way in what it wraps. */
 export interface Watch {
   /** An object of functions, such as a store, watched. @param instead - functions that take the place of its own */
   all<Subject extends object>(subject: Subject, instead?: Partial<Subject>): Subject;
@@ -48,7 +48,7 @@ export function createWatch(): Watch {
 }
 
 /**
- * Resolves when nothing goes on any more but calls that wait for an answer from outside: no lane works, no store is
+ * Resolves when nothing is under way any more but calls that wait for an answer from outside: no lane works, no store is
  * asked, no other driver is busy.
  *
  * @throws {Error} when that does not come about

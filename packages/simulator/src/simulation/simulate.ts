@@ -27,7 +27,7 @@ import { callLine, createTranscript, outcomeLine, transcribe } from './transcrip
 import { type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
 import { whyUnmatched } from './why-unmatched.ts';
 
-/** What `$company` tells, and the plan rules look at. */
+/** The company, as `$company` has it and plan rules read it. */
 export interface SimulatedCompany {
   readonly plan?: string;
   readonly kind?: string;
@@ -81,13 +81,13 @@ export interface Simulation extends SimulationOptions {
 }
 
 /**
- * Talks to a canvas: in memory, in virtual time, with an engine, drivers and a world that do the same in every run.
+ * Begins a conversation with a canvas: in memory, in virtual time, with an engine, drivers and a world that do the same in every run.
  *
  * @example
- * const talk = await simulate(canvas);
- * await talk.says('hello');
- * await talk.passes('2h');
- * expect(talk.transcript()).toContain('bot: Are you still there?');
+ * const conversation = await simulate(canvas);
+ * await conversation.says('hello');
+ * await conversation.passes('2h');
+ * expect(conversation.transcript()).toContain('bot: Are you still there?');
  *
  * @throws {HiloError} `INVALID_CANVAS` with every problem of a canvas that cannot be published
  */
@@ -205,14 +205,14 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
 
 const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
 
-/** Commits, and tells of every execution that is there for the first time. */
+/** Commits, and announces each new execution. */
 const announcingCommit =
-  (store: ExecutionStore, tell: (executionId: string) => void): ExecutionStore['commit'] =>
+  (store: ExecutionStore, announce: (executionId: string) => void): ExecutionStore['commit'] =>
   async (commit) => {
-    deepFreeze(commit); // nobody changes what was committed: whoever tries fails here, and not in a host's production
+    deepFreeze(commit); // a change of committed data throws here, instead of corrupting a production store unseen
     const committed = await store.commit(commit);
     const created = committed.kind === 'committed' ? commit.saves.filter(({ revision }) => revision === 1) : [];
-    for (const { executionId } of created) tell(executionId);
+    for (const { executionId } of created) announce(executionId);
     return committed;
   };
 

@@ -54,7 +54,7 @@ export function createTranscript(named: (text: string) => string): Transcript {
 const afterInput = (lines: readonly { readonly text?: string }[]): number =>
   lines.findLastIndex(({ text }) => text !== '' && text?.startsWith('#') !== true) + 1;
 
-/** Writes down what an engine tells. Workflows other than the main one are named. */
+/** Writes the events of an engine into a transcript. Workflows other than the main one are named. */
 export function transcribe(engine: Engine, { output }: Transcript, mainId: string, clock: Clock): void {
   const whose = ({ workflowId }: { readonly workflowId: string }): string => (workflowId === mainId ? '' : `${workflowId} `);
   engine.on('execution.waiting', (about, wait) => output(`${whose(about)}waits: ${waitText(wait, clock.now())}`));
@@ -67,7 +67,7 @@ export function transcribe(engine: Engine, { output }: Transcript, mainId: strin
   engine.on('engine.fault', (fault) => output(`fault: ${textToLine(`${String(fault.error)} while ${fault.while}`)}`));
 }
 
-/** What stands for an input that nobody took. @param reason - why, where something waits that it is not for */
+/** The line for an input that nothing took. @param reason - why, where something waits that it is not for */
 export const unmatchedLine = (reason?: string): string => (reason === undefined ? 'unmatched' : `unmatched: ${textToLine(reason)}`);
 
 function waitText({ kind, dueAtMs, onDue, correlation }: OpenWait, nowMs: number): string {
@@ -76,7 +76,7 @@ function waitText({ kind, dueAtMs, onDue, correlation }: OpenWait, nowMs: number
   return `${textToLine(what)} until +${writeDuration(dueAtMs - nowMs)}${onDue === 'expire' ? ', then expires' : ''}`;
 }
 
-/** What a driver was asked for, as a line. A fault is told in place of what did not happen. */
+/** What a driver was asked for, as a line. A fault stands in place of what did not happen. */
 export function callLine({ effect, request }: RecordedCall, fault: Fault | undefined): string {
   if (fault !== undefined) return `${effect} ${fault}`;
   const fields = request as { readonly [field: string]: Json };
@@ -102,7 +102,7 @@ export function callLine({ effect, request }: RecordedCall, fault: Fault | undef
   }
 }
 
-/** What came of a call that nobody answered from outside. */
+/** The outcome of a call that no script line answered. */
 export function outcomeLine({ effect }: RecordedCall, outcome: Json | Error): string {
   if (outcome instanceof Error) return `${effect} failed: ${textToLine(outcome.message)}`;
   if (effect !== runCode.type || !isJsonObject(outcome)) return `${effect} answered: ${JSON.stringify(outcome)}`;

@@ -2,7 +2,7 @@ import type { ExecutionStore, OpenWait } from '@hilo/engine/contract';
 import { unmatchedLine } from './transcript.ts';
 import { simulatedIds } from './world.ts';
 
-/** An input that nobody took. */
+/** An input that nothing took. */
 type Unmatched =
   | { readonly kind: 'message'; readonly userId: string }
   | { readonly kind: 'signal'; readonly name: string; readonly correlation: string };
@@ -14,7 +14,7 @@ interface Around {
   readonly ids: readonly string[];
 }
 
-/** Why nobody took it: in words, and as a line of a transcript, which names what waits and is silent where nothing does. */
+/** Why nothing took it: in words, and as a line of a transcript, which names what waits and is silent where nothing does. */
 export async function whyUnmatched(input: Unmatched, { store, ids }: Around): Promise<{ readonly reason: string; readonly line: string }> {
   const records = await Promise.all(ids.map((id) => store.load(simulatedIds.companyId, id)));
   const waiting = records.flatMap((record) =>

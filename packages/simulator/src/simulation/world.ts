@@ -11,7 +11,7 @@ import type { Transcript } from './transcript.ts';
 /** The company and the bot of every simulation. */
 export const simulatedIds = { companyId: '1', botId: 'bot' } as const;
 
-/** The user who talks. */
+/** The user of the conversation. */
 export interface SimulatedUser {
   readonly id: string;
   readonly names?: string;
@@ -19,15 +19,15 @@ export interface SimulatedUser {
   readonly bsuid?: string;
 }
 
-/** Told what happens in a simulation, beside what the engine tells. */
+/** Observes a simulation, beside the events of the engine. */
 export interface SimulationObserver {
   /** A driver was called. */
   called?(call: RecordedCall): void;
-  /** What came of a call that nobody answered from outside: of code, of own drivers. */
+  /** The outcome of a call that no script line answered: of code and of own drivers. */
   answered?(call: RecordedCall, outcome: Json | Error): void;
   /** An input came to nothing, and why. */
   unmatched?(reason: string): void;
-  /** The user wrote while an operator talks with them. */
+  /** The user wrote to the operator. */
   heard?(text: string): void;
   /** A conversation with an operator ended by itself. */
   expired?(conversationId: string): void;
@@ -39,7 +39,7 @@ export interface World {
   readonly engine: Engine;
   /** Kills the engine and starts another: nothing is left but the stores, and the world outside. */
   restart(): Promise<void>;
-  /** What the engines told of faults of their own. */
+  /** Faults that the engines reported of themselves. */
   readonly faults: readonly EngineEvents['engine.fault'][0][];
   readonly clock: VirtualClock;
   readonly store: ExecutionStore;
@@ -48,7 +48,7 @@ export interface World {
   readonly watch: Watch;
   readonly names: ExecutionNames;
   readonly transcript: Transcript;
-  /** Told of inputs that come to nothing. */
+  /** Called with inputs that come to nothing. */
   readonly observer: SimulationObserver;
   readonly channel: Channel;
   readonly user: SimulatedUser;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { nodeConfigs, type NodeType } from './node-configs.ts';
 
 /**
- * A part of a canvas that is come into at one place and goes on at one place: what is put together of such parts has no
+ * A part of a canvas with one entry and one exit: what is put together of such parts has no
  * dead end, no busy loop, and no port without an edge.
  */
 export type Block = Step | Loop;
@@ -13,7 +13,7 @@ export interface Step {
   readonly kind: 'step';
   readonly type: NodeType;
   readonly data: JsonObject;
-  /** What follows each port that must have an edge, in their order; ports beyond these go on at once. The way of `for-each` is its body. */
+  /** What follows each port that must have an edge, in their order; ports beyond these continue at once. The way of `for-each` is its body. */
   readonly ways: readonly Sequence[];
   /** Which of the ports that may stay without an edge have one. */
   readonly handled: 'all' | 'error' | 'none';
@@ -85,7 +85,7 @@ const branching: ReadonlySet<NodeType> = new Set<NodeType>([
   'wait-until',
   'business-hours',
 ]);
-/** Types that ask the world, and may be told to try again. */
+/** Types with an effect, which may have a retry policy. */
 const retrying: ReadonlySet<NodeType> = new Set<NodeType>([
   'message',
   'template',
@@ -179,7 +179,7 @@ function stepOf(type: NodeType, way: fc.Arbitrary<Sequence> | undefined): fc.Arb
     type: fc.constant(type),
     data: fc.tuple(nodeConfigs[type] as fc.Arbitrary<JsonObject>, commonData(type)).map(([config, common]) => ({ ...config, ...common })),
     ways,
-    // A hand-off has no port that must have an edge: the flow goes on by those that may.
+    // A hand-off has no port that must have an edge: the flow continues by those that may.
     handled: type === 'handoff' ? fc.constant('all' as const) : fc.constantFrom('all' as const, 'error' as const, 'none' as const),
     isRepeated: fc.boolean(),
   });

@@ -25,11 +25,11 @@ const oddIds = ['none', 'length', 'a:b', '-', '0'] as const;
 const everyType = Object.keys(nodeConfigs) as readonly NodeType[];
 /** Types that only mean something where there are other canvases. */
 const callingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['workflow', 'jump']);
-/** Types that talk to a user, which a tool does not. */
+/** Types that need a user, which a tool has not. */
 const talkingTypes: ReadonlySet<NodeType> = new Set<NodeType>(['message', 'ask', 'template', 'collect', 'handoff', 'payment', 'tags']);
 
 /**
- * Valid canvases: no check has an error to tell of them. They call no other canvas.
+ * Valid canvases: no check finds an error in them. They call no other canvas.
  *
  * @example
  * fc.assert(fc.asyncProperty(canvas({ nodes: ['ask', 'message'] }), async (canvas) => { … }));
@@ -81,7 +81,7 @@ function plans(id: string, types: readonly NodeType[]): fc.Arbitrary<CanvasPlan>
   });
 }
 
-/** Canvases for others to call; some are tools. Where they begin, nobody can come in by a message. */
+/** Canvases for others to call; some are tools. None of them begins by a message. */
 function children(id: string, types: readonly NodeType[]): fc.Arbitrary<CanvasPlan> {
   const silent = types.filter((type) => !talkingTypes.has(type) && type !== 'wait-external');
   const plan = (kind: 'skill' | 'tool', body: fc.Arbitrary<Sequence>) =>

@@ -49,7 +49,7 @@ export interface ChannelStage {
   problems(): readonly string[];
   /** Delivers a user's text. */
   receive(genuineness: Genuineness): Promise<{ readonly isAuthentic: boolean; readonly events: readonly object[] }>;
-  /** What nobody must be told, such as an access token; one at least. */
+  /** Secrets that no outcome may contain, such as an access token; one at least. */
   readonly secrets: readonly [string, ...string[]];
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ interface ChannelContractOptions {
   readonly failures: readonly ProviderFailure[];
   /** False for a provider whose status alone says that a message was taken; true where left out. */
   readonly confirmsSends?: boolean;
-  /** False for a channel that keeps messages and calls nobody; true where left out. */
+  /** False for a channel that makes no calls; true when left out. */
   readonly callsOut?: boolean;
 }
 
@@ -69,7 +69,7 @@ interface ChannelContractOptions {
  * The promises of a channel adapter, as tests: every one of them runs these.
  *
  * Every message is sent in a request that the provider takes, or refused with a reason before anything is sent. Errors mean what
- * the provider says of them; what nobody knows is never called sent, and never `later` (P5). Deliveries are taken from the
+ * the provider says of them; an unknown outcome is never called sent, and never `later` (P5). Deliveries are taken from the
  * provider alone (T5), and name the same events each time (P10). No secret is told (P31).
  *
  * @param open - starts the adapter and the double of its provider

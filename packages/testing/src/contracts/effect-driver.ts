@@ -22,7 +22,7 @@ export interface DriverStage {
   keys(): readonly (string | undefined)[];
   /** How many requests reached the other side. */
   requests(): number;
-  /** What the driver knows of company 7 and nobody must be told, such as a password; one at least. */
+  /** Secrets of company 7 that no outcome may contain, such as a password; one at least. */
   readonly secrets: readonly [string, ...string[]];
   close(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface DriverStage {
 interface DriverContractOptions {
   /** What the other side can do beside `answers` and `hangs`. */
   readonly otherSide: readonly Exclude<OtherSide, 'answers' | 'hangs'>[];
-  /** Whether the other side is told the key of the effect; true where left out. */
+  /** Whether calls carry the idempotency key of the effect; true when left out. */
   readonly carriesKey?: boolean;
   /** A result is never longer, as JSON; 1,500,000 characters where left out. */
   readonly maxResultChars?: number;
@@ -46,7 +46,7 @@ const boundMs = 15_000;
  *
  * It gives a result of its effect for whatever the other side does (a driver throws only before anything was sent), ends in
  * time and when it is told to (P13), keeps no more than it may (P16), carries the key of the effect (P4), works for the
- * company that asks and no other (P28), and tells no secret (P31).
+ * company that asks and no other (P28), and reveals no secret (P31).
  *
  * @param open - starts both sides
  * @example

@@ -33,7 +33,7 @@ const mostRows = 1_000;
 
 type Reader = Pick<Runner, 'readEach'>;
 
-/** The rows of a table, as whoever keeps configuration sees them. */
+/** The rows of a configuration table, as values. */
 export interface Collection<Row extends Columns> {
   /** Reads a company's rows, or all, in the order of their keys. */
   rows(companyId?: string): Call<Row>;

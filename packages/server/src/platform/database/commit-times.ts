@@ -1,6 +1,6 @@
 import type { ExecutionStore } from '@hilo/engine/contract';
 
-/** Tells how long commits took: for metrics. */
+/** The duration of commits, for metrics. */
 export interface CommitTimes {
   /** @param listener - is given milliseconds, of every commit that did not fail */
   listen(listener: (durationMs: number) => void): void;

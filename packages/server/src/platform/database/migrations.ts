@@ -271,7 +271,7 @@ const providerRecords: Migration = ({ integer, byKey }) => [
   ) ${byKey}`,
 ];
 
-/** By what a group of texts that leaves is told from the next one of its conversation (P9). */
+/** Distinguishes a group of texts that is being sent from the next one of its conversation (P9). */
 const namesOfLeavingGroups: Migration = () => ['alter table operator_groups add column leaving_id text'];
 
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */

@@ -21,7 +21,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
 
 /**
  * Opens the store that the settings name, with the service's tables in it. A store that was there once and is gone is
- * refused, and never begun anew (P26).
+ * refused, and never created again (P26).
  *
  * @throws {StoreRefused}
  */
@@ -59,7 +59,7 @@ const Marker = z.object({
   stores: z.record(z.string(), z.object({ createdAt: z.string() })),
 });
 
-/** Remembers which stores a data directory has had, so that one that is gone is not begun anew (P26). */
+/** Remembers which stores a data directory has had, so that one that is gone is not created again (P26). */
 export interface StoreMarker {
   /** The file that remembers: without it a new store is begun. */
   readonly path: string;

@@ -10,7 +10,7 @@ const grow = statement()((db) =>
     .where('id', '=', 1),
 );
 
-/** Writes nothing new, and keeps the row: whoever wants to change it waits for the end of the transaction. */
+/** Locks the row without changing it: other writers wait for the end of the transaction. */
 const keep = statement<{ readonly number: number }>()((db, { number }) =>
   db.updateTable('service_revision').set({ number }).where('id', '=', 1).where('number', '=', number).returning('number'),
 );
@@ -25,5 +25,5 @@ export const readRevision = async (runner: Pick<Runner, 'readOne'>): Promise<num
  */
 export const holdRevision = (number: number): Call => condition(keep, { number });
 
-/** Tells every process that companies, bots, keys or templates are others now; belongs into the write of the change. */
+/** Makes every process read companies, bots, keys and templates again; part of the transaction that changes them. */
 export const growRevision = (): Call => call(grow, {});

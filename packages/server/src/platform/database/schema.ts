@@ -92,7 +92,7 @@ type ConversationTables = {
 };
 
 type LivingConversation = {
-  /** Since when the user waits for the operator's answer; null while nobody waits. */
+  /** Since when the user waits for the operator's answer; null while no user waits. */
   readonly waiting_since_ms: Generated<number | null>;
   /** After how long without a message it expires; null for never. */
   readonly idle_ms: Generated<number | null>;
@@ -102,9 +102,9 @@ type LivingConversation = {
   readonly wait_key: Generated<string | null>;
   /** The execution that handed the user over, which waits or will. */
   readonly execution_id: Generated<string | null>;
-  /** When the execution is to be told of the end; null where nobody waits for it, or was told. */
+  /** When the execution is to be told of the end; null where none waits for it, or it was signalled. */
   readonly tell_at_ms: Generated<number | null>;
-  /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not go on. */
+  /** Names bot and user while it is active, so that they have one at a time; null for one of a workspace that did not continue. */
   readonly active_key: Generated<string | null>;
 };
 
@@ -115,7 +115,7 @@ type OperatorGroup = {
   readonly due_at_ms: number;
   /** 1 once nothing more is added. */
   readonly is_leaving: number;
-  /** Tells it from the group that follows in the same conversation; null until it leaves. */
+  /** Distinguishes it from the group that follows in the same conversation; null until it is sent. */
   readonly leaving_id: Generated<string | null>;
   /** How many parts of the joined text were accepted to be sent. */
   readonly parts_sent: number;
@@ -129,7 +129,7 @@ type OperatorText = {
   readonly text: string;
 };
 
-/** How many conversations began on a day (UTC). An empty text, and the operator 0, mean any; the operator -1 means nobody. */
+/** How many conversations began on a day (UTC). An empty text, and the operator 0, mean any; the operator -1 means none. */
 type ConversationDay = {
   readonly company_id: string;
   readonly bot_id: string;
@@ -149,12 +149,12 @@ type OutboxTables = {
   readonly provider_users: ProviderUserRow;
 };
 
-/** A message by its provider's own name: named by us, told of by the provider, or both. */
+/** A message by its provider's own name: known from our request, from a report of the provider, or both. */
 type ProviderMessageRow = {
   readonly company_id: string;
   readonly bot_id: string;
   readonly provider_key: string;
-  /** Null until the provider's answer is kept: it may tell of a message before that. */
+  /** Null until the provider's answer is kept: a report about the message may come before that. */
   readonly message_id: string | null;
   /** Of the status: only a higher one takes its place. */
   readonly status_rank: number;
@@ -248,9 +248,9 @@ export type PaymentTable = {
   readonly expires_at_ms: number;
   /** When the provider said how it stands. */
   readonly changed_at_ms: number | null;
-  /** When the execution is to be told; null where it knows, or nobody waits. */
+  /** When the execution is to be signalled; null where it was, or none waits. */
   readonly tell_at_ms: number | null;
-  /** Whether the execution went on by it: `in-time` or `late`; null until it was told. */
+  /** Whether the execution continued by it: `in-time` or `late`; null until it was told. */
   readonly heard: string | null;
 };
 

@@ -1,7 +1,7 @@
 import type { Amounts } from '@hilo/drivers';
 import { type HttpError, unavailable } from './errors.ts';
 
-/** A request of somebody we do not know yet, while its body comes. */
+/** A request without an authenticated caller, while its body is received. */
 export interface AnonymousSlot {
   /** @throws {HttpError} 503 once it was sent away, or when it alone is too large */
   take(bytes: number): void;
@@ -16,8 +16,7 @@ export interface AnonymousSlots {
 }
 
 /**
- * Whoever comes when there is no room takes the place of the one that has been here longest: those who announce a body and
- * never send it keep nobody out who sends his (P22).
+ * When full, evicts the oldest unauthenticated request, so that slow bodies cannot block others (P22).
  */
 export function createAnonymousSlots(size: Amounts<'requests' | 'bytes'>): AnonymousSlots {
   const here = new Map<symbol, { bytes: number; readonly send: (away: HttpError) => void }>();

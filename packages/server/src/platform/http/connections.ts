@@ -3,7 +3,7 @@ import { createPool, type OnLimit } from '@hilo/drivers';
 import { httpLimits } from './limits.ts';
 import { networkOf } from './socket-address.ts';
 
-/** Bounds the connections that are open, so that nobody keeps others out by holding them (P22). */
+/** Bounds the open connections for each network, so that none can use them all up (P22). */
 export interface Connections {
   /**
    * Takes a new connection. Where there is no room, the longest idle one ends, of the same network if it has one.

@@ -103,14 +103,14 @@ function httpErrorOf(error: HiloError): HttpError {
 
 const retrySoon = { headers: { 'retry-after': '1' } };
 
-/** Methods come in one order, whoever found out that theirs is none of them. */
+/** The methods of an `Allow` header, in one order. */
 const headersOf = ({ details }: HiloError): { readonly [name: string]: string } =>
   'allowed' in details ? { allow: WebhookMethod.options.filter((method) => details.allowed.includes(method)).join(', ') } : {};
 
 const fieldsOf = ({ details }: HiloError): { readonly [field: string]: readonly string[] } =>
   'problems' in details ? { canvas: details.problems.map(({ code, message }) => `${code}: ${message}`) } : {};
 
-/** Answers whatever a handler throws, in the shapes of ERR-01 to ERR-08 alone. What nobody foresaw is a 500 without a detail. */
+/** Answers whatever a handler throws, in the shapes of ERR-01 to ERR-08 alone. An unexpected error is a 500 without details. */
 export const answerErrors =
   (log: Logger): ErrorHandler<HttpEnv> =>
   (error, c) => {
@@ -118,7 +118,7 @@ export const answerErrors =
     return Response.json(body, { status, headers });
   };
 
-/** What a failure is answered. One that nobody foresaw is written into the log. */
+/** What a failure is answered. An unexpected one is logged. */
 export function errorAnswer(
   error: unknown,
   log: Pick<Logger, 'error'>,

@@ -29,7 +29,7 @@ const forgetAfterMs = 60_000;
 const delayStepMs = 250;
 const longestDelayMs = 2_000;
 const longestTurnMs = 10_000;
-/** Whoever makes up a name for each guess fills the memory no further than this. */
+/** Bounds the memory that guesses under ever new names can take. */
 const mostNames = 10_000;
 
 interface Failures {

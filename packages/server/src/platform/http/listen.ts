@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly bodyMs?: number;
   /** How many connections may be open: 10,000 when left out, or half of the files that the process may open. */
   readonly connections?: number;
-  /** Told when there are more. */
+  /** Called when there are more. */
   readonly onLimit?: OnLimit;
   /** Has a request first, once its head was judged, and answers it or leaves it to `fetch`. @returns whether it answers it */
   readonly before?: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;

@@ -28,7 +28,7 @@ export const FullError = z
   })
   .openapi('FullError');
 
-/** A body that is described and not judged by its schema: whoever reads it finds more to say. */
+/** A body that is described by its schema but checked by its own reader, which reports more. */
 export const jsonBody = (description: string, schema: object = { type: 'object' }) => ({
   description,
   content: { 'application/json': { schema } },

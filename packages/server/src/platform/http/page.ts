@@ -11,13 +11,13 @@ export interface PageParts {
   readonly content: Html;
   /** The one script that may run in the page, and call this service; none, when left out. */
   readonly script?: string;
-  /** The address of the page is known to those alone who may see it: no request that it makes tells it, to this service neither. */
+  /** The address of the page is a secret: no request that it makes carries it as a referrer. */
   readonly hasSecretAddress?: boolean;
 }
 
 /**
- * A page of ours: nothing from another host, no script but the one given, and a policy that keeps it so (T20). Its forms tell
- * this service, and nobody else, where they come from: a login is taken from our own pages alone.
+ * A page of this service: nothing from another host and no script but the one given, held by a content policy (T20). Its forms
+ * send their origin to this service only, which takes logins from its own pages alone.
  */
 export async function page(
   c: Context<HttpEnv>,

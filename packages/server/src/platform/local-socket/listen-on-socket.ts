@@ -15,7 +15,7 @@ export interface ListeningOnSocket {
 
 /**
  * Listens for commands of this machine, and of this machine's owner alone: the socket is readable and writable by its owner
- * (0600), in a folder that nobody else may enter (0700). Others see it only once both hold and somebody listens.
+ * (0600), in a folder that no other user may enter (0700). It becomes visible only once both hold and it is listening.
  *
  * @throws {Error} where no socket can be made, neither in the data directory nor in the folder for temporary files
  */

@@ -50,11 +50,11 @@ export async function removeEntry({ file, address }: SocketEntry): Promise<void>
   await rmdir(dirname(address)).catch(() => {}); // not ours, or gone
 }
 
-/** What connecting to a socket or a pipe says that nobody listens at any more. */
+/** Error codes of a connection to a socket or pipe without a listener. */
 export const isNobody = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOENT');
 
-/** Whether somebody listens: what a process bound that was killed refuses everybody. */
+/** Whether a process listens: the socket of a killed process refuses connections. */
 const isAnswering = (address: string): Promise<boolean> =>
   new Promise((settle) => {
     const socket = connect(address, () => {
@@ -73,5 +73,5 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Empty for a file that is gone by now: nobody listens there. */
+/** Empty for a file that is gone by now. */
 const textOf = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');

@@ -1,13 +1,13 @@
 import { write, writeSync } from 'node:fs';
 
-/** What waits while nobody takes lines: beyond it the newest are dropped. */
+/** The bytes that wait while the reader is slow: beyond it the newest lines are dropped. */
 const mostWaitingChars = 1_000_000;
 
 /** Lines of one moment go out together. */
 const gatherMs = 20;
 
 /**
- * Writes lines to a file descriptor, off the event loop. What nobody takes is dropped and no failure of the process: a pipe
+ * Writes lines to a file descriptor, off the event loop. Lines without a reader are dropped, and are no failure of the process: a pipe
  * whose reader is gone, a log on a full disk, and beyond a megabyte a reader that stands still.
  *
  * @param fd - such as 1, standard output
@@ -45,7 +45,7 @@ export function createLineWriter(fd: number): (line: string) => void {
     try {
       for (let rest = taken(); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
     } catch {
-      // Nobody takes it.
+      // There is no reader.
     }
   });
   return (line) => {

@@ -41,7 +41,7 @@ export function createLogger({ format, secrets, write = toStandardOutput() }: Lo
 }
 
 let standardOutput: ((line: string) => void) | undefined;
-/** There is one standard output, whoever writes to it. */
+/** All loggers of a process share one standard output. */
 const toStandardOutput = () => (standardOutput ??= createLineWriter(1));
 
 /** JSON escapes the characters below U+0020; terminals obey some of those above too. The line break that ends a line stays. */

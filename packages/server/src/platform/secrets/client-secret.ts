@@ -46,7 +46,7 @@ interface JudgeParts {
   readonly bounds?: HashQueueBounds;
 }
 
-/** Of those that are wrong, or not known yet. Right ones stay, whoever guesses meanwhile: one for each secret that a client has used. */
+/** Of those that are wrong, or not known yet. Right ones stay whatever is guessed meanwhile: one for each secret that a client has used. */
 const mostVerdicts = 10_000;
 
 /**
@@ -96,11 +96,11 @@ export function createSecretJudge({ random, clock, onLimit, bounds = httpLimits.
   };
 }
 
-/** What the secret of an unknown client is compared with, so that it takes as long to say no: nobody has this hash. */
+/** What the secret of an unknown client is compared with, so that the refusal takes as long. No secret has this hash. */
 const hashOfNobody = ['scrypt', cost.N, cost.r, cost.p, 'A'.repeat(22), 'A'.repeat(43)].join('$');
 
 /**
- * What is kept of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that nobody finds one
+ * What is kept of an API key or a runtime token: SHA-256 in hexadecimal. They are random and long, so that none can be found
  * by trying.
  */
 export const keyDigest = (key: string): string => hash('sha256', key);

@@ -8,7 +8,7 @@ export interface Guesser {
   readonly clientId: string;
 }
 
-/** Judges secrets in turns, so that whoever guesses waits behind its own guesses (P22, T2). */
+/** Checks secrets in turns by client, so that a client that guesses waits behind its own guesses (P22, T2). */
 export interface HashQueue {
   /**
    * Judges when it is this guesser's turn.
@@ -86,7 +86,7 @@ export function createHashQueue(bounds: HashQueueBounds, clock: Clock, onLimit: 
     onLimit({ limit: 'client-secrets', holder: longest.network, message });
   }
 
-  /** When something in a lane is due: it pauses after what was wrong in it. A clock that was set back keeps nobody waiting. */
+  /** When something in a lane is due: it pauses after what was wrong in it. A clock that was set back does not lengthen the pause. */
   const dueMsOf = ({ key, waiting }: Lane, nowMs: number): number => {
     const { count, lastMs } = failures.ofLanes.of(key);
     const dueMs = Math.max(lastMs + pauseAfter(count), Math.min(...waiting.map((one) => one.dueMs)));
@@ -163,7 +163,7 @@ interface Failures {
 }
 
 const forgetAfterMs = 60_000;
-/** Whoever makes up a name for each failure fills the memory no further than this. */
+/** Bounds the memory that failures under ever new names can take. */
 const mostNames = 10_000;
 const none: Failures = { count: 0, lastMs: 0 };
 

@@ -61,7 +61,7 @@ export const adminTokenRule = {
 /** The token that management asks everybody for, and where it came from. */
 export interface AdminToken {
   readonly token: string;
-  /** The file that keeps a token nobody gave; `undefined` for one that the settings gave. */
+  /** The file that keeps a generated token; `undefined` for one from the settings. */
   readonly file: AdminTokenFile | undefined;
 }
 

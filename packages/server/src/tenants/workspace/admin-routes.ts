@@ -8,7 +8,7 @@ import { bodyErrorResponses, problemsRefused, errorResponses, Values } from '../
 import type { WorkspaceSource } from './source.ts';
 import type { JsonObject } from '@hilo/engine/contract';
 
-/** Workspaces in and out; not there where companies are somebody else's to keep. */
+/** Workspaces in and out; left out where the host keeps the companies. */
 export interface WorkspaceTransfer {
   /** Brings in a workspace, all of it or nothing. @throws {WorkspaceRefused} */
   readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;

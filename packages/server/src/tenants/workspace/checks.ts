@@ -50,7 +50,7 @@ const lists = ['apiKeys', 'templates', 'campaigns', 'teams', 'operators', 'tags'
 /** Lists whose items have an id of their own inside the company. */
 const idsInCompany = lists.map((kind) => [kind, idOf] as const);
 
-/** Reports every second use. A secret is not repeated in what is told. */
+/** Reports every second use. The problem does not repeat a secret. */
 function uniqueness(problems: Problem[]) {
   const seen = new Set<string>();
   return (kind: string, id: string | number | undefined, at: readonly PropertyKey[], isSecret = false): void => {

@@ -7,11 +7,11 @@ import type { NamedElsewhere } from './references.ts';
 /** A user as a workspace describes them, checked. */
 export type GivenUser = ReturnType<typeof User.parse>;
 
-/** Whoever mends this many faults imports again to see the next ones. */
+/** The most problems of users that one import reports. */
 const mostProblems = 1_000;
 
 /**
- * The users of a workspace, kept apart while all of it is checked: in a temporary SQLite database that nobody else can open,
+ * The users of a workspace, kept apart while all of it is checked: in a temporary SQLite database that no other process can open,
  * which goes to the disk once it is larger than its cache and is removed when it is closed. So their number is bounded by the
  * disk and not by memory.
  */

@@ -16,7 +16,7 @@ export type LiveDataWritten = { readonly [Kind in LiveKind]: number };
 /** Rows of one transaction: others are served in between. */
 const batch = 500;
 
-/** @param onUsers - told how many of the company's users are done */
+/** @param onUsers - called with how many of the company's users are done */
 export async function importLiveData(
   parts: Pick<WorkspaceParts, 'store' | 'clock' | 'activateImported'>,
   prepared: PreparedCompany,

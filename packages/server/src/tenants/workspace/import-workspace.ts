@@ -47,7 +47,7 @@ export interface ImportSummary {
  *
  * Users may be any number: they are read one by one, and written a few hundred at a time.
  *
- * @param onProgress - told again and again how far it is
+ * @param onProgress - called repeatedly with how far it is
  * @throws {WorkspaceRefused} with every problem; nothing was written then
  */
 export async function importWorkspace(

@@ -31,7 +31,7 @@ export interface WorkspaceParts {
   readonly schema: WorkspaceSchema;
   /** Lets active conversations that a workspace brought take messages. Belongs into the transaction that adds their rows. */
   readonly activateImported: (rows: readonly ConversationRow[], nowMs: number) => readonly Call[];
-  /** Told after configuration changed. */
+  /** Called after configuration changed. */
   readonly refresh: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export const namesBrought = (company: WorkspaceCompany, workflows: Iterable<stri
   workflow: new Set(workflows),
 });
 
-/** What canvases are checked against where these names are all there are. Which versions there will be, nobody can say yet. */
+/** What canvases are checked against where these names are all there are. The versions to come are unknown yet. */
 export const connectionsTo = (names: KnownNames, channels: Iterable<Channel>): Connections => ({
   channels: [...new Set(channels)],
   resolve: ({ kind, id, version }) => (names[kind].has(id) && version !== undefined ? undefined : names[kind].has(id)),

@@ -12,7 +12,7 @@ import { workspaceProblem, WorkspaceRefused } from './problems.ts';
 /** More levels than any workspace has, and fewer than what checks it can take. */
 const mostLevels = 1_000;
 
-/** Why a text is not taken, for whoever wrote it. Recognise it by its class. */
+/** Why the text of a workspace was refused, for its author. */
 class UnfitText extends Error {
   override readonly name = 'UnfitText';
 }
@@ -29,10 +29,10 @@ export interface WorkspaceParser {
  * Parses a workspace while it is read: users are handed over one by one, as the items of `/companies/…/users` end, so that a
  * workspace may have any number of them. Everything else is built in memory, as by `JSON.parse`.
  *
- * @param onUser - told the place of the company in its list, and what stands for the user
+ * @param onUser - called with the place of the company in its list, and what stands for the user
  */
 export function createWorkspaceParser(onUser: (company: number, user: unknown) => void): WorkspaceParser {
-  // A stage of `stream-chain` is told the end by `none`, which the type of its input leaves out.
+  // A stage of `stream-chain` receives `none` at the end, which the type of its input leaves out.
   const parse = jsonParser({ packValues: true, streamValues: false }) as (text: string | typeof none) => Many<Token> | typeof none;
   const whole = new Assembler();
   const listed = new Set<number>();
@@ -98,7 +98,7 @@ export type WorkspaceSource = string | { readonly bytes: AsyncIterable<Uint8Arra
 
 /** A workspace as it was read. */
 export interface ReadWorkspace {
-  /** What it is called where it is told of. */
+  /** Its name in messages. */
   readonly place: string;
   /** All of it but the users. */
   readonly input: unknown;
@@ -107,13 +107,13 @@ export interface ReadWorkspace {
   readonly folder: string | undefined;
 }
 
-/** Reads a text, or tells why not. */
+/** The text of a file that a workspace names, or why it cannot be read. */
 type ReadText = { readonly text: string } | { readonly problem: Problem };
 
 /**
  * Reads a workspace, users one by one (`GivenUsers`, which is the caller's to close).
  *
- * @param onRead - told after each part of a text how many users were read so far
+ * @param onRead - called after each part of a text with how many users were read so far
  * @throws {WorkspaceRefused} for a file that cannot be read, and for what is no JSON; whatever `bytes` throws
  */
 export async function readWorkspace(source: WorkspaceSource, onRead: (users: number) => void = () => undefined): Promise<ReadWorkspace> {
@@ -133,7 +133,7 @@ export async function readWorkspace(source: WorkspaceSource, onRead: (users: num
 
 const nameless = 'The workspace';
 
-/** @param placeOfFault - says where the text stops being JSON, as far as that can be told */
+/** @param placeOfFault - says where the text stops being JSON, as far as that is known */
 async function parsed(
   place: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -220,7 +220,7 @@ function endOf(text: string): { readonly line: number; readonly column: number }
 
 /**
  * Reads a file that a workspace names. A relative path leads to the workspace's folder or below, by whatever links; an
- * absolute one is the word of whoever wrote the workspace, and they may read what Hilo may. A workspace without a file, as
+ * absolute one is trusted like the author of the workspace, who may read what Hilo may. A workspace without a file, as
  * it comes over the network, names none.
  */
 export async function readNamedFile(folder: string | undefined, name: string, at: readonly PropertyKey[]): Promise<ReadText> {

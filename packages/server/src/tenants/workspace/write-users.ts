@@ -64,7 +64,7 @@ const contactsNamed = statement<{ readonly companyId: string; readonly keys: str
  * take ids like theirs. What a bot has learned since from the user's own messages stays, unless the workspace changed. Users
  * that are as they were are only looked at: a few statements for some hundreds of them, and no transaction.
  *
- * @param onWritten - told after each batch how many users of the company are done
+ * @param onWritten - called after each batch with how many users of the company are done
  * @returns how many users were missing or different
  */
 export async function writeUsers(

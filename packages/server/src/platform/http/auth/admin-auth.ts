@@ -9,7 +9,7 @@ import { socketAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ. Digests have one length, texts do not. */
+/** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
 export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -28,7 +28,7 @@ export function beginSession(c: Context<HttpEnv>, { settings, clock }: Keeper): 
   setCookie(c, cookie.name, `${session}.${signature(session, settings.adminToken)}`, { ...cookie.options, maxAge: sessionMs / 1000 });
 }
 
-/** Whether the request has the cookie of a session that is not over, and that nobody has ended. */
+/** Whether the request has the cookie of a session that neither expired nor was ended. */
 async function hasSession(c: Context<HttpEnv>, service: Keeper): Promise<boolean> {
   const session = sessionIn(c, service);
   if (session === undefined) return false;
@@ -125,7 +125,7 @@ export const adminAuth =
     return next();
   };
 
-/** Whom the host lets in (T20). A host that cannot say lets nobody in. */
+/** Asks the authorize function of the host (T20). When it fails, the request is refused. */
 export async function operatorOf(c: Context<HttpEnv>, service: AdminAuthParts): Promise<Operator | undefined> {
   const { authorize, log } = service;
   if (authorize === undefined || (c.req.header('authorization') === undefined && !isOfOurPages(c, service))) return undefined;

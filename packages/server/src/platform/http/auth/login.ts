@@ -26,7 +26,7 @@ import type { FailedLogins } from '../failed-logins.ts';
 /** Codes that log one browser in, once: a link holds a code and not the admin token, which then is in no history and no log. */
 export interface LoginCodes {
   issue(): string;
-  /** Whether the code may log somebody in now. The same code never may again. */
+  /** Redeems a code. @returns whether it was valid; the same code never is again */
   redeem(code: string): boolean;
 }
 
@@ -60,7 +60,7 @@ export function createLoginCodes({ clock, random }: { readonly clock: Pick<Clock
 const loginPath = '/admin/v1/login';
 const logoutPath = '/admin/v1/logout';
 
-/** In characters: whoever has no token yet has nothing long to say. */
+/** In characters: the form of an unauthenticated client holds a token and no more. */
 const longestLogin = 4_000;
 
 /** The admin token, or the code of a link, which logs in once. */
