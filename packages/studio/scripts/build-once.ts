@@ -1,14 +1,14 @@
 // Builds the studio where its sources are not those that it was built from: `npm start` calls it each time, and it takes a fifth of a
 // second when nothing changed. A build that fails is told, and keeps nobody from starting the service, which says so on its own page;
-// with `--required`, as for publishing, the exit code says it too.
+// with `--required`, as for publishing, the exit code says it too. `--tests` builds into a folder of these very sources, which all browser
+// tests share, and prints where it is.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const studio = join(import.meta.dirname, '..');
 const root = join(studio, '..', '..');
-const stamp = join(studio, 'dist', 'app', '.built-from');
 
 /** Changes with every file that the bundle is made of. */
 function fingerprint(): string {
@@ -25,12 +25,45 @@ function fingerprint(): string {
   return hash.digest('hex');
 }
 
-const wanted = fingerprint();
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+/** @returns whether it was built. A test's own NODE_ENV would make it React for developers. */
+function build(outDir: string): boolean {
   console.error('[setup] building the studio (once, some seconds)');
   const vite = join(studio, 'node_modules', 'vite', 'bin', 'vite.js');
-  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: studio, stdio: ['ignore', 2, 2] });
-  if (status === 0) writeFileSync(stamp, wanted);
-  else console.error('[setup] the studio could not be built: the reason is above. The service starts without it');
-  if (status !== 0 && process.argv.includes('--required')) process.exitCode = 1;
+  const { status } = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn', '--outDir', outDir], {
+    cwd: studio,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  return status === 0;
+}
+
+/** Files of tests run at the same time: each builds beside the place, and whoever is first puts it there. */
+function buildForTests(): string | undefined {
+  const all = join(studio, 'dist', 'tests');
+  const folder = join(all, wanted);
+  if (existsSync(folder)) return folder;
+  mkdirSync(all, { recursive: true });
+  const others = readdirSync(all).filter((name) => name.length === wanted.length);
+  const made = mkdtempSync(join(all, 'new-'));
+  if (!build(made)) return undefined;
+  if (existsSync(folder)) rmSync(made, { recursive: true });
+  else renameSync(made, folder);
+  for (const name of others) rmSync(join(all, name), { recursive: true, force: true });
+  return folder;
+}
+
+const wanted = fingerprint();
+if (process.argv.includes('--tests')) {
+  const folder = buildForTests();
+  if (folder === undefined) process.exitCode = 1;
+  else console.log(folder);
+} else {
+  const outDir = join(studio, 'dist', 'app');
+  const stamp = join(outDir, '.built-from');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+    const isBuilt = build(outDir);
+    if (isBuilt) writeFileSync(stamp, wanted);
+    else console.error('[setup] the studio could not be built: the reason is above. The service starts without it');
+    if (!isBuilt && process.argv.includes('--required')) process.exitCode = 1;
+  }
 }

@@ -1,15 +1,15 @@
-import { Moon, Sun } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { HiloClient } from './api/client.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
-import { IconButton, Loading } from './parts/parts.tsx';
+import { ModeContext } from './parts/ModeButton.tsx';
+import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type Studio, StudioContext, type View } from './studio-context.ts';
 import type { WidgetComponent } from './forms/widgets.tsx';
 import { standardWorker, type WorkerFactory } from './worker/engine-client.ts';
 import type { Words } from './words/en.ts';
 import { es } from './words/es.ts';
-import { LanguageProvider, useWords } from './words/words.tsx';
+import { LanguageProvider } from './words/words.tsx';
 import { WorkflowsScreen } from './workflows/WorkflowsScreen.tsx';
 
 const EditorScreen = lazy(() => import('./editor/EditorScreen.tsx').then((module) => ({ default: module.EditorScreen })));
@@ -52,6 +52,8 @@ export interface HiloStudioProps extends StudioProps {
   readonly onNavigate: (view: View) => void;
   /** The address of a view in the host's own scheme; links lead nowhere else when left out. */
   readonly hrefOf?: (view: View) => string;
+  /** Shown at the head of the list of workflows, such as whose session it is. */
+  readonly session?: React.ReactNode;
 }
 
 const everything: readonly Permission[] = ['view', 'edit', 'test', 'publish', 'operate'];
@@ -59,10 +61,10 @@ const noWidgets = {};
 const noIcons = {};
 
 /** The whole studio, as a component of another product. The host keeps the view in its own address bar. */
-export function HiloStudio({ view, onNavigate, hrefOf = () => '#', ...props }: HiloStudioProps) {
+export function HiloStudio({ view, onNavigate, hrefOf = () => '#', session, ...props }: HiloStudioProps) {
   return (
     <StudioRoot {...props} onNavigate={onNavigate} hrefOf={hrefOf}>
-      <Screen view={view} />
+      <Screen view={view} session={session} />
     </StudioRoot>
   );
 }
@@ -103,6 +105,7 @@ export function StudioRoot({
   );
   const [chosen, setChosen] = useState<'light' | 'dark'>();
   const mode = theme.mode ?? chosen;
+  const choice = useMemo(() => (theme.mode === undefined ? { mode: chosen, choose: setChosen } : undefined), [theme.mode, chosen]);
   const style = {
     ...(theme.accent !== undefined && { '--accent': theme.accent }),
     ...(theme.radius !== undefined && { '--radius': `${theme.radius}px` }),
@@ -117,8 +120,7 @@ export function StudioRoot({
             <Loading error={error} onRetry={reload} />
           ) : (
             <StudioContext value={studio}>
-              {children}
-              {theme.mode === undefined && <ModeButton mode={mode} onChange={setChosen} />}
+              <ModeContext value={choice}>{children}</ModeContext>
             </StudioContext>
           )}
         </div>
@@ -127,32 +129,14 @@ export function StudioRoot({
   );
 }
 
-function ModeButton({
-  mode,
-  onChange,
-}: {
-  readonly mode: 'light' | 'dark' | undefined;
-  readonly onChange: (mode: 'light' | 'dark') => void;
-}) {
-  const say = useWords();
-  const isDark = (mode ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')) === 'dark';
-  return (
-    <div className="mode">
-      <IconButton label={say(isDark ? 'app.light' : 'app.dark')} onClick={() => onChange(isDark ? 'light' : 'dark')}>
-        {isDark ? <Sun size={16} aria-hidden /> : <Moon size={16} aria-hidden />}
-      </IconButton>
-    </div>
-  );
+function Screen({ view, session }: Pick<HiloStudioProps, 'view' | 'session'>) {
+  return <Suspense fallback={<Loading error={undefined} onRetry={() => undefined} />}>{screenOf(view, session)}</Suspense>;
 }
 
-function Screen({ view }: { readonly view: View }) {
-  return <Suspense fallback={<Loading error={undefined} onRetry={() => undefined} />}>{screenOf(view)}</Suspense>;
-}
-
-function screenOf(view: View): React.ReactNode {
+function screenOf(view: View, session: React.ReactNode): React.ReactNode {
   switch (view.screen) {
     case 'workflows':
-      return <WorkflowsScreen />;
+      return <WorkflowsScreen session={session} />;
     case 'editor':
       return <Editor key={view.workflowId} {...view} />;
     case 'versions':

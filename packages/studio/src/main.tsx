@@ -6,6 +6,7 @@ import { HiloStudio } from './HiloStudio.tsx';
 import { Loading } from './parts/parts.tsx';
 import { useLoaded } from './parts/use-loaded.ts';
 import { type Permission, type View } from './studio-context.ts';
+import { useWords } from './words/words.tsx';
 import './style.css';
 import './page.css';
 
@@ -44,17 +45,15 @@ function Application() {
     );
   const may = permissions.filter((permission) => me.can.includes(permission) || (permission === 'test' && me.can.includes('view')));
   return (
-    <>
-      <HiloStudio
-        client={client}
-        companyId={companyId}
-        view={place.view}
-        onNavigate={go}
-        hrefOf={hrefOf}
-        can={may}
-        locale={navigator.language}
-      />
-      {place.view.screen === 'workflows' && (
+    <HiloStudio
+      client={client}
+      companyId={companyId}
+      view={place.view}
+      onNavigate={go}
+      hrefOf={hrefOf}
+      can={may}
+      locale={navigator.language}
+      session={
         <Session
           companies={me.companies}
           companyId={companyId}
@@ -64,8 +63,8 @@ function Application() {
             setPlace(placeOf());
           }}
         />
-      )}
-    </>
+      }
+    />
   );
 }
 
@@ -81,10 +80,11 @@ function Session({
   readonly name: string;
   readonly onCompany: (id: string) => void;
 }) {
+  const say = useWords();
   return (
-    <nav className="hilo-studio session" aria-label="Session">
+    <nav className="session" aria-label={say('session.title')}>
       {companies.length > 1 && (
-        <select aria-label="Company" value={companyId} onChange={({ target }) => onCompany(target.value)}>
+        <select aria-label={say('session.company')} value={companyId} onChange={({ target }) => onCompany(target.value)}>
           {companies.map((company) => (
             <option key={company.id} value={company.id}>
               {company.name}
@@ -105,7 +105,7 @@ function Session({
             .then(() => location.reload())
         }
       >
-        Log out
+        {say('session.logout')}
       </button>
     </nav>
   );

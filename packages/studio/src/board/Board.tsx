@@ -4,12 +4,14 @@ import {
   Background,
   BackgroundVariant,
   type Connection,
+  getViewportForBounds,
   MarkerType,
   type OnConnectEnd,
   ReactFlow,
   ReactFlowProvider,
   useNodesInitialized,
   useReactFlow,
+  useStoreApi,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
 import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
@@ -19,6 +21,7 @@ import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
+import { lanesOf } from './lanes.ts';
 import { type Overlay, OverlayContext } from './overlay.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
 
@@ -55,6 +58,8 @@ interface BoardProps {
 const nodeTypes = { card: CardView };
 const edgeTypes = { wire: WireView };
 const manyNodes = 150;
+/** An editor opens at its entry at this zoom where the whole canvas would be smaller. */
+const readingZoom = 0.8;
 
 /** A canvas, drawn. All that it shows is derived from `flow`; what an author does comes back through `acts`. */
 export function Board(props: BoardProps) {
@@ -71,7 +76,9 @@ const noOverlay: Overlay = {};
 function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placing = 'authored', children }: BoardProps) {
   const say = useWords();
   const isEditable = acts !== undefined;
-  const { screenToFlowPosition, fitView, zoomIn, zoomOut, setCenter, getNode, getZoom } = useReactFlow<CardNode, WireEdge>();
+  const { screenToFlowPosition, fitView, zoomIn, zoomOut, setCenter, setViewport, getNode, getNodes, getNodesBounds, getZoom } =
+    useReactFlow<CardNode, WireEdge>();
+  const area = useStoreApi();
   const [nodes, setNodes] = useNewest<CardNode[]>([]);
   const [edges, setEdges] = useNewest<WireEdge[]>([]);
   const moving = useRef(false);
@@ -104,31 +111,42 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placin
     });
   }, [flow.cards, isEditable, selected]);
   useEffect(() => {
+    const lanes = lanesOf(flow);
     setEdges((before) => {
       const old = new Map(before.map((edge) => [edge.id, edge]));
       return flow.wires.map((wire): WireEdge => {
         const known = old.get(wire.id);
-        if (known?.data?.wire.target === wire.target && known.data.wire.kind === wire.kind) return known;
+        const lane = lanes.get(wire.id);
+        if (known?.data?.wire.target === wire.target && known.data.wire.kind === wire.kind && known.data.lane === lane) return known;
         return {
           id: wire.id,
           type: 'wire',
           source: wire.source,
           sourceHandle: wire.port,
           target: wire.target,
-          data: { wire },
+          data: { wire, lane },
           focusable: false,
           markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14, color: wire.kind === 'failing' ? 'var(--bad)' : 'var(--wire)' },
         };
       });
     });
-  }, [flow.wires]);
+  }, [flow.cards, flow.wires]);
 
   const isMeasured = useNodesInitialized();
   const fitted = useRef<string>(undefined);
   useEffect(() => {
     if (!isMeasured || fitted.current === placing) return;
     fitted.current = placing;
-    void fitView({ padding: 0.12, maxZoom: 1, minZoom: 0.3 });
+    const { width, height } = area.getState();
+    const whole = getViewportForBounds(getNodesBounds(getNodes()), width, height, 0.08, 1, 0.12);
+    const entry = flow.cards.find(({ category }) => category === 'entry') ?? flow.cards[0];
+    const isReadable = whole.zoom >= readingZoom || !isEditable || entry === undefined;
+    const atEntry = () => ({
+      x: 48 - (entry?.position.x ?? 0) * readingZoom,
+      y: height / 2 - ((entry?.position.y ?? 0) + 56) * readingZoom,
+      zoom: readingZoom,
+    });
+    void setViewport(isReadable ? whole : atEntry());
   }, [isMeasured, placing]);
   useEffect(() => {
     const node = inView === undefined || !isMeasured ? undefined : getNode(inView);

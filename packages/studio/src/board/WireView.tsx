@@ -5,7 +5,7 @@ import type { Wire } from '../canvas/flow.ts';
 import { OverlayContext } from './overlay.ts';
 import { type Rect, wirePath } from './wire-path.ts';
 
-export type WireEdge = Edge<{ readonly wire: Wire }, 'wire'>;
+export type WireEdge = Edge<{ readonly wire: Wire; readonly lane: number | undefined }, 'wire'>;
 
 /** A port's hit area is larger than what is drawn of it: a wire ends in its middle. */
 const hitRadius = 14;
@@ -40,7 +40,7 @@ export const WireView = memo(function WireView({
     mark ?? '',
     selected === true ? 'selected' : '',
   ];
-  const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: targetX + hitRadius, targetY }, from, to);
+  const path = wirePath({ sourceX: sourceX - hitRadius, sourceY, targetX: targetX + hitRadius, targetY }, from, to, data.lane);
   return (
     <BaseEdge
       id={id}

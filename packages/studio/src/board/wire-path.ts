@@ -17,13 +17,37 @@ const curvature = 0.32;
 const below = 22;
 const radius = 14;
 
+/** How far the control points of a forward curve stand from its ends. */
+const pullOf = (distance: number): number => Math.max(24, distance * (curvature + 0.18));
+
+/** Points on the curve of a wire that leads forward. */
+export function forwardCurve({ sourceX, sourceY, targetX, targetY }: WireEnds): readonly (readonly [number, number])[] {
+  const pull = pullOf(targetX - sourceX);
+  return Array.from({ length: 23 }, (_, index) => {
+    const t = (index + 1) / 24;
+    const [a, b, c, d] = [(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t ** 2, t ** 3];
+    return [a * sourceX + b * (sourceX + pull) + c * (targetX - pull) + d * targetX, (a + b) * sourceY + (c + d) * targetY] as const;
+  });
+}
+
 /**
  * The path of a wire as SVG. Forward it is a curve; back, and to itself, it goes right, below both cards, left, and in, with round corners.
+ *
+ * @param lane - the height at which it passes other cards, where it would run across them
  */
-export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, source: Rect, target: Rect): string {
+export function wirePath({ sourceX, sourceY, targetX, targetY }: WireEnds, source: Rect, target: Rect, lane?: number): string {
   const distance = targetX - sourceX;
+  if (distance > 64 && lane !== undefined)
+    return rounded([
+      [sourceX, sourceY],
+      [sourceX + 24, sourceY],
+      [sourceX + 24, lane],
+      [targetX - 24, lane],
+      [targetX - 24, targetY],
+      [targetX, targetY],
+    ]);
   if (distance > 16) {
-    const pull = Math.max(24, distance * (curvature + 0.18));
+    const pull = pullOf(distance);
     return `M${sourceX},${sourceY} C${sourceX + pull},${sourceY} ${targetX - pull},${targetY} ${targetX},${targetY}`;
   }
   const floor = Math.max(source.y + source.height, target.y + target.height) + below;

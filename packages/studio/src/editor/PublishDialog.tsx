@@ -1,6 +1,6 @@
 import type { Problem } from '@hilo/engine/contract';
 import { useId, useState } from 'react';
-import { ApiError, type Draft, type Version } from '../api/client.ts';
+import { ApiError, type Version } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { countChanges } from '../canvas/diff.ts';
 import { Dialog } from '../parts/parts.tsx';
@@ -11,16 +11,16 @@ import type { EngineClient } from '../worker/engine-client.ts';
 import { useWords } from '../words/words.tsx';
 
 interface PublishDialogProps {
-  readonly draft: Draft;
   readonly canvas: CanvasJson;
   readonly revision: number | undefined;
   readonly problems: readonly Problem[];
   readonly engine: EngineClient;
+  readonly onPublished: (version: number) => void;
   readonly onClose: () => void;
 }
 
 /** What publishing will do, before it is done: the changes, what is wrong, and what happens to each execution that waits. */
-export function PublishDialog({ draft, canvas, revision, problems, engine, onClose }: PublishDialogProps) {
+export function PublishDialog({ canvas, revision, problems, engine, onPublished, onClose }: PublishDialogProps) {
   const { client, companyId } = useStudio();
   const say = useWords();
   const noteId = useId();
@@ -28,6 +28,7 @@ export function PublishDialog({ draft, canvas, revision, problems, engine, onClo
   const [isBusy, setBusy] = useState(false);
   const [reason, setReason] = useState<string>();
   const [done, setDone] = useState<Version>();
+  const [webhooks, setWebhooks] = useState<{ readonly [channel: string]: string }>({});
   const { value: live } = useLoaded(`live/${canvas.id}`, async () => {
     const { results } = await client.versions(companyId, canvas.id);
     const version = results.at(-1)?.version;
@@ -42,11 +43,18 @@ export function PublishDialog({ draft, canvas, revision, problems, engine, onClo
   const errors = problems.filter(({ severity }) => severity === 'error');
   const warnings = problems.filter(({ severity }) => severity === 'warning');
 
+  const published = async (version: Version): Promise<void> => {
+    setDone(version);
+    onPublished(version.version);
+    setWebhooks((await client.draft(companyId, canvas.id)).webhooks);
+  };
   const publish = async (): Promise<void> => {
     setBusy(true);
     setReason(undefined);
     try {
-      setDone(await client.publish(companyId, canvas.id, { ...(note !== '' && { note }), ...(revision !== undefined && { revision }) }));
+      await published(
+        await client.publish(companyId, canvas.id, { ...(note !== '' && { note }), ...(revision !== undefined && { revision }) }),
+      );
     } catch (error) {
       setReason(error instanceof ApiError || error instanceof Error ? error.message : String(error));
     } finally {
@@ -57,7 +65,7 @@ export function PublishDialog({ draft, canvas, revision, problems, engine, onClo
   const publishAgain = async (before: CanvasJson): Promise<void> => {
     const saved = await client.save(companyId, before, (await client.draft(companyId, canvas.id)).revision);
     if (saved.kind !== 'saved') return setReason(saved.kind);
-    setDone(await client.publish(companyId, canvas.id, { revision: saved.revision }));
+    return published(await client.publish(companyId, canvas.id, { revision: saved.revision }));
   };
 
   const before = live?.before;
@@ -65,7 +73,7 @@ export function PublishDialog({ draft, canvas, revision, problems, engine, onClo
     return (
       <Dialog title={say('publish.title')} onClose={onClose}>
         <p role="status">{say('publish.done', { version: done.version })}</p>
-        {Object.entries(draft.webhooks).map(([channel, url]) => (
+        {Object.entries(webhooks).map(([channel, url]) => (
           <p key={channel}>
             {say('publish.address', { channel })} <code>{url}</code>
           </p>

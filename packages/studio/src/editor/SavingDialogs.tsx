@@ -1,11 +1,12 @@
 import { Check, CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
-import { type Conflict, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
+import { type Conflict, type Merge, mergeCanvases, takeTheirs } from '../canvas/merge.ts';
 import { Dialog } from '../parts/parts.tsx';
 import { useStudio } from '../studio-context.ts';
 import type { WordKey } from '../words/en.ts';
 import { useWords } from '../words/words.tsx';
+import type { EditorStore } from './editor-store.ts';
 import type { Saving } from './use-saving.ts';
 
 /** Where the draft stands against the service. */
@@ -37,59 +38,72 @@ export function SavingSign({ saving: { snapshot, actor } }: { readonly saving: S
   );
 }
 
-/** What both authors changed, side by side as text. Nothing is saved over theirs until each place is chosen. */
-export function ConflictDialog({
+/**
+ * Brings together what two authors did to one draft. Changes that do not touch each other are merged at once, which is told; for what both
+ * changed, a dialog shows both sides, and nothing is saved over theirs until each place is chosen.
+ */
+export function Merging({
   saving: { snapshot, actor },
-  onMerged,
+  store,
 }: {
   readonly saving: Saving;
-  readonly onMerged: (canvas: CanvasJson) => void;
+  readonly store: Pick<EditorStore, 'getState'>;
 }) {
-  const { outcome } = snapshot.context;
-  if (!snapshot.matches('conflict') || outcome?.kind !== 'conflict') return null;
+  const say = useWords();
+  const [notice, setNotice] = useState<string>();
+  const { base, canvas, outcome } = snapshot.context;
+  const conflict = snapshot.matches('conflict') && outcome?.kind === 'conflict' ? outcome : undefined;
+  const merge = useMemo(() => (conflict === undefined ? undefined : mergeCanvases(base, canvas, conflict.draft)), [base, canvas, conflict]);
+  const who = conflict?.savedBy ?? say('conflict.other');
+  const save = (merged: CanvasJson): void => {
+    store.getState().replace('Merged', merged);
+    actor.send({ type: 'merged', canvas: store.getState().history.canvas });
+  };
+  useEffect(() => {
+    if (merge === undefined || merge.conflicts.length > 0) return;
+    setNotice(say('conflict.merged', { count: merge.taken.length, who }));
+    save(merge.canvas);
+  }, [merge]);
   return (
-    <Conflicts
-      key={outcome.revision}
-      base={snapshot.context.base}
-      mine={snapshot.context.canvas}
-      theirs={outcome.draft}
-      {...(outcome.savedBy !== undefined && { who: outcome.savedBy })}
-      onMerged={(canvas) => {
-        actor.send({ type: 'merged', canvas });
-        onMerged(canvas);
-      }}
-    />
+    <>
+      {notice !== undefined && (
+        <div className="notice" role="status">
+          {notice}{' '}
+          <button type="button" className="link" onClick={() => setNotice(undefined)}>
+            {say('app.close')}
+          </button>
+        </div>
+      )}
+      {conflict !== undefined && merge !== undefined && merge.conflicts.length > 0 && (
+        <Conflicts key={conflict.revision} merge={merge} who={who} onChosen={save} />
+      )}
+    </>
   );
 }
 
 function Conflicts({
-  base,
-  mine,
-  theirs,
+  merge,
   who,
-  onMerged,
+  onChosen,
 }: {
-  readonly base: CanvasJson;
-  readonly mine: CanvasJson;
-  readonly theirs: CanvasJson;
-  readonly who?: string;
-  readonly onMerged: (canvas: CanvasJson) => void;
+  readonly merge: Merge;
+  readonly who: string;
+  readonly onChosen: (canvas: CanvasJson) => void;
 }) {
   const say = useWords();
-  const merge = useMemo(() => mergeCanvases(base, mine, theirs), [base, mine, theirs]);
   const [chosen, setChosen] = useState<ReadonlyMap<Conflict, 'mine' | 'theirs'>>(new Map());
   const shown = (value: Conflict['mine']): string =>
     value === undefined ? say('conflict.gone') : typeof value === 'string' ? value : JSON.stringify(value, null, 2);
   const save = (): void =>
-    onMerged(
+    onChosen(
       merge.conflicts.reduce(
         (canvas, conflict) => (chosen.get(conflict) === 'theirs' ? takeTheirs(canvas, conflict) : canvas),
         merge.canvas,
       ),
     );
   return (
-    <Dialog title={say('conflict.title')} onClose={() => undefined} wide>
-      {merge.taken.length > 0 && <p>{say('conflict.merged', { count: merge.taken.length, who: who ?? say('conflict.other') })}</p>}
+    <Dialog title={say('conflict.title')} wide>
+      {merge.taken.length > 0 && <p>{say('conflict.merged', { count: merge.taken.length, who })}</p>}
       {merge.conflicts.length > 0 && <p>{say('conflict.choose')}</p>}
       {merge.conflicts.map((conflict) => {
         const at = conflict.at.join(' › ').replaceAll('\0', ' → ');
@@ -126,7 +140,7 @@ export function LoginDialog({ saving: { snapshot, actor } }: { readonly saving: 
   const [reason, setReason] = useState<string>();
   if (!snapshot.matches('signedOut')) return null;
   return (
-    <Dialog title={say('login.title')} onClose={() => undefined}>
+    <Dialog title={say('login.title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -5,6 +5,7 @@ import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
 import { reducesMotion } from '../board/Board.tsx';
 import { CanvasView } from '../components/CanvasView.tsx';
+import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -118,6 +119,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           {execution.version === 'draft' ? say('versions.draft') : `v${execution.version}`} · {instant(execution.createdAt)}
         </span>
         <span className="spring" />
+        <ModeButton />
         {execution.parentExecutionId !== null && (
           <button type="button" onClick={() => go({ screen: 'execution', executionId: execution.parentExecutionId ?? '' })}>
             {say('execution.parent')}

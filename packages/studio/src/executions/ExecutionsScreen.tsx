@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Execution } from '../api/client.ts';
+import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -85,6 +86,7 @@ export function ExecutionsScreen({
             onKeyDown={(event) => event.key === 'Enter' && filter({ userId: event.currentTarget.value.trim() })}
           />
         </label>
+        <ModeButton />
       </header>
       {hasNew && (
         <button type="button" className="new-rows" onClick={reload}>

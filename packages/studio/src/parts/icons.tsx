@@ -29,6 +29,7 @@ import {
   Split,
   SquareFunction,
   StickyNote,
+  Store,
   Tags,
   Variable,
   Webhook,
@@ -38,7 +39,7 @@ import {
 import { createContext, useContext } from 'react';
 
 /** The icons that the catalogue of the standard nodes names. A host adds those of its own nodes. */
-const standardIcons: { readonly [name: string]: LucideIcon } = {
+export const standardIcons: { readonly [name: string]: LucideIcon } = {
   play: Play,
   webhook: Webhook,
   'shield-alert': ShieldAlert,
@@ -71,6 +72,7 @@ const standardIcons: { readonly [name: string]: LucideIcon } = {
   reply: Reply,
   'scroll-text': ScrollText,
   'sticky-note': StickyNote,
+  store: Store,
   braces: Braces,
 };
 

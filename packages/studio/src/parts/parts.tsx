@@ -10,7 +10,8 @@ export function Dialog({
   wide = false,
 }: {
   readonly title: string;
-  readonly onClose: () => void;
+  /** Left out where the dialog is ended by its own choice alone. */
+  readonly onClose?: () => void;
   readonly children: ReactNode;
   readonly wide?: boolean;
 }) {
@@ -19,7 +20,11 @@ export function Dialog({
   const say = useWords();
   useEffect(() => {
     const dialog = ref.current;
-    if (dialog !== null && !dialog.open) dialog.showModal();
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // The first thing to do in it, not its own button to close.
+      dialog.querySelector<HTMLElement>('.dialog-body :is(input, select, textarea, button):not(:disabled)')?.focus();
+    }
     return () => dialog?.close();
   }, []);
   return (
@@ -29,14 +34,16 @@ export function Dialog({
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        onClose?.();
       }}
     >
       <header>
         <h2 id={heading}>{title}</h2>
-        <IconButton label={say('app.close')} onClick={onClose}>
-          <X size={18} aria-hidden />
-        </IconButton>
+        {onClose !== undefined && (
+          <IconButton label={say('app.close')} onClick={onClose}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        )}
       </header>
       <div className="dialog-body">{children}</div>
     </dialog>

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useEngine } from '../worker/use-engine.ts';
+import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -71,6 +72,7 @@ export function VersionsScreen({ workflowId }: { readonly workflowId: string }) 
             </select>
           </label>
         ))}
+        <ModeButton />
       </header>
       <div className="stage">{compared !== undefined && <CanvasDiff {...compared} inView={at} />}</div>
       <aside className="side" aria-label={say('versions.title')}>

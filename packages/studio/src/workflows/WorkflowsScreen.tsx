@@ -1,7 +1,8 @@
-import { Plus, Search, Upload } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { Activity, Plus, Search, Upload } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
+import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
@@ -9,7 +10,7 @@ import { useWords } from '../words/words.tsx';
 import { blankCanvas, exampleCanvases } from './example-canvases.ts';
 
 /** Every workflow of the company. */
-export function WorkflowsScreen() {
+export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = useWords();
   const [text, setText] = useState('');
@@ -120,6 +121,9 @@ export function WorkflowsScreen() {
           <option value="skill">skill</option>
           <option value="tool">tool</option>
         </select>
+        <button type="button" onClick={() => go({ screen: 'executions' })}>
+          <Activity size={15} aria-hidden /> {say('executions.title')}
+        </button>
         {can('edit') && (
           <button type="button" onClick={() => file.current?.click()}>
             <Upload size={15} aria-hidden /> {say('workflows.import')}
@@ -138,6 +142,8 @@ export function WorkflowsScreen() {
             <Plus size={15} aria-hidden /> {say('workflows.new')}
           </button>
         )}
+        <ModeButton />
+        {session}
       </header>
       {reason !== undefined && (
         <p role="alert" className="field-problem error">

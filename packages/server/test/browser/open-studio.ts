@@ -1,0 +1,89 @@
+import { seededRandom } from '@hilo/testing';
+import type { Canvas } from '@hilo/engine/contract';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { TestContext } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { createLoginCodes } from '../../src/platform/http/auth/login.ts';
+import { listen } from '../../src/platform/http/listen.ts';
+import { fakeService, type FakeService } from '../http/fake-service.ts';
+import { type BuiltStudio, buildStudio } from './built-studio.ts';
+import { axeFindings, startChromium } from './chromium.ts';
+
+/** The built studio, served by the real app with its policy over a service in memory. */
+export interface OpenStudio {
+  readonly built: BuiltStudio;
+  readonly service: FakeService;
+  readonly base: string;
+  /** A browser that knows nothing, logged in, at a path below `/studio/`. Without a Chromium the test is skipped. */
+  page(context: TestContext, path: string, colorScheme?: 'light' | 'dark'): Promise<StudioPage>;
+  draft(workflowId: string): Promise<Canvas>;
+  close(): Promise<void>;
+}
+
+/** One person's browser. */
+export interface StudioPage {
+  readonly page: Page;
+  /** What the console says is wrong: a broken policy among it. */
+  readonly complaints: readonly string[];
+  /** The card of a node. */
+  card(nodeId: string): Locator;
+  /** Resolves once the service has the draft. */
+  saved(): Promise<void>;
+  go(path: string): Promise<void>;
+  axe(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function openStudio(): Promise<OpenStudio> {
+  const built = await buildStudio();
+  const service = await fakeService();
+  const loginCodes = createLoginCodes({ clock: service.clock, random: seededRandom(3) });
+  const listening = await listen(createApp({ ...service, loginCodes, studio: built.application }).fetch, { host: '127.0.0.1', port: 0 });
+  const base = `http://127.0.0.1:${listening.port}`;
+  let browser: Browser | undefined;
+  return {
+    built,
+    service,
+    base,
+    async page(context, path, colorScheme = 'light') {
+      browser ??= await startChromium(context);
+      const own = await browser.newContext({
+        colorScheme,
+        viewport: { width: 1440, height: 840 },
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+      });
+      const page = await own.newPage();
+      page.setDefaultTimeout(20_000);
+      const complaints: string[] = [];
+      page.on('console', (line) => {
+        // Refused logins, and saves over another author's draft, are what some tests do.
+        if (line.type() === 'error' && !/status of (401|412)|ERR_INTERNET_DISCONNECTED/.test(line.text())) complaints.push(line.text());
+      });
+      page.on('pageerror', (error) => complaints.push(error.message));
+      await page.goto(`${base}/studio/#login=${loginCodes.issue()}`);
+      await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+      const go = async (to: string): Promise<void> => void (await page.goto(`${base}/studio/${to}`));
+      if (path !== '') await go(path);
+      return {
+        page,
+        complaints,
+        card: (nodeId) => page.locator(`.react-flow__node[data-id="${nodeId}"]`),
+        saved: () => page.getByText('Draft saved').waitFor(),
+        go,
+        axe: () => axeFindings(page),
+        close: () => own.close(),
+      };
+    },
+    async draft(workflowId) {
+      const draft = await service.store.canvases.draft('1', workflowId);
+      if (draft === undefined) throw new Error(`There is no workflow ${workflowId}`);
+      return draft.canvas;
+    },
+    async close() {
+      await browser?.close();
+      await listening.close(0);
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keys } from '../http/fake-service.ts';
+import { openStudio, type OpenStudio, type StudioPage } from './open-studio.ts';
+
+const bot = (id: string) => ({
+  schemaVersion: 1,
+  id,
+  name: 'Two hands',
+  nodes: [
+    { id: 'begin', type: 'start', position: { x: 0, y: 0 }, data: { keywords: ['hi'] } },
+    { id: 'hello', type: 'message', position: { x: 328, y: 0 }, data: { message: { type: 'text', text: 'Hello' } } },
+    { id: 'bye', type: 'message', position: { x: 656, y: 0 }, data: { message: { type: 'text', text: 'Bye' } } },
+    { id: 'done', type: 'end', position: { x: 984, y: 0 } },
+  ],
+  edges: [
+    { source: 'begin', target: 'hello' },
+    { source: 'hello', sourceHandle: 'sent', target: 'bye' },
+    { source: 'bye', sourceHandle: 'sent', target: 'done' },
+  ],
+});
+
+describe('saving in the studio, in Chromium', () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  const label = ({ page }: StudioPage) => page.getByRole('textbox', { name: 'Label', exact: true });
+  const labels = async (id: string) => (await studio.draft(id)).nodes.map(({ data }) => data['label']);
+
+  it('two authors of one draft: what does not touch is merged and told, what does is chosen', async (context) => {
+    await studio.service.keep(bot('both'), { publish: false });
+    const [ana, ben] = [await studio.page(context, '1/both?node=hello'), await studio.page(context, '1/both?node=bye')];
+    await label(ben).fill('Farewell');
+    await ben.saved();
+    await label(ana).fill('Greeting');
+    await ana.page.getByText('1 changes of admin session do not touch yours and are merged.').waitFor();
+    await ana.saved();
+    expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
+
+    // Ben still has the draft from before: he and Ana now change the same field.
+    await ben.card('hello').click();
+    await label(ben).fill('Welcome');
+    const dialog = ben.page.getByRole('dialog', { name: 'Somebody else saved this draft' });
+    await dialog.getByText('nodes › hello › data › label').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save the merged draft' }).isDisabled()).toBe(true);
+    expect(await ben.axe()).toEqual([]);
+    expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
+    await dialog.getByRole('radio', { name: 'Theirs' }).check();
+    await dialog.getByRole('button', { name: 'Save the merged draft' }).click();
+    await ben.saved();
+    expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
+    expect(await label(ben).inputValue()).toBe('Greeting');
+    await ben.page.getByRole('button', { name: 'Undo: Merged' }).click();
+    await ben.saved();
+    expect(await labels('both')).toEqual([undefined, 'Welcome', 'Farewell', undefined]);
+    for (const author of [ana, ben]) await author.close();
+  });
+
+  it('a connection that is cut while saving, and a session that is over: nothing is lost', async (context) => {
+    await studio.service.keep(bot('cut'), { publish: false });
+    const author = await studio.page(context, '1/cut?node=hello');
+    const { page } = author;
+    await label(author).waitFor();
+    await page.context().setOffline(true);
+    await label(author).fill('Written offline');
+    await page.getByText('Offline: kept here').waitFor();
+    await page.context().setOffline(false);
+    await author.saved();
+    expect(await labels('cut')).toEqual([undefined, 'Written offline', undefined, undefined]);
+
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await label(author).fill('Written without a session');
+    const login = page.getByRole('dialog', { name: 'Log in again' });
+    await login.getByLabel('Admin token').fill('not the token at all');
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await login.getByRole('alert').waitFor();
+    expect(await author.axe()).toEqual([]);
+    await login.getByLabel('Admin token').fill(keys.admin);
+    await login.getByRole('button', { name: 'Log in' }).click();
+    await author.saved();
+    expect(await labels('cut')).toEqual([undefined, 'Written without a session', undefined, undefined]);
+    expect(await page.context().cookies()).not.toEqual(cookies);
+    await author.close();
+  });
+});

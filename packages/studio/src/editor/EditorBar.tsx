@@ -1,0 +1,137 @@
+import {
+  Activity,
+  ArrowLeft,
+  Check,
+  CircleAlert,
+  CircleQuestionMark,
+  FlaskConical,
+  History as HistoryIcon,
+  LayoutGrid,
+  ListTree,
+  Redo2,
+  Search,
+  Settings2,
+  Undo2,
+} from 'lucide-react';
+import type { Problem } from '@hilo/engine/contract';
+import { useStore } from 'zustand';
+import { setField } from '../canvas/commands.ts';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { IconButton } from '../parts/parts.tsx';
+import { useStudio, type View } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+import type { EditorStore, Panel } from './editor-store.ts';
+import { SavingSign } from './SavingDialogs.tsx';
+import type { LiveVersion } from './use-live-version.ts';
+import type { Saving } from './use-saving.ts';
+
+interface EditorBarProps {
+  readonly store: EditorStore;
+  readonly saving: Saving;
+  readonly live: LiveVersion | undefined;
+  readonly problems: readonly Problem[];
+  readonly onTidy: () => void;
+  readonly onPublish: () => void;
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+}
+
+/** The bar above a canvas: its name, where its draft stands, and everything that is done to it as a whole. */
+export function EditorBar({ store, saving, live, problems, onTidy, onPublish, onSearch, onHelp }: EditorBarProps) {
+  const { go, can } = useStudio();
+  const say = useWords();
+  const { history, panel, run, undo, redo, open } = useStore(store);
+  const { canvas, past, future } = history;
+  const isEditable = can('edit');
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const toggle = (name: NonNullable<Panel>): void => open(panel === name ? undefined : name);
+  /** What was edited is saved before it is left. */
+  const leave = (view: View): void => {
+    void saving.settled();
+    go(view);
+  };
+  return (
+    <header className="top-bar">
+      <IconButton label={say('editor.back')} onClick={() => leave({ screen: 'workflows' })}>
+        <ArrowLeft size={18} aria-hidden />
+      </IconButton>
+      <h1 className="visually-hidden">{canvas.name}</h1>
+      <input
+        className="name"
+        aria-label={say('editor.name')}
+        value={canvas.name}
+        readOnly={!isEditable}
+        maxLength={200}
+        dir="auto"
+        onChange={({ target }) => run('Renamed the workflow', setField('name', target.value), 'name')}
+      />
+      <SavingSign saving={saving} />
+      {live !== undefined && (
+        <span className="quiet-text live">
+          {say('editor.live', { version: live.version })}
+          {live.changes !== undefined && live.changes > 0 && ` · ${say('editor.changes', { count: live.changes })}`}
+        </span>
+      )}
+      <span className="spring" />
+      {isEditable && (
+        <>
+          <IconButton
+            label={past.length === 0 ? say('editor.undo') : say('editor.undoStep', { step: past.at(-1)?.name ?? '' })}
+            onClick={undo}
+            disabled={past.length === 0}
+          >
+            <Undo2 size={18} aria-hidden />
+          </IconButton>
+          <IconButton
+            label={future.length === 0 ? say('editor.redo') : say('editor.redoStep', { step: future[0]?.name ?? '' })}
+            onClick={redo}
+            disabled={future.length === 0}
+          >
+            <Redo2 size={18} aria-hidden />
+          </IconButton>
+          <IconButton label={say('editor.tidy')} onClick={onTidy}>
+            <LayoutGrid size={18} aria-hidden />
+          </IconButton>
+        </>
+      )}
+      <IconButton label={say('search.title')} onClick={onSearch}>
+        <Search size={18} aria-hidden />
+      </IconButton>
+      <IconButton label={say('editor.outline')} pressed={panel === 'outline'} onClick={() => toggle('outline')}>
+        <ListTree size={18} aria-hidden />
+      </IconButton>
+      <IconButton label={say('editor.settings')} pressed={panel === 'settings'} onClick={() => toggle('settings')}>
+        <Settings2 size={18} aria-hidden />
+      </IconButton>
+      <IconButton label={say('editor.versions')} onClick={() => leave({ screen: 'versions', workflowId: canvas.id })}>
+        <HistoryIcon size={18} aria-hidden />
+      </IconButton>
+      <IconButton label={say('editor.executions')} onClick={() => leave({ screen: 'executions', workflowId: canvas.id })}>
+        <Activity size={18} aria-hidden />
+      </IconButton>
+      <IconButton label={say('keys.title')} onClick={onHelp}>
+        <CircleQuestionMark size={18} aria-hidden />
+      </IconButton>
+      <ModeButton />
+      <button
+        type="button"
+        className={`problem-count ${errors > 0 ? 'bad' : problems.length > 0 ? 'warn' : 'good'}`}
+        aria-pressed={panel === 'problems'}
+        onClick={() => toggle('problems')}
+      >
+        {problems.length === 0 ? <Check size={15} aria-hidden /> : <CircleAlert size={15} aria-hidden />}
+        {problems.length === 0 ? say('editor.noProblems') : say('editor.problems', { count: problems.length })}
+      </button>
+      {can('test') && (
+        <button type="button" aria-pressed={panel === 'test'} onClick={() => toggle('test')}>
+          <FlaskConical size={15} aria-hidden /> {say('editor.test')}
+        </button>
+      )}
+      {can('publish') && (
+        <button type="button" className="primary" onClick={onPublish}>
+          {say('editor.publish')}
+        </button>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,41 @@
+import { Dialog } from '../parts/parts.tsx';
+import { useWords } from '../words/words.tsx';
+import type { WordKey } from '../words/en.ts';
+
+/** Each key of the editor, with what it does. */
+const keys: readonly (readonly [string, WordKey])[] = [
+  ['← → ↑ ↓', 'keys.arrows'],
+  ['Enter, F2', 'keys.open'],
+  ['C, Tab', 'keys.connect'],
+  ['Alt + ← → ↑ ↓', 'keys.move'],
+  ['/', 'keys.palette'],
+  ['Ctrl K', 'keys.search'],
+  ['T', 'keys.test'],
+  ['P', 'keys.problems'],
+  ['Ctrl Z, Ctrl Y', 'keys.undo'],
+  ['Ctrl C, X, V, D', 'keys.copy'],
+  ['Ctrl A', 'keys.all'],
+  ['Delete', 'keys.delete'],
+  ['Ctrl S', 'keys.save'],
+  ['Esc', 'keys.escape'],
+  ['?', 'keys.help'],
+];
+
+/** All keys of the editor. */
+export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
+  const say = useWords();
+  return (
+    <Dialog title={say('keys.title')} onClose={onClose}>
+      <dl className="keys">
+        {keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{say(what)}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,92 @@
+import type { KeyboardEvent } from 'react';
+import { moveNodes, type PortRef } from '../canvas/commands.ts';
+import type { Flow } from '../canvas/flow.ts';
+import type { Editing } from './use-editing.ts';
+import type { EditorStore } from './editor-store.ts';
+import { openPort } from './ports.ts';
+
+/** What the keys of an editor do. */
+export interface EditorKeys {
+  readonly store: EditorStore;
+  readonly editing: Editing;
+  readonly flow: Flow;
+  readonly isEditable: boolean;
+  readonly onSave: () => void;
+  readonly onSearch: () => void;
+  readonly onHelp: () => void;
+  /** Ends what is half done: a search for a node to add, a way that is shown. */
+  readonly onEscape: () => void;
+  readonly onConnect: (from: PortRef) => void;
+}
+
+/** Keys while the focus is inside the editor. Whoever types in a field keeps all but the commands of the whole editor. */
+export function onEditorKey(event: KeyboardEvent, keys: EditorKeys): void {
+  const { store, editing, isEditable } = keys;
+  const { panel, selected, history, open, select, undo, redo } = store.getState();
+  const target = event.target as HTMLElement;
+  const isTyping = target.closest('input, textarea, select, [contenteditable="true"], dialog') !== null;
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  const act = (what: () => void): void => {
+    event.preventDefault();
+    what();
+  };
+  const toggle = (name: 'test' | 'problems'): void => open(panel === name ? undefined : name);
+  if (command && key === 's') return act(keys.onSave);
+  if (command && key === 'k') return act(keys.onSearch);
+  if (isTyping) return undefined;
+  if (command && key === 'z') return act(event.shiftKey ? redo : undo);
+  if (command && key === 'y') return act(redo);
+  if (command && key === 'c') return editing.copy();
+  if (command && key === 'x' && isEditable) return editing.cut();
+  if (command && key === 'd' && isEditable) return act(() => editing.duplicate(selected));
+  if (command && key === 'a') return act(() => select(history.canvas.nodes.map(({ id }) => id)));
+  if ((key === 'delete' || key === 'backspace') && isEditable) return editing.deleteSelected();
+  if (key === 't' && !command) return toggle('test');
+  if (key === 'p' && !command) return toggle('problems');
+  if (key === '?') return act(keys.onHelp);
+  if (key === 'escape') return keys.onEscape();
+  if (key === '/') return act(() => document.querySelector<HTMLInputElement>('.hilo-studio .palette input')?.focus());
+  return onCardKey(event, target, keys);
+}
+
+/** Keys on a focused card: arrows follow edges, with Alt they move it, Enter opens it, C and Tab connect its first open port. */
+function onCardKey(event: KeyboardEvent, target: HTMLElement, { store, flow, isEditable, onConnect }: EditorKeys): void {
+  const id = target.closest('.react-flow__node')?.getAttribute('data-id');
+  const card = flow.cards.find((one) => one.id === id);
+  if (card === undefined) return;
+  const focus = (nodeId: string | undefined): void => {
+    if (nodeId === undefined) return;
+    event.preventDefault();
+    document.querySelector<HTMLElement>(`.hilo-studio .react-flow__node[data-id="${CSS.escape(nodeId)}"]`)?.focus();
+    store.getState().select([nodeId]);
+  };
+  const arrow = { ArrowRight: [8, 0], ArrowLeft: [-8, 0], ArrowDown: [0, 8], ArrowUp: [0, -8] }[event.key];
+  if (arrow !== undefined && event.altKey) {
+    if (!isEditable) return;
+    event.preventDefault();
+    const [dx = 0, dy = 0] = arrow;
+    store
+      .getState()
+      .run('Moved a node', moveNodes(new Map([[card.id, { x: card.position.x + dx, y: card.position.y + dy }]])), `move/${card.id}`);
+    return;
+  }
+  const into = flow.wires.filter((wire) => wire.target === card.id);
+  const siblings = flow.wires.filter(({ source }) => into[0]?.source === source).map((wire) => wire.target);
+  const beside = (by: number): string | undefined => siblings[siblings.indexOf(card.id) + by];
+  if (event.key === 'ArrowRight') focus(card.ports.find((port) => port.target !== undefined && !port.isStub)?.target);
+  else if (event.key === 'ArrowLeft') focus(into[0]?.source);
+  else if (event.key === 'ArrowDown') focus(beside(1));
+  else if (event.key === 'ArrowUp') focus(beside(-1));
+  else if (event.key === 'Enter' || event.key === 'F2' || event.key === ' ') {
+    event.preventDefault();
+    store.getState().select([card.id]);
+    store.getState().open('form');
+  } else if (/^(?:c|tab)$/i.test(event.key) && !event.shiftKey && isEditable) {
+    const open = openPort(card);
+    if (open !== undefined) {
+      event.preventDefault();
+      onConnect(open);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { type CanvasJson, isRecord } from '../canvas/canvas-json.ts';
+
+/** A variable with the nodes that write and read it. */
+export interface VariableUse {
+  /** With its scope, such as `$context.order`. */
+  readonly path: string;
+  readonly writtenAt: readonly string[];
+  readonly readAt: readonly string[];
+}
+
+/** A path in an expression or as a place to write to. */
+const pathPattern = /\$(?:context|user|company)(?:\.[A-Za-z_][\w]*)+/g;
+/** Fields whose whole text names where a result goes; a `set` lists its places as `path`. */
+const writingFields: ReadonlySet<string> = new Set(['saveAs', 'path']);
+
+/** Variables by their paths, in the order in which they stand on the canvas. */
+export function variablesIn({ nodes }: Pick<CanvasJson, 'nodes'>): readonly VariableUse[] {
+  const uses = new Map<string, { readonly writtenAt: Set<string>; readonly readAt: Set<string> }>();
+  for (const { id, data } of nodes)
+    eachText(data, (text, field) => {
+      for (const [path] of text.matchAll(pathPattern)) {
+        const use = uses.get(path) ?? { writtenAt: new Set<string>(), readAt: new Set<string>() };
+        uses.set(path, use);
+        (writingFields.has(field) && text === path ? use.writtenAt : use.readAt).add(id);
+      }
+    });
+  return [...uses].map(([path, { writtenAt, readAt }]) => ({ path, writtenAt: [...writtenAt], readAt: [...readAt] }));
+}
+
+/** Every text in a node's data. */
+export function textsOf(data: unknown): readonly string[] {
+  const texts: string[] = [];
+  eachText(data, (text) => texts.push(text));
+  return texts;
+}
+
+function eachText(value: unknown, visit: (text: string, field: string) => void, field = ''): void {
+  if (typeof value === 'string') visit(value, field);
+  else if (Array.isArray(value)) for (const item of value) eachText(item, visit, field);
+  else if (isRecord(value)) for (const [name, item] of Object.entries(value)) eachText(item, visit, name);
+}

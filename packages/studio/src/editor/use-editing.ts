@@ -1,0 +1,145 @@
+import type { JsonObject } from '@hilo/engine/contract';
+import { useMemo, useRef } from 'react';
+import type { BoardActs } from '../board/Board.tsx';
+import { asCanvas, type CanvasJson, type Point } from '../canvas/canvas-json.ts';
+import {
+  addNode,
+  connect,
+  copyOf,
+  freshNodeId,
+  insertOnEdge,
+  leaveBy,
+  moveNodes,
+  paste,
+  type PortRef,
+  remove,
+  snap,
+} from '../canvas/commands.ts';
+import { flowOf } from '../canvas/flow.ts';
+import { emptyOf } from '../forms/shape.ts';
+import { useStudio } from '../studio-context.ts';
+import type { EngineClient } from '../worker/engine-client.ts';
+import type { EditorStore } from './editor-store.ts';
+import { openPort, portRef } from './ports.ts';
+import { layOutAll } from './use-checks.ts';
+
+/** What an author does to a canvas as a whole: each is one step that can be undone. */
+export interface Editing extends BoardActs {
+  /** Adds a node, connects it where it came from, and opens its form. @param position - beside the selected node, when left out */
+  add(type: string, position?: Point, from?: PortRef): void;
+  tidy(): Promise<void>;
+  deleteSelected(): void;
+  duplicate(nodeIds: ReadonlySet<string>): void;
+  copy(): void;
+  cut(): void;
+  /** Puts in a canvas, or a part of one, that somebody copied. Any other text is left alone. */
+  pasteText(text: string): void;
+}
+
+/**
+ * @param onConnectToNothing - told where a wire was dropped on empty ground
+ * @param onView - told which node is to be looked at
+ */
+export function useEditing(
+  store: EditorStore,
+  engine: EngineClient,
+  { onConnectToNothing, onView }: Pick<BoardActs, 'onConnectToNothing'> & { readonly onView: (nodeId: string) => void },
+): Editing {
+  const { catalogue } = useStudio();
+  const told = useRef({ onConnectToNothing, onView });
+  told.current = { onConnectToNothing, onView };
+  return useMemo(() => {
+    const titleOf = (type: string): string => catalogue.get(type)?.label ?? type;
+    const newNode = (type: string, position: Point) => {
+      const entry = catalogue.get(type);
+      const data = entry === undefined ? {} : (emptyOf(entry.schema, entry.schema) as JsonObject);
+      return { id: freshNodeId(store.getState().history.canvas, type), type, position: snap(position), data };
+    };
+    const putIn = (copied: Pick<CanvasJson, 'nodes' | 'edges'>, name: string): void => {
+      const { history, run, select } = store.getState();
+      const { command, ids } = paste(history.canvas, copied, { x: 40, y: 40 });
+      run(name, command);
+      select(ids);
+    };
+    const editing: Editing = {
+      add(type, position, from) {
+        const { history, selected, described, placed, run, select } = store.getState();
+        const [after] = selected.size === 1 ? [...selected] : [];
+        const card = flowOf(history.canvas, { catalogue, described, placed }).cards.find(({ id }) => id === (from?.nodeId ?? after));
+        const open = from ?? openPort(card);
+        const beside = card === undefined ? lowest(history.canvas) : { x: card.position.x + 328, y: card.position.y };
+        const node = newNode(type, position ?? freeGround(history.canvas, beside));
+        const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
+        run(`Added ${titleOf(type)}`, addNode(node, entersNothing ? undefined : open));
+        select([node.id]);
+        told.current.onView(node.id);
+      },
+      async tidy() {
+        const { history, described, selected, run } = store.getState();
+        const places = await layOutAll(history.canvas, engine, { catalogue, described });
+        run('Tidied up', moveNodes(selected.size > 1 ? new Map([...places].filter(([id]) => selected.has(id))) : places));
+      },
+      deleteSelected() {
+        const { selected, selectedWires, run, select } = store.getState();
+        if (selected.size + selectedWires.length === 0) return;
+        const name = selected.size > 0 ? `Deleted ${selected.size} node${selected.size === 1 ? '' : 's'}` : 'Deleted a way';
+        const wires = selectedWires.map(({ nodeId, port }) => portRef(store, nodeId, port));
+        run(name, remove(selected, wires));
+        select([]);
+      },
+      duplicate: (nodeIds) => putIn(copyOf(store.getState().history.canvas, nodeIds), 'Duplicated'),
+      copy() {
+        const { history, selected } = store.getState();
+        if (selected.size === 0) return;
+        const copied = { ...history.canvas, ...copyOf(history.canvas, selected) };
+        void navigator.clipboard?.writeText(JSON.stringify(copied, null, 2)).catch(() => undefined);
+      },
+      cut() {
+        editing.copy();
+        editing.deleteSelected();
+      },
+      pasteText(text) {
+        let pasted: CanvasJson | undefined;
+        try {
+          pasted = asCanvas(JSON.parse(text));
+        } catch {
+          return;
+        }
+        if (pasted !== undefined) putIn(pasted, `Pasted ${pasted.nodes.length} nodes`);
+      },
+
+      onMove: (positions) =>
+        store.getState().run(positions.size === 1 ? 'Moved a node' : `Moved ${positions.size} nodes`, moveNodes(positions)),
+      onConnect: (source, port, target) => store.getState().run('Connected', connect(portRef(store, source, port), target)),
+      onRedirect(wire, to) {
+        const from = portRef(store, wire.source, wire.port);
+        const isSamePort = wire.source === to.source && wire.port === to.port;
+        store.getState().run('Led elsewhere', isSamePort ? connect(from, to.target) : leaveBy(from, portRef(store, to.source, to.port)));
+      },
+      onConnectToNothing: (...wire) => told.current.onConnectToNothing(...wire),
+      onDrop(type, at, onWire) {
+        const node = newNode(type, at);
+        const first = catalogue.get(type)?.ports?.required[0];
+        const command = onWire === undefined ? addNode(node) : insertOnEdge(node, portRef(store, onWire.source, onWire.port), first);
+        store.getState().run(`Added ${titleOf(type)}`, command);
+        store.getState().select([node.id]);
+      },
+    };
+    return editing;
+  }, [store, engine, catalogue]);
+}
+
+/** Free ground below everything. */
+const lowest = (canvas: CanvasJson): Point => ({
+  x: 0,
+  y: Math.max(-200, ...canvas.nodes.map(({ position }) => position?.y ?? 0)) + 200,
+});
+
+/** The place, or the first below it where no card stands already. */
+function freeGround({ nodes }: CanvasJson, place: Point): Point {
+  const isTaken = (y: number): boolean =>
+    nodes.some(({ position }) => position !== undefined && Math.abs(position.x - place.x) < 240 && Math.abs(position.y - y) < 160);
+  let { y } = place;
+  while (isTaken(y)) y += 168;
+  return { x: place.x, y };
+}
