@@ -13,26 +13,29 @@ import {
 } from './statements/canvases.ts';
 import { read, written } from './text-encoding.ts';
 
-/** Canvases that are kept parsed: every start asks for one, and what a hash names never changes. */
+/** Canvases that are kept parsed: every start asks for one, and what a hash names never changes. So many latest versions as well. */
 const mostKept = 500;
 
-/** The engine's {@link CanvasStore} over a database. */
-export function createCanvasStore(runner: Runner): CanvasStore {
+/**
+ * The engine's {@link CanvasStore} over a database.
+ *
+ * @param isAlone - whether nobody else publishes into it: then the latest versions are remembered, since every start asks for one
+ */
+export function createCanvasStore(runner: Runner, { isAlone = false } = {}): CanvasStore {
   const parsed = new Map<string, Canvas>();
+  const latest = new Map<string, PublishedVersion>();
   const workflow = (companyId: string, workflowId: string) => ({ companyId: written(companyId), workflowId: written(workflowId) });
   const keep = (companyId: string, canvas: Canvas, hash: string): Call =>
     call(insertContent, { companyId: written(companyId), hash: written(hash), canvas: JSON.stringify(canvas) });
 
   const find = async (companyId: string, hash: string): Promise<Canvas | undefined> => {
-    const key = `${companyId}\0${hash}`;
+    const key = nameOf(companyId, hash);
     const known = parsed.get(key);
     if (known !== undefined) return known;
     const row = await runner.readOne(call(contentOf, { companyId: written(companyId), hash: written(hash) }));
     if (row === undefined) return undefined;
     const canvas = JSON.parse(row.canvas) as Canvas;
-    const [oldest] = parsed.keys();
-    if (parsed.size >= mostKept && oldest !== undefined) parsed.delete(oldest);
-    parsed.set(key, canvas);
+    remember(parsed, key, canvas);
     return canvas;
   };
 
@@ -67,13 +70,14 @@ export function createCanvasStore(runner: Runner): CanvasStore {
     async publish(companyId, canvas, hash, publishedAtMs) {
       const place = workflow(companyId, canvas.id);
       for (;;) {
-        const latest = await runner.readOne(call(latestVersionOf, place));
-        if (latest !== undefined && read(latest.hash) === hash) return versionFrom(companyId, latest);
-        const version = (latest?.version ?? 0) + 1;
-        const { failed } = await runner.write([
-          condition(insertVersion, { ...place, version, hash: written(hash), publishedAtMs }),
-          keep(companyId, canvas, hash),
-        ]);
+        const last = await runner.readOne(call(latestVersionOf, place));
+        if (last !== undefined && read(last.hash) === hash) return versionFrom(companyId, last);
+        const version = (last?.version ?? 0) + 1;
+        const inserting = condition(insertVersion, { ...place, version, hash: written(hash), publishedAtMs });
+        // What was read while this was on its way is forgotten, also where nobody knows what became of it (P2).
+        const { failed } = await runner
+          .write([inserting, keep(companyId, canvas, hash)])
+          .finally(() => latest.delete(nameOf(companyId, canvas.id)));
         // Where another writer took the number, the one after is tried.
         if (failed === undefined) return { workflowId: canvas.id, version, hash, canvas, publishedAtMs };
       }
@@ -81,10 +85,26 @@ export function createCanvasStore(runner: Runner): CanvasStore {
     version: async (companyId, workflowId, version) =>
       (await versions(companyId, call(versionOf, { ...workflow(companyId, workflowId), version })))[0],
     versions: (companyId, workflowId) => versions(companyId, call(versionsOf, workflow(companyId, workflowId))),
-    latest: async (companyId, workflowId) => (await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId))))[0],
+    async latest(companyId, workflowId) {
+      const name = nameOf(companyId, workflowId);
+      const known = latest.get(name);
+      if (known !== undefined) return known;
+      const [found] = await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId)));
+      if (isAlone && found !== undefined) remember(latest, name, found);
+      return found;
+    },
     published: (companyId) => versions(companyId, call(publishedIn, { companyId: written(companyId) })),
     byHash: find,
   };
+}
+
+const nameOf = (companyId: string, id: string): string => `${companyId}\0${id}`;
+
+/** In place of the one that was kept longest, where there are enough. */
+function remember<Kept>(kept: Map<string, Kept>, name: string, one: Kept): void {
+  const [oldest] = kept.keys();
+  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest);
+  kept.set(name, one);
 }
 
 interface VersionRow {

@@ -87,9 +87,10 @@ function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Ca
 /** @param begun - executions whose rows have their history already */
 const record = (histories: ReadonlyMap<string, readonly HistoryRecord[]>, begun: ReadonlySet<string>): readonly Call[] =>
   [...histories].flatMap(([name, records]) => {
+    if (begun.has(name)) return [];
     const { companyId = '', executionId = '' } = records[0] ?? {};
     const body = historyBody(records, packerOf({ companyId, executionId }));
-    return begun.has(name) ? [] : [condition(insertHistory, { companyId: written(companyId), executionId: written(executionId), body })];
+    return [condition(insertHistory, { companyId: written(companyId), executionId: written(executionId), body })];
   });
 
 function learn(changes: readonly ContactChange[]): readonly Call[] {

@@ -7,7 +7,7 @@ import { listPage } from './list-page.ts';
 import { createRowDecoder, readOr } from './row-decoder.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
-import { type ContactRow, contactRows, contactsNamed } from './statements/contacts.ts';
+import { contactNamed, type ContactRow } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
 import { historyOf } from './statements/histories.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
@@ -73,10 +73,8 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
 /** The contact that the first of the ids names that names any (UID-04). */
 async function contactOf(runner: Runner, companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined> {
   for (const id of ids) {
-    const named = await runner.readOne(call(contactsNamed, { companyId: written(companyId), botId: written(botId), key: keyOf(id) }));
-    const aliases = [named?.by_phone, named?.by_bsuid].filter((found) => typeof found === 'number');
-    const found = named?.by_user ?? (aliases.length === 0 ? undefined : Math.min(...aliases));
-    if (found !== undefined) return contactFrom(await runner.read(call(contactRows, { id: found })));
+    const rows = await runner.read(call(contactNamed, { companyId: written(companyId), botId: written(botId), key: keyOf(id) }));
+    if (rows.length > 0) return contactFrom(rows);
   }
   return undefined;
 }

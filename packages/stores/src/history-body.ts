@@ -1,6 +1,5 @@
 import type { HistoryRecord } from '@hilo/engine/contract';
 import { createPacker, createUnpacker, type Packer, type Unpacker } from './packed.ts';
-import { commonTexts } from './shapes.ts';
 
 type Line = readonly [HistoryRecord['revision'], HistoryRecord['event'], HistoryRecord['entries']];
 
@@ -10,9 +9,9 @@ interface Named {
   readonly executionId: string;
 }
 
-export const packerOf = ({ executionId, companyId }: Named): Packer => createPacker([executionId, companyId, ...commonTexts]);
+export const packerOf = ({ executionId, companyId }: Named): Packer => createPacker([executionId, companyId]);
 
-export const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId, ...commonTexts]);
+export const unpackerOf = ({ executionId, companyId }: Named): Unpacker => createUnpacker([executionId, companyId]);
 
 /** What one commit records of one execution, as text: its advances, without the names that are the same in all. */
 export const historyBody = (records: readonly HistoryRecord[], packer: Packer): string =>

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import { shapes } from './shapes.ts';
+import { commonTexts, shapes } from './shapes.ts';
 
 /**
  * JSON without what stands in it twice: an object with keys that are known beforehand is a list of its values, and a text, an
@@ -18,21 +18,31 @@ const isLong = (value: string | number): boolean =>
 
 /** Leads from key to key to the number of the shape that has them all. */
 interface Step {
-  readonly next: Map<string, Step>;
+  readonly key: string;
+  /** What may come after it: few, and found sooner by going through them than by a hash. */
+  readonly next: Step[];
   shape: number | undefined;
 }
 
-const newStep = (): Step => ({ next: new Map(), shape: undefined });
-const first = newStep();
+const first: Step = { key: '', next: [], shape: undefined };
 for (const [index, keys] of shapes.entries()) {
   let step = first;
   for (const key of keys) {
-    const next = step.next.get(key) ?? newStep();
-    step.next.set(key, next);
+    let next = stepTo(step, key);
+    if (next === undefined) step.next.push((next = { key, next: [], shape: undefined }));
     step = next;
   }
   step.shape = index + 1;
 }
+
+function stepTo({ next }: Step, key: string): Step | undefined {
+  for (const step of next) if (step.key === key) return step;
+  return undefined;
+}
+
+/** What every packer knows beforehand, by its number. */
+const common: ReadonlyMap<string, number> = new Map(commonTexts.map((text, index) => [text, index + 1]));
+const longestCommon = Math.max(...commonTexts.map(({ length }) => length));
 
 /** Packs values that are unpacked together and in the same order. */
 export interface Packer {
@@ -40,18 +50,32 @@ export interface Packer {
   pack(value: unknown): string;
 }
 
-/** @param given - what whoever unpacks knows beforehand */
+/** @param given - what whoever unpacks knows beforehand, besides the common texts */
 export function createPacker(given: readonly string[]): Packer {
   const known = new Map<unknown, number>();
-  for (const text of new Set(given)) known.set(text, known.size + 1);
+  let last = common.size;
+  for (const text of given) if (!known.has(text)) known.set(text, (last += 1));
 
   const pack = (value: unknown): Packed => {
-    const isSimple = typeof value !== 'object' || value === null;
-    if (isSimple && !((typeof value === 'string' || typeof value === 'number') && isLong(value))) return value as Packed;
+    if (typeof value === 'string') {
+      if (value.length < 6) return value;
+      const number = known.get(value) ?? (value.length <= longestCommon ? common.get(value) : undefined);
+      if (number !== undefined) return [-number];
+      known.set(value, (last += 1));
+      return value;
+    }
+    if (typeof value === 'number') {
+      if (value < 1e9 || !Number.isSafeInteger(value)) return value;
+      const number = known.get(value);
+      if (number !== undefined) return [-number];
+      known.set(value, (last += 1));
+      return value;
+    }
+    if (typeof value !== 'object' || value === null) return value as Packed;
     const number = known.get(value);
     if (number !== undefined) return [-number];
-    const packed = isSimple ? (value as Packed) : Array.isArray(value) ? packList(value) : packObject(value as JsonObject);
-    known.set(value, known.size + 1);
+    const packed = Array.isArray(value) ? packList(value) : packObject(value as JsonObject);
+    known.set(value, (last += 1));
     return packed;
   };
 
@@ -64,21 +88,29 @@ export function createPacker(given: readonly string[]): Packer {
   /** Fields without a value are left out, as by `JSON.stringify`. */
   const packObject = (value: JsonObject): Packed => {
     const packed: [number, ...Packed[]] = [0];
-    const keys: string[] = [];
     let step: Step | undefined = first;
-    for (const key of Object.keys(value)) {
+    for (const key in value) {
       const field = value[key];
       if (field === undefined) continue;
-      step = step?.next.get(key);
-      keys.push(key);
+      if (step !== undefined) step = stepTo(step, key);
       packed.push(pack(field));
     }
-    if (step?.shape === undefined) return Object.fromEntries(keys.map((key, index) => [key, packed[index + 1] ?? null]));
+    if (step?.shape === undefined) return withKeys(value, packed);
     packed[0] = step.shape;
     return packed;
   };
 
   return { pack: (value) => JSON.stringify(pack(value)) };
+}
+
+/** @param packed - the packed values of an object, from the second on */
+function withKeys(value: JsonObject, packed: readonly Packed[]): Packed {
+  let index = 0;
+  return Object.fromEntries(
+    Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .map((key) => [key, packed[(index += 1)] ?? null]),
+  );
 }
 
 /** Unpacks what a packer packed, text by text in the same order. */
@@ -89,7 +121,7 @@ export interface Unpacker {
 
 /** @param given - the same texts that the packer was given */
 export function createUnpacker(given: readonly string[]): Unpacker {
-  const known: unknown[] = [...new Set(given)];
+  const known: unknown[] = [...commonTexts, ...new Set(given)];
 
   const unpack = (packed: Packed): unknown => {
     if (typeof packed === 'string' || typeof packed === 'number') {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type Canvas, WorkflowId } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import type { DurableStore } from '../src/index.ts';
@@ -17,6 +18,17 @@ const withWatched = (test: (store: DurableStore, connection: WatchedConnection) 
       await store.close();
     }
   });
+
+const canvas: Canvas = {
+  schemaVersion: 1,
+  id: WorkflowId.parse('w'),
+  name: 'W',
+  kind: 'skill',
+  settings: {},
+  variables: {},
+  nodes: [],
+  edges: [],
+};
 
 const commitsIn = ({ statements }: WatchedConnection): number => statements.filter((sql) => sql === 'commit').length;
 
@@ -85,6 +97,26 @@ describe('commits that arrive together', () => {
       const committedAt: number[] = [];
       await Promise.all(starts(store, 10).map((start) => start.then(() => committedAt.push(commitsIn(connection)))));
       expect(committedAt).toEqual(Array.from({ length: 10 }, () => 1));
+    }),
+  );
+});
+
+describe('the latest version', () => {
+  it(
+    'is remembered until it is published anew, also where nobody knows what became of that (P2)',
+    withWatched(async ({ canvases }, connection) => {
+      const publish = (version: number) => canvases.publish('1', { ...canvas, name: `Version ${version}` }, `hash ${version}`, version);
+      const latest = async () => (await canvases.latest('1', canvas.id))?.version;
+      expect(await latest()).toBeUndefined();
+      await publish(1);
+      expect([await latest(), await latest()]).toEqual([1, 1]);
+      const asked = connection.statements.length;
+      expect(await latest()).toBe(1);
+      expect(connection.statements).toHaveLength(asked);
+      connection.watch((_number, sql) => (sql === 'commit' ? 'after' : undefined));
+      await expect(publish(2)).rejects.toBeInstanceOf(Error);
+      connection.watch();
+      expect(await latest()).toBe(2);
     }),
   );
 });

@@ -2,11 +2,13 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
 import { openSqliteStore } from '../src/index.ts';
 import { connect, makeDurable } from '../src/sqlite/connection.ts';
 import { createGroupCommit } from '../src/sqlite/group-commit.ts';
+import { decodeGroup, encodeGroup } from '../src/sqlite/thread-messages.ts';
 import { type Write, writeGroup, type WriteOutcome } from '../src/sqlite/write-group.ts';
 import { openWriterThread, type Writer } from '../src/sqlite/writer.ts';
 import { note, notes, readNote } from './extension-tables.ts';
@@ -26,6 +28,26 @@ const withTable = (test: (path: string) => Promise<void>) =>
     connection.close();
     await test(path);
   });
+
+const anyWrite = fc.array(
+  fc.record({
+    sql: fc.constantFrom('select ?', 'insert into t values (?)', 'delete from t'),
+    rows: fc.constantFrom(undefined, 0, 1, 7),
+    values: fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.double({ noNaN: true }), fc.constant(null))),
+  }),
+);
+
+describe('a group on its way to the thread', () => {
+  it('arrives as it was handed over, whatever its values, and each statement is sent once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyWrite)), (groups) => {
+        const [known, statements] = [new Map<string, number>(), new Array<string>()];
+        for (const group of groups) expect(decodeGroup(encodeGroup(group, known), statements)).toEqual(group);
+        expect(statements).toEqual([...new Set(groups.flat(2).map(({ sql }) => sql))]);
+      }),
+    );
+  });
+});
 
 describe('the thread that writes', () => {
   it(
@@ -130,6 +152,21 @@ describe('groups on their way', () => {
     }
     expect(sizes).toEqual([1, 3, 12, 256, 44]);
     await groups.close();
+  });
+
+  it('set out before the turn is over where they are large enough to keep a thread busy', () => {
+    const sizesOf = (mostInFlight: number): readonly number[] => {
+      const sizes: number[] = [];
+      const write: Writer['write'] = (group) => {
+        sizes.push(group.length);
+        return new Promise(() => undefined);
+      };
+      const groups = createGroupCommit({ mostInFlight, write, close: async () => undefined });
+      for (let index = 0; index < 100; index += 1) void groups.add([]);
+      return sizes;
+    };
+    expect(sizesOf(2)).toEqual([32, 32]);
+    expect(sizesOf(1)).toEqual([]); // what is written in this thread keeps nobody else busy
   });
 });
 

@@ -5,6 +5,12 @@ import type { Writer } from './writer.ts';
 /** How many writes share one transaction at most: more would keep everything else waiting. */
 const largestGroup = 256;
 
+/**
+ * Where a thread of its own writes, so many writes are handed over without waiting for the end of the turn: else that thread would
+ * have nothing to do while this one works, and this one nothing while that one writes.
+ */
+const enoughForThread = 32;
+
 /** Writes that arrive together are made durable together. */
 export interface GroupCommit {
   /** Writes in the next group; resolves once that is durable. */
@@ -19,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * One transaction, and one `fsync`, for all writes of one turn of the event loop. While a group is written the next writes
- * arrive, so that groups grow with the load and a lone write waits for nobody.
+ * One transaction, and one `fsync`, for writes that arrive together. While a group is written the next writes arrive, so that
+ * groups grow with the load and a lone write waits for nobody.
  */
 export function createGroupCommit(writer: Writer): GroupCommit {
   let waiting: Waiting[] = [];
@@ -66,7 +72,8 @@ export function createGroupCommit(writer: Writer): GroupCommit {
           return;
         }
         waiting.push({ write, resolve });
-        schedule();
+        if (writer.mostInFlight > 1 && waiting.length >= enoughForThread && inFlight < writer.mostInFlight) void handOver();
+        else schedule();
       }),
     async close() {
       isClosed = true;

@@ -67,7 +67,7 @@ export async function openWith(
     const runner = createSqliteRunner(connection, writer, sqliteDatabase());
     return {
       executions: createExecutionStore(runner),
-      canvases: createCanvasStore(runner),
+      canvases: createCanvasStore(runner, { isAlone: true }),
       runner,
       commitWith: (commit, calls) => commitWith(runner, unshared, commit, calls),
       durability,

@@ -1,16 +1,22 @@
 import type { Value } from '../statements/statement.ts';
+import type { Write, WriteOutcome, WriteStatement } from './write-group.ts';
 
 /** What a writer thread is begun with. */
 export interface WriterData {
   readonly path: string;
 }
 
-/** A group of writes, as it goes to the thread. */
+/**
+ * A group of writes, as it goes to the thread: one text and one list of numbers, which are copied whole. To copy each value by
+ * itself takes longer than to write it.
+ */
 export interface ToWriter {
   /** Statements that were not sent before: their numbers go on from the last. */
-  readonly texts: readonly string[];
-  /** Of each statement of each write: its number, how many rows it has to give, and its values. */
-  readonly writes: readonly (readonly (readonly [number, number | undefined, ...Value[]])[])[];
+  readonly statements: readonly string[];
+  /** Of each write how many statements it has; of each of those its number, how many rows it has to give, how many values; and the values. */
+  readonly numbers: Float64Array;
+  /** All values that are texts, one behind the other. */
+  readonly text: string;
   /** Nothing comes after this. */
   readonly isLast?: true;
 }
@@ -18,8 +24,86 @@ export interface ToWriter {
 /** What the thread says: that it has opened the file; then what became of each group, in their order. */
 export interface FromWriter {
   readonly isReady?: true;
-  readonly outcomes?: readonly (
-    | { readonly rows: readonly (readonly unknown[])[]; readonly failed: number | undefined }
-    | { readonly error: { readonly message: string; readonly errcode: number | undefined } }
-  )[];
+  /** JSON: a {@link SentOutcome} for each write. */
+  readonly outcomes?: string;
 }
+
+/** Of an error only what another thread is told. */
+type SentOutcome =
+  | Exclude<WriteOutcome, { readonly error: unknown }>
+  | { readonly error: { readonly message: string; readonly errcode?: number } };
+
+/** What a value is, before its number: a text's is its length. */
+const kinds = { null: 0, number: 1, text: 2 } as const;
+
+/** Stands for a statement that may give any number of rows. */
+const anyNumber = -1;
+
+/** @param known - the numbers of the statements that were sent before; those of this group are added */
+export function encodeGroup(group: readonly Write[], known: Map<string, number>): ToWriter {
+  const statements: string[] = [];
+  const numbers: number[] = [];
+  let text = '';
+  for (const write of group) {
+    numbers.push(write.length);
+    for (const { sql, rows = anyNumber, values } of write) {
+      let number = known.get(sql);
+      if (number === undefined) {
+        number = known.size;
+        known.set(sql, number);
+        statements.push(sql);
+      }
+      numbers.push(number, rows, values.length);
+      for (const value of values) {
+        if (value === null) numbers.push(kinds.null);
+        else if (typeof value === 'number') numbers.push(kinds.number, value);
+        else {
+          numbers.push(kinds.text, value.length);
+          text += value;
+        }
+      }
+    }
+  }
+  return { statements, numbers: Float64Array.from(numbers), text };
+}
+
+/** @param known - the statements that came before, by their numbers; those of this group are added */
+export function decodeGroup({ statements, numbers, text }: ToWriter, known: string[]): readonly Write[] {
+  known.push(...statements);
+  let at = 0;
+  let from = 0;
+  const next = (): number => numbers[at++] ?? 0;
+  const nextValue = (): Value => {
+    const kind = next();
+    if (kind === kinds.null) return null;
+    const number = next();
+    if (kind === kinds.number) return number;
+    from += number;
+    return text.slice(from - number, from);
+  };
+  const nextStatement = (): WriteStatement => {
+    const [sql, rows, values] = [known[next()] ?? '', next(), next()];
+    return { sql, rows: rows === anyNumber ? undefined : rows, values: Array.from({ length: values }, nextValue) };
+  };
+  const group: Write[] = [];
+  while (at < numbers.length) group.push(Array.from({ length: next() }, nextStatement));
+  return group;
+}
+
+export const encodeOutcomes = (outcomes: readonly WriteOutcome[]): string =>
+  JSON.stringify(outcomes.map((outcome): SentOutcome => ('error' in outcome ? { error: sentError(outcome.error) } : outcome)));
+
+/** Only what is on an error by itself goes to another thread: SQLite's code does not. */
+function sentError(error: unknown): { readonly message: string; readonly errcode?: number } {
+  const message = error instanceof Error ? error.message : String(error);
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? { message, errcode: error.errcode }
+    : { message };
+}
+
+export const decodeOutcomes = (text: string): readonly WriteOutcome[] =>
+  (JSON.parse(text) as readonly SentOutcome[]).map((outcome): WriteOutcome => {
+    if (!('error' in outcome)) return outcome;
+    const { message, ...code } = outcome.error;
+    return { error: Object.assign(new Error(message), code) };
+  });

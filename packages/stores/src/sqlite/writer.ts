@@ -1,9 +1,8 @@
 import { parse } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Value } from '../statements/statement.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
 import type { Connection } from './connection.ts';
-import type { FromWriter, ToWriter, WriterData } from './thread-messages.ts';
+import { decodeOutcomes, encodeGroup, type FromWriter, type ToWriter, type WriterData } from './thread-messages.ts';
 import { type Write, writeGroup, type WriteOutcome } from './write-group.ts';
 
 /** Makes groups of writes durable, in the order in which they are handed over. */
@@ -59,7 +58,7 @@ export async function openWriterThread(path: string): Promise<Writer> {
     worker.on('message', (said: FromWriter) => {
       if (said.outcomes === undefined) return isReady();
       if (begun.unanswered.length === 1) worker.unref(); // an idle store keeps no process alive
-      begun.unanswered.shift()?.resolve(said.outcomes.map(outcomeOf));
+      begun.unanswered.shift()?.resolve(decodeOutcomes(said.outcomes));
     });
     worker.on('error', end);
     worker.on('exit', () => end());
@@ -76,7 +75,7 @@ export async function openWriterThread(path: string): Promise<Writer> {
       const answer = Promise.withResolvers<readonly WriteOutcome[]>();
       unanswered.push(answer);
       worker.ref();
-      worker.postMessage(messageOf(group, numbers));
+      worker.postMessage(encodeGroup(group, numbers));
       return answer.promise;
     },
     async close() {
@@ -85,31 +84,8 @@ export async function openWriterThread(path: string): Promise<Writer> {
       const { worker } = thread;
       worker.ref();
       const ended = new Promise((resolve) => worker.once('exit', resolve));
-      worker.postMessage({ texts: [], writes: [], isLast: true } satisfies ToWriter);
+      worker.postMessage({ ...encodeGroup([], new Map()), isLast: true } satisfies ToWriter);
       await ended;
     },
   };
-}
-
-/** @param numbers - of the statements that were sent before; those of this group are added */
-function messageOf(group: readonly Write[], numbers: Map<string, number>): ToWriter {
-  const texts: string[] = [];
-  const writes = group.map((write) =>
-    write.map(({ sql, rows, values }): readonly [number, number | undefined, ...Value[]] => {
-      let number = numbers.get(sql);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(sql, number);
-        texts.push(sql);
-      }
-      return [number, rows, ...values];
-    }),
-  );
-  return { texts, writes };
-}
-
-function outcomeOf(outcome: (FromWriter['outcomes'] & {})[number]): WriteOutcome {
-  if (!('error' in outcome)) return outcome;
-  const { message, errcode } = outcome.error;
-  return { error: Object.assign(new Error(message), errcode === undefined ? {} : { errcode }) };
 }

@@ -102,23 +102,6 @@ export const forget = statement<MemoryPlace>()((db, given) =>
   db.deleteFrom('memories').where('contact', '=', contactOf(db, given).select('contacts.id')).where('name_key', '=', given.nameKey),
 );
 
-/**
- * Whom an id names, in each of the three ways: as a user's own id, as a phone, as a business-scoped id. Of several users
- * with one phone it is the one who was known first (UID-06: they are never merged).
- */
-export const contactsNamed = statement<{ readonly companyId: string; readonly botId: string; readonly key: string }>()((db, given) => {
-  const first = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
-    db
-      .selectFrom('contacts')
-      .select('id')
-      .where('company_id', '=', given.companyId)
-      .where('bot_id', '=', given.botId)
-      .where(column, '=', given.key)
-      .orderBy('id')
-      .limit(1);
-  return db.selectNoFrom([first('user_key').as('by_user'), first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')]);
-});
-
 export interface ContactRow {
   readonly bot_id: string;
   readonly user_id: string;
@@ -131,11 +114,36 @@ export interface ContactRow {
   readonly expires_at_ms: number | null;
 }
 
-/** A contact, once for each name it remembers, or once. */
-export const contactRows: Statement<{ readonly id: number }, ContactRow> = statement<{ readonly id: number }>()((db, { id }) =>
-  db
+/** What a contact is looked up by. */
+interface NamedContact {
+  readonly companyId: string;
+  readonly botId: string;
+  readonly key: string;
+}
+
+/**
+ * The contact that an id names: as a user's own id, else as a phone or a business-scoped id. Of several users with one phone it
+ * is the one who was known first (UID-06: they are never merged). One row for each name that is remembered of it, or one.
+ */
+export const contactNamed: Statement<{ readonly [Name in keyof NamedContact]: NamedContact[Name] }, ContactRow> = statement<{
+  readonly [Name in keyof NamedContact]: NamedContact[Name];
+}>()((db, given) => {
+  const first = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+    db
+      .selectFrom('contacts')
+      .select('id')
+      .where('company_id', '=', given.companyId)
+      .where('bot_id', '=', given.botId)
+      .where(column, '=', given.key)
+      .orderBy('id')
+      .limit(1);
+  const [phone, bsuid] = [first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')];
+  const alias = db
+    .selectFrom(db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases'))
+    .select(({ fn }) => fn.min('id').as('id'));
+  return db
     .selectFrom('contacts')
     .leftJoin('memories', 'memories.contact', 'contacts.id')
     .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'window_until_ms', 'name', 'value', 'expires_at_ms'])
-    .where('contacts.id', '=', id),
-);
+    .where('contacts.id', '=', ({ fn }) => fn.coalesce(first('user_key'), alias));
+});
