@@ -123,15 +123,23 @@ async function resume(context: EngineContext, call: WebhookCall, executionId: st
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
   const found = await memberOf(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
+    // Mostly it still is as it was found; where it is not, the commit is refused and decided anew (P8).
+    const atOnce = await advance(context, found, event, { known: found, keys }).catch(whereNotWaiting);
+    if (atOnce?.isApplied === true) return atOnce.answer as unknown as WebhookAccepted;
     const repeated = keys.length === 0 ? undefined : await context.store.seenAnswer(keys);
     if (repeated !== undefined) return repeated.answer as unknown as WebhookAccepted;
     const known = await memberOf(context, companyId, executionId, workflowId);
-    const resumed =
-      known === undefined ? undefined : await advance(context, known, { type: 'webhook', executionId, nodeId, request }, { known, keys });
+    const resumed = known === undefined ? undefined : await advance(context, known, event, { known, keys });
     if (resumed?.record === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId }); // retention was faster
     return resumed.answer as unknown as WebhookAccepted;
   });
+}
+
+/** What does not wait may have been resumed by the same request before, or have gone on since it was found. */
+function whereNotWaiting(error: unknown): undefined {
+  if (!isHiloError(error, 'EXECUTION_NOT_WAITING')) throw error;
 }
 
 /** The execution, or the one among its waiting descendants that runs this workflow: their `$context.executionId` is one. */
