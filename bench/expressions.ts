@@ -1,6 +1,6 @@
 import type { JsonObject } from '../packages/engine/src/contract/index.ts';
 import { compileExpression } from '../packages/engine/src/expressions/expression.ts';
-import { openVariables } from '../packages/engine/src/variables/view.ts';
+import { VariableView } from '../packages/engine/src/variables/view.ts';
 import { collectGarbage } from './garbage.ts';
 import type { Progress } from './progress.ts';
 import { median } from './statistics.ts';
@@ -30,7 +30,7 @@ const root: JsonObject = {
 export function reportExpressions({ quick }: { readonly quick: boolean }, progress: Progress): void {
   const rounds = quick ? 5 : 15;
   const times = quick ? 50_000 : 200_000;
-  let variables = openVariables(root, 0);
+  let variables = new VariableView(root, 0);
   let kept: unknown; // so that no work can be left out
   const measured = [
     { source: 'a property read by hand', mostNs: undefined, run: () => root['$context'] },
@@ -45,7 +45,7 @@ export function reportExpressions({ quick }: { readonly quick: boolean }, progre
       collectGarbage();
       const workedMs = threadWork();
       for (let index = 0; index < times; index += 1) {
-        if (index % 1_000 === 0) variables = openVariables(root, 0); // what one advance may spend has a bound
+        if (index % 1_000 === 0) variables = new VariableView(root, 0); // what one advance may spend has a bound
         kept = run();
       }
       if (round >= 0) ns.push((workedMs() * 1e6) / times);

@@ -24,37 +24,37 @@ const round = (text: string) => ({
   ],
 });
 
-/** What a history weighs, counted anew: an escape is the one character that it stands for. */
-const weight = (history: readonly HistoryRecord[]): number =>
+/** The size of a history, counted anew: an escape is the one character that it stands for. */
+const sizeOf = (history: readonly HistoryRecord[]): number =>
   history
     .flatMap(({ event, entries }) => (event.type === 'execution.accepted' ? [] : [event, ...entries]))
-    .reduce((bytes, part) => bytes + Buffer.byteLength(JSON.stringify(part).replaceAll(/\\(?:u[0-9a-f]{4}|.)/g, '.')), 0);
+    .reduce((size, part) => size + JSON.stringify(part).replaceAll(/\\(?:u[0-9a-f]{4}|.)/g, '.').length, 0);
 
 async function passUntilEnd(talk: Conversation): Promise<void> {
   for (let minutes = 0; minutes < 10 && (await talk.execution())?.state.status === 'waiting'; minutes += 1) await talk.passes('PT1M');
 }
 
 describe('the history of an execution', () => {
-  it('is weighed as it grows, in bytes of UTF-8 (P16)', async () => {
+  it('is measured as it grows, in characters of JSON (P16)', async () => {
     const talk = await simulate(round('ñ€😀"\n'));
     await talk.says('go');
     await talk.passes('PT10S');
-    expect((await talk.execution())?.state.historyBytes).toBe(weight(await talk.history()));
+    expect((await talk.execution())?.state.historySize).toBe(sizeOf(await talk.history()));
   });
 
-  it('ends the execution when it has more than 16 MB, after one warning at a fifth (P16)', async () => {
+  it('ends the execution when it has more than 16 million characters, after one warning at a fifth (P16)', async () => {
     const talk = await simulate(round('x'.repeat(60_000)));
     const warnings: number[] = [];
-    talk.engine.on('execution.nearLimit', (_about, { historyBytes }) => void warnings.push(historyBytes));
+    talk.engine.on('execution.nearLimit', (_about, { historySize }) => void warnings.push(historySize));
     await talk.says('go');
     await passUntilEnd(talk);
-    const { status, ending, historyBytes } = (await talk.execution())!.state;
+    const { status, ending, historySize } = (await talk.execution())!.state;
     expect(status).toBe('failed');
     expect(ending?.failure).toMatchObject({ cause: 'HISTORY_LIMIT_EXCEEDED', nodeId: 'rest' });
-    expect(historyBytes).toBeGreaterThan(limits.historyBytes);
-    expect(historyBytes).toBeLessThan(limits.historyBytes + 2 * 61_000);
+    expect(historySize).toBeGreaterThan(limits.historySize);
+    expect(historySize).toBeLessThan(limits.historySize + 2 * 61_000);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toBeGreaterThan(limits.historyBytes / 5);
-    expect(warnings[0]).toBeLessThan(limits.historyBytes / 5 + 61_000);
+    expect(warnings[0]).toBeGreaterThan(limits.historySize / 5);
+    expect(warnings[0]).toBeLessThan(limits.historySize / 5 + 61_000);
   });
 });

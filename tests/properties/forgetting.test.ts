@@ -32,7 +32,7 @@ const callsByExecution = (calls: readonly RecordedCall[]): ReadonlyMap<string, r
   Map.groupBy(calls, ({ executionId }) => executionId);
 
 /** What an execution came to. Its history is longer where it hears in a later turn what another of its user has remembered. */
-const whatCameOf = (record: ExecutionRecord): ExecutionRecord => ({ ...record, state: { ...record.state, historyBytes: 0 } });
+const whatCameOf = (record: ExecutionRecord): ExecutionRecord => ({ ...record, state: { ...record.state, historySize: 0 } });
 
 describe('forgetting everything after each step', { timeout: 60_000 }, () => {
   it('changes no state that the same events lead to', () =>

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from './node.ts';
+import { portableDigest } from './canvas/hash.ts';
+import { systemDigest, systemRandom } from './node.ts';
 
 describe('systemRandom', () => {
   it.each([16, 4_095, 4_096, 4_097, 10_000])('gives %i bytes, and never those that it gave before', (length) => {
@@ -14,5 +16,18 @@ describe('systemRandom', () => {
     for (let draw = 0; draw < 200; draw += 1) systemRandom.bytes(64);
     expect(Buffer.from(drawn).toString('hex')).toBe(before);
     expect(before).not.toBe('00'.repeat(32));
+  });
+});
+
+describe('systemDigest', () => {
+  it('gives for any text what the digest without anything of the platform gives (P4)', () =>
+    fc.assert(
+      fc.property(fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }), (text) => {
+        expect(systemDigest(text)).toBe(portableDigest(text));
+      }),
+    ));
+
+  it('is SHA-256', () => {
+    expect(systemDigest('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 });

@@ -1,7 +1,8 @@
-import type { Clock, Random } from './contract/clock.ts';
+import { portableDigest } from './canvas/hash.ts';
+import type { Clock, Digest, Random } from './contract/clock.ts';
 
 // The one place of the engine that reads the machine's time and randomness: for hosts, and what `createEngine` takes when it is
-// given neither. It needs nothing that only Node.js has.
+// given neither. It needs nothing that only Node.js has, and takes what Node.js does faster.
 
 /** The longest that a timer of the platform waits, in milliseconds; a longer one would fire at once. */
 const longestDelayMs = 2 ** 31 - 1;
@@ -43,3 +44,13 @@ function drawn(length: number): Uint8Array {
   for (let start = 0; start < length; start += poolBytes) crypto.getRandomValues(bytes.subarray(start, start + poolBytes));
   return bytes;
 }
+
+/** What Node.js has built in, where this runs on it. */
+declare const process:
+  | undefined
+  | { getBuiltinModule?(name: 'node:crypto'): { hash?(algorithm: 'sha256', text: string, encoding: 'hex'): string } | undefined };
+
+const nodeHash = typeof process === 'undefined' ? undefined : process.getBuiltinModule?.('node:crypto')?.hash;
+
+/** SHA-256 by the machine, several times as fast as without it. */
+export const systemDigest: Digest = nodeHash === undefined ? portableDigest : (text) => nodeHash('sha256', text, 'hex');

@@ -1,7 +1,7 @@
 import { type Channel, channels, getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
+import { checkMessage, messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
 import { Message } from './messages/message.ts';
 
 const issuesOf = (message: unknown) =>
@@ -43,6 +43,25 @@ const replaced = (value: Json | undefined, path: readonly (string | number)[], b
 };
 
 const sampleAndPlace = fc.constantFrom(...samples.flatMap((sample) => placesIn(sample).map((at) => ({ sample, at }))));
+
+describe('a message that is a text alone', () => {
+  const value = fc.oneof(
+    fc.string(),
+    fc.constantFrom(' ', '\n'),
+    fc.integer({ min: 990, max: 5_000 }).map((length) => 'é'.repeat(length)),
+    fc.jsonValue(),
+  );
+  it.each(['{{$context.a}}', 'Dear {{$context.a}}', '{{$context.a}}{{$context.a}}'])('%s comes to what its schema says of it', (text) =>
+    fc.assert(
+      fc.property(value, fc.boolean(), fc.option(fc.constantFrom(...channels), { nil: undefined }), (a, previewUrl, channel) => {
+        const shown = a === null ? '' : typeof a === 'object' ? JSON.stringify(a) : String(a);
+        const whole = text === '{{$context.a}}' ? (a as Json) : text.replaceAll('{{$context.a}}', () => shown);
+        const expected = checkMessage({ type: 'text', text: whole, previewUrl }, channel);
+        expect(rendered({ type: 'text', text, previewUrl }, { $context: { a: a as Json } }, channel)).toEqual(expected);
+      }),
+    ),
+  );
+});
 
 describe('a message in a config', () => {
   it('is the very message where it holds no expression', () => {

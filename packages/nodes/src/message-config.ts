@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { messageVariants } from './message-json-schema.ts';
 import { channelFacts } from './messages/channel.ts';
-import { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
+import { authoredMessageProblems, type MessageProblem, messageProblems, takesText } from './messages/channel-rules.ts';
 import { Message, StrictMessage } from './messages/message.ts';
 
 /** A message of a canvas, checked and compiled once: a function of the variables, as a `Template` is. */
@@ -61,9 +61,21 @@ function issueAgain({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodR
 function compileMessage(source: Json, authored: StrictMessage | undefined): MessageTemplate {
   const values = compileJson(source);
   const fixed = templatedTexts(source).length === 0 ? checkMessage(source, undefined) : undefined;
+  if (fixed === undefined && authored?.type === 'text' && authored.buttons === undefined && typeof authored.previewUrl === 'boolean')
+    return Object.assign(textMessage(values, authored.text, authored.previewUrl), { authored, reads: values.reads });
   const render = (variables: Variables, channel: Channel | undefined): RenderedMessage =>
     fixed?.kind === 'message' ? checkForChannel(fixed.message, channel) : checkMessage(values(variables), channel);
   return Object.assign(render, { authored, reads: values.reads });
+}
+
+/** A message that is a text alone needs no schema once its text is known: what else it has was checked with the canvas. */
+function textMessage(values: JsonTemplate, source: string, previewUrl: boolean) {
+  const textOf = compileJson(source);
+  return (variables: Variables, channel: Channel | undefined): RenderedMessage => {
+    const text = textOf(variables);
+    const isTaken = typeof text === 'string' && text.trim() !== '' && (channel === undefined || takesText(text, channel));
+    return isTaken ? { kind: 'message', message: { type: 'text', text, previewUrl } } : checkMessage(values(variables), channel);
+  };
 }
 
 /**

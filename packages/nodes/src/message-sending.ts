@@ -1,4 +1,5 @@
 import { fail, type Leave, leave, type Outcome, perform } from '@hilo/engine/contract';
+import type { z } from 'zod';
 import { sendMessage } from './effects/send-message.ts';
 import type { RenderedMessage } from './message-config.ts';
 import type { Message } from './messages/message.ts';
@@ -10,17 +11,27 @@ export function sending<Port extends string>(
 ): Outcome<Port | 'windowClosed' | 'error'> {
   if (rendered.kind === 'invalid') return invalidMessage(rendered);
   const { message } = rendered;
-  return perform(sendMessage({ message }), (result): Outcome<Port | 'windowClosed' | 'error'> => {
+  return perform(
+    sendMessage({ message }),
+    whereSendingLeads(() => next(message)),
+  );
+}
+
+/** Where a visit leaves by what came of its message. */
+export const whereSendingLeads =
+  <Port extends string>(next: () => Outcome<Port>) =>
+  (result: Sent): Outcome<Port | 'windowClosed' | 'error'> => {
     switch (result.kind) {
       case 'sent':
-        return next(message);
+        return next();
       case 'windowClosed':
         return leave('windowClosed', [], { failure: windowClosed });
       case 'refused':
         return fail(result.cause, result.message);
     }
-  });
-}
+  };
+
+type Sent = z.output<typeof sendMessage.result>;
 
 /** The failure of a message that no channel would take. */
 export function invalidMessage({ problems: found }: Extract<RenderedMessage, { readonly kind: 'invalid' }>): Leave<'error'> {

@@ -1,8 +1,16 @@
-import { defineNode, leave } from '@hilo/engine/contract';
+import { defineNode, leave, perform } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { sendMessage } from './effects/send-message.ts';
 import { messageChecks, MessageTemplate, messageSummary } from './message-config.ts';
-import { sending } from './message-sending.ts';
+import { sending, whereSendingLeads } from './message-sending.ts';
+
+const sent = leave('sent');
+
+/** A visit whose message was asked for: the answer does not depend on it. */
+const asked = perform(
+  sendMessage({ message: null }),
+  whereSendingLeads(() => sent),
+);
 
 /** Sends a message of any type and goes on. */
 export const message = defineNode({
@@ -22,6 +30,8 @@ export const message = defineNode({
   optionalPorts: ['windowClosed', 'error'],
   supports: { kinds: ['skill'] },
   effects: [sendMessage],
-  run: ({ config, variables, channel }) => sending(config.message(variables, channel), () => leave('sent')),
+  compile: ({ message }) => ({
+    run: ({ variables, channel, isAnswered = false }) => (isAnswered ? asked : sending(message(variables, channel), () => sent)),
+  }),
   check: ({ message }, { channels }) => messageChecks(message, channels),
 });

@@ -51,10 +51,16 @@ export const set = defineNode({
     limits: `${limits.assignments} assignments; in $memory ${limits.memoryTextChars} characters of text or ${limits.memoryJsonBytes} bytes of JSON`,
   },
   ports: ['next'],
-  run({ config, variables }) {
-    const writes: Write[] = [];
-    for (const assignment of config.assignments) writes.push(written(assignment, withWrites(variables, writes)));
-    return leave('next', writes);
+  compile({ assignments }) {
+    const [only, ...more] = assignments;
+    if (only !== undefined && more.length === 0) return { run: ({ variables }) => leave('next', [written(only, variables)]) };
+    return {
+      run({ variables }) {
+        const writes: Write[] = [];
+        for (const assignment of assignments) writes.push(written(assignment, withWrites(variables, writes)));
+        return leave('next', writes);
+      },
+    };
   },
   writes: ({ assignments }) => ({ next: assignments.map(({ path }) => formatPath(path)) }),
   writesBefore: ({ assignments }, [, index]) => assignments.slice(0, Number(index)).map(({ path }) => formatPath(path)),

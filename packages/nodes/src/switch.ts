@@ -1,4 +1,4 @@
-import { defineNode, leave, ValueTemplate } from '@hilo/engine/contract';
+import { defineNode, type Json, type Leave, leave, ValueTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 const Case = z.union([z.string().min(1).max(200), z.number(), z.boolean()]);
@@ -16,6 +16,8 @@ const Cases = z
     }
   });
 
+const otherwise = leave('else');
+
 /** Leaves by the case that equals the value, or by `else`. The number 1 is not the text "1". */
 export const switchNode = defineNode({
   type: 'switch',
@@ -31,9 +33,8 @@ export const switchNode = defineNode({
   },
   facts: { limits: '50 cases', ports: 'one for each case, and `else`' },
   ports: ({ cases }) => [...cases.map(String), 'else'],
-  run({ config: { value, cases }, variables }) {
-    const actual = value(variables);
-    const match = cases.find((constant) => constant === actual);
-    return leave(match === undefined ? 'else' : String(match));
+  compile({ value, cases }) {
+    const ways = new Map<Json, Leave>(cases.map((constant) => [constant, leave(String(constant))]));
+    return { run: ({ variables }) => ways.get(value(variables)) ?? otherwise };
   },
 });

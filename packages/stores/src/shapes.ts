@@ -5,11 +5,11 @@
  */
 export const shapes: readonly (readonly string[])[] = [
   // What an execution is, and how it stands.
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historyBytes,memos,resumedOnce,isCaught,variables,variablesBytes',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historyBytes,memos,resumedOnce,isCaught,variables,variablesBytes,visit',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historyBytes,memos,resumedOnce,isCaught,variables,variablesBytes,visit,wait',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historyBytes,memos,resumedOnce,isCaught,variables,variablesBytes,visit,pending',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historyBytes,memos,resumedOnce,isCaught,variables,variablesBytes,ending',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit,wait',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit,pending',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,ending',
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,variables,defaults',
   'companyId,route',
   'companyId,botId,userId,route,channel',

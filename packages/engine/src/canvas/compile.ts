@@ -1,9 +1,11 @@
 import { millisecondsOf } from '../contract/duration.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
+import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
-import type { NodeDefinition } from '../contract/node.ts';
+import type { NodeDefinition, Visit } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
-import { weigh } from '../variables/measure.ts';
+import { sizeOf } from '../variables/measure.ts';
+import { portableDigest } from './hash.ts';
 import { listed, problem } from './problem-codes.ts';
 import { type LoneNode, readNode } from './read-node.ts';
 
@@ -15,13 +17,17 @@ export interface CompiledNode {
   readonly index: number;
   readonly definition: NodeDefinition;
   readonly config: unknown;
+  /** Its visits, made of the config once. */
+  readonly visit: Visit;
   readonly common: CommonData;
   /** Ports that must have an edge. */
   readonly ports: readonly string[];
   /** Ports that may stay without one. */
   readonly optionalPorts: readonly string[];
-  /** What its id and its type weigh as JSON, for the weight of its history. */
-  readonly nameBytes: number;
+  /** Whether `error` is a port of the node's own: an author may call a branch so, too. */
+  readonly takesErrors: boolean;
+  /** The size of its id and its type, for that of its history. */
+  readonly nameSize: number;
   /** Where each connected port leads. */
   readonly targets: ReadonlyMap<string, CompiledNode>;
 }
@@ -36,6 +42,8 @@ export interface CompiledCanvas {
   readonly catcher: CompiledNode | undefined;
   /** From the opening of a wait until it ends the execution as `expired`. */
   readonly sessionExpiryMs: number | undefined;
+  /** What keys and drawn numbers of its executions are derived by. */
+  readonly digest: Digest;
 }
 
 /** A canvas as far as it could be compiled, and what stood in the way. */
@@ -67,7 +75,7 @@ interface Connecting extends CompiledNode {
  * Parses every config and compiles every template, once. Linear in the canvas. What cannot be compiled is left out and
  * told as a problem.
  */
-export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): Compilation {
+export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
   const problems: Problem[] = [];
   const lone: LoneNode[] = [];
   const nodes = new Map<string, Connecting>();
@@ -105,6 +113,7 @@ export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes): C
       webhook: enteredBy('webhook')[0],
       catcher: enteredBy('catch')[0],
       sessionExpiryMs: millisecondsOf(canvas.settings.sessionExpiry ?? ''),
+      digest,
     },
     lone,
     problems,
@@ -116,8 +125,24 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   const ports = definition.ports(read.config);
   const optionalPorts = definition.optionalPorts(read.config);
   const allPorts = new Set([...ports, ...optionalPorts]);
-  const nameBytes = weigh(id) + weigh(type);
-  return { id, type, index, definition, ...read, nameBytes, ports, optionalPorts, targets: new Map(), allPorts, taken: new Set() };
+  const nameSize = sizeOf(id) + sizeOf(type);
+  const takesErrors = optionalPorts.includes('error');
+  const visit = definition.compile(read.config);
+  return {
+    id,
+    type,
+    index,
+    definition,
+    ...read,
+    visit,
+    nameSize,
+    ports,
+    optionalPorts,
+    takesErrors,
+    targets: new Map(),
+    allPorts,
+    taken: new Set(),
+  };
 }
 
 /** Whether every edge of a node that is wrong in part leaves by a port of the rest: then the rest tells what ports it has. */

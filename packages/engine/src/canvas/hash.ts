@@ -1,6 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Canvas } from '../contract/canvas.ts';
+import type { Digest } from '../contract/clock.ts';
+
+/** SHA-256 without anything of the platform: what the engine takes where it is given none. */
+export const portableDigest: Digest = (text) => bytesToHex(sha256(utf8ToBytes(text)));
 
 /**
  * Names what a canvas does, and so a published version: layout, selection, looks of edges and the order in which nodes
@@ -14,7 +18,7 @@ export function canvasHash({ $schema: _schema, viewport: _viewport, nodes, edges
     nodes: nodes.map(({ id, type, data }) => canonical({ id, type, data })).sort(),
     edges: edges.map(({ source, sourceHandle, target }) => canonical({ source, sourceHandle: sourceHandle ?? undefined, target })).sort(),
   });
-  return bytesToHex(sha256(utf8ToBytes(behaviour)));
+  return portableDigest(behaviour);
 }
 
 /** JSON with the keys of every object sorted. Recursion is safe: a parsed canvas has at most 64 levels. */

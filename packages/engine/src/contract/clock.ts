@@ -11,3 +11,6 @@ export interface Random {
   /** `length` random bytes, fit for ids that must not be guessed. */
   bytes(length: number): Uint8Array;
 }
+
+/** SHA-256 of a text's UTF-8, as 64 lower-case hex digits. */
+export type Digest = (text: string) => string;

@@ -135,16 +135,16 @@ export interface ExecutionState extends ExecutionIdentity {
   readonly visits: { readonly [nodeId: string]: number };
   readonly visitsInAll: number;
   readonly visitsSinceWait: number;
-  /** What its history weighs, as UTF-8 JSON (P16). */
-  readonly historyBytes: number;
+  /** The size of its history: the length of its JSON in UTF-16 units, without escapes (P16). */
+  readonly historySize: number;
   readonly memos: { readonly [nodeId: string]: Json };
   /** Webhook nodes whose first resume was honoured under `oneTimeOnly` (WEB-15). */
   readonly resumedOnce: readonly string[];
   /** Whether `catch` has run: it runs once. */
   readonly isCaught: boolean;
   readonly variables: JsonObject;
-  /** Of the variables but what requests brought. */
-  readonly variablesBytes: number;
+  /** The size of the variables but what requests brought, counted alike. */
+  readonly variablesSize: number;
   readonly ending?: Ending | undefined;
 }
 

@@ -1,5 +1,5 @@
 export { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion, VariableDeclaration } from './canvas.ts';
-export type { Clock, Random } from './clock.ts';
+export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
 export { drive, driveDetached } from './driver.ts';

@@ -7,8 +7,8 @@ export const limits = {
   visitsWithoutWait: 1_000,
   /** Visits in the life of an execution: `HISTORY_LIMIT_EXCEEDED`. */
   visitsInAll: 50_000,
-  /** The history of an execution, as UTF-8 JSON: `HISTORY_LIMIT_EXCEEDED`. */
-  historyBytes: 16 * 1024 * 1024,
+  /** The history of an execution, in characters of JSON (UTF-16 units): `HISTORY_LIMIT_EXCEEDED`. */
+  historySize: 16 * 1024 * 1024,
   /** The part of either from which on a warning is told. */
   warnsAt: 1 / 5,
   /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */

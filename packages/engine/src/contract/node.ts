@@ -105,6 +105,14 @@ export interface RunArguments<Config> {
   readonly channel: Channel | undefined;
   /** The node's `hold`, where it is enabled and a user can be held: never inside a tool (RET-05). */
   readonly hold: HoldConfig | undefined;
+  /** Whether the first effect of the visit has its answer: then what it asks for was asked for, and need not be made again. */
+  readonly isAnswered?: boolean;
+}
+
+/** A node ready to be visited, again and again. */
+export interface Visit<Config = unknown, Port extends string = string> {
+  /** Runs a visit. */
+  run(args: RunArguments<Config>): Outcome<Port>;
 }
 
 /** How a node looks on the canvas and in its form. */
@@ -203,6 +211,8 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   /** Ports that may stay without one. */
   optionalPorts(config: Config): readonly string[];
   run(args: RunArguments<Config>): Outcome<Port>;
+  /** Makes the visits of a node with this config, once, when its canvas is compiled. */
+  compile(config: Config): Visit<Config, Port>;
   /** What it may ask of the world; `undefined` where the author does not say. Publishing refuses it where nobody performs one of them. */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
@@ -229,15 +239,32 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   readonly webhookPorts: readonly string[];
 }
 
-/** What an author of a node writes; the rest has defaults. */
-export interface NodeInput<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> {
+/** What an author of a node writes; the rest has defaults. A node says how it runs, or makes that of its config. */
+export type NodeInput<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> = NodeParts<
+  Schema,
+  Required,
+  Optional,
+  Type
+> &
+  (Runs<z.output<Schema>, NoInfer<Required | Optional>> | Compiles<z.output<Schema>, NoInfer<Required | Optional>>);
+
+interface Runs<Config, Port extends string> extends Visit<Config, Port> {
+  compile?: undefined;
+}
+
+interface Compiles<Config, Port extends string> {
+  /** Makes the visits of a node with this config, once, so that what they have in common is worked out before. */
+  compile(config: Config): Visit<Config, Port>;
+  run?: undefined;
+}
+
+interface NodeParts<Schema extends z.ZodType, Required extends string, Optional extends string, Type extends string = string> {
   readonly type: Type;
   readonly config: Schema & z.ZodType<z.output<Schema>, z.input<Schema>>;
   readonly visual: Visual<z.input<Schema>>;
   readonly facts?: NodeFacts;
   readonly ports: readonly Required[] | ((config: z.output<Schema>) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
-  run(args: RunArguments<z.output<Schema>>): Outcome<NoInfer<Required | Optional>>;
   /**
    * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where nobody performs one of them.
    * Left out, publishing knows only of the effect that the node asks for first, where that can be seen before anything runs.
@@ -268,6 +295,10 @@ export function defineNode<
   const Type extends string = string,
 >(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
   const { ports, optionalPorts = [], supports } = input;
+  const behaviour =
+    input.compile === undefined
+      ? { run: (args: RunArguments<z.output<Schema>>) => input.run(args), compile: () => input }
+      : { run: (args: RunArguments<z.output<Schema>>) => input.compile(args.config).run(args), compile: input.compile };
   return {
     facts: {},
     effects: undefined,
@@ -283,6 +314,7 @@ export function defineNode<
     references: () => [],
     check: () => [],
     ...input,
+    ...behaviour,
     supports: { kinds: supports?.kinds ?? ['skill', 'tool'], channels: supports?.channels ?? [] },
     ports: typeof ports === 'function' ? ports : () => ports,
     optionalPorts: typeof optionalPorts === 'function' ? optionalPorts : () => optionalPorts,

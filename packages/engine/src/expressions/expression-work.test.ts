@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluate, reason, variables } from '../../test/evaluated.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
-import { openVariables } from '../variables/view.ts';
+import { VariableView } from '../variables/view.ts';
 import { compileExpression } from './expression.ts';
 import { compileJson, compileText } from './template.ts';
 
@@ -116,7 +116,7 @@ describe('what expressions come to', () => {
     ['texts', undefined],
   ])('is bounded in all that one advance makes of %s (P20)', (_what, source) => {
     const list = Array.from({ length: 900 }, (_, n) => n);
-    const view = openVariables({ $context: { list, text: text.slice(0, 20_000) } }, 0);
+    const view = new VariableView({ $context: { list, text: text.slice(0, 20_000) } }, 0);
     const render = source === undefined ? compileText('{{$context.text}}'.repeat(50)) : compileExpression(source);
     let times = 0;
     const refusal = reason(() => {
@@ -124,6 +124,6 @@ describe('what expressions come to', () => {
     });
     expect(refusal).toContain('all expressions since the last wait');
     expect(times).toBeGreaterThan(10);
-    expect(reason(() => render(openVariables({ $context: { list, text: 'aaa' } }, 0)))).toBe('');
+    expect(reason(() => render(new VariableView({ $context: { list, text: 'aaa' } }, 0)))).toBe('');
   });
 });

@@ -126,7 +126,7 @@ function answer(
   state.status = 'running';
   state.wait = undefined;
   state.pending = undefined;
-  return { kind: 'visit', node, via: noPort };
+  return node;
 }
 
 /** Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. */
@@ -144,7 +144,7 @@ function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]):
   state.visitsSinceWait = 0;
   state.status = 'running';
   state.wait = undefined;
-  return { kind: 'visit', node, via: noPort };
+  return node;
 }
 
 const openNode = ({ canvas, state }: TransitionContext): CompiledNode | undefined => canvas.nodes.get(state.visit?.nodeId ?? '');

@@ -4,7 +4,7 @@ import type { ExecutionEvent } from '../contract/event.ts';
 import type { Ending, ExecutionInput, ExecutionState, HistoryEntry } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
-import { countedBytes } from '../variables/view.ts';
+import { countedSize } from '../variables/view.ts';
 import { applyEvent } from './apply-event.ts';
 import { finalStatuses, isLegal } from './lifecycle.ts';
 import { visitNode } from './run-node.ts';
@@ -59,8 +59,8 @@ function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: Exec
 export function nextSnapshot(canvas: CompiledCanvas, snapshot: ExecutionSnapshot, event: ExecutionEvent): ExecutionSnapshot {
   if (!isLegal(snapshot.state, event)) return snapshot;
   const context = openTransition(canvas, snapshot.state, event.atMs);
-  let step = applyEvent(context, event);
-  while (step.kind === 'visit') step = visitNode(context, step.node);
+  let node = applyEvent(context, event);
+  while (node !== undefined) node = visitNode(context, node);
   return snapshotOf(closeTransition(context), context);
 }
 
@@ -89,12 +89,12 @@ export function initialState(input: ExecutionInput): ExecutionState {
     visits: {},
     visitsInAll: 0,
     visitsSinceWait: 0,
-    historyBytes: 0,
+    historySize: 0,
     memos: {},
     resumedOnce: [],
     isCaught: false,
     variables,
-    variablesBytes: countedBytes(variables),
+    variablesSize: countedSize(variables),
   };
 }
 

@@ -8,7 +8,7 @@ import type { WebhookAdmission } from '../contract/node.ts';
 import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
-import { weigh } from '../variables/measure.ts';
+import { sizeOf } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { type Inspect, runLogic } from './canvas-logic.ts';
 import { engineConsequences, type Missing, type Reads } from './child-executions.ts';
@@ -205,7 +205,7 @@ function quarantined(before: ExecutionRecord, revision: number, event: Execution
     ...before,
     revision,
     updatedAtMs: event.atMs,
-    state: { ...state, status: 'quarantined', historyBytes: state.historyBytes + weigh(event) },
+    state: { ...state, status: 'quarantined', historySize: state.historySize + sizeOf(event) },
   };
   return { before, after, history: [{ companyId, executionId, revision, event, entries: [] }], detached: [] };
 }

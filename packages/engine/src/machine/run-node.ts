@@ -21,17 +21,18 @@ export function enter(context: TransitionContext, node: CompiledNode, via: strin
     const message = `More than ${limits.visitsInAll} nodes were visited in all`;
     return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
-  if (state.historyBytes > limits.historyBytes) {
-    const message = `The history has more than ${limits.historyBytes} bytes`;
+  if (state.historySize > limits.historySize) {
+    const message = `The history has more than ${limits.historySize} characters`;
     return end(context, 'failed', { cause: 'HISTORY_LIMIT_EXCEEDED', message }, node);
   }
   const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
   visits[node.id] = number;
+  context.via = via;
   const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: none, contextUpdates: none };
   state.visit = trigger === undefined ? visit : { ...visit, trigger };
   state.visitsInAll += 1;
   state.visitsSinceWait += 1;
-  return { kind: 'visit', node, via };
+  return node;
 }
 
 const none: readonly never[] = [];
@@ -100,7 +101,7 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
     ]);
   state.visit = undefined;
   if (target !== undefined) return enter(context, target, port);
-  const error = node.common.onError === 'fail' || !takesErrors(node) ? undefined : node.targets.get('error');
+  const error = node.common.onError === 'fail' || !node.takesErrors ? undefined : node.targets.get('error');
   if (error !== undefined) return enter(context, error, 'error');
   const { catcher } = context.canvas;
   if (catcher === undefined || state.isCaught || node.common.onError === 'fail') return end(context, 'failed', failure, node);
@@ -108,15 +109,12 @@ function leaveBy(context: TransitionContext, node: CompiledNode, visit: OpenVisi
   return enter(context, catcher, noPort);
 }
 
-/** Whether the node has `error` as a port of its own: an author may call a branch so, too. */
-const takesErrors = (node: CompiledNode): boolean => node.optionalPorts.includes('error');
-
 /** Whether a node fails, rather than leaves by a branch that happens to be called `error`. */
 const isFailure = (node: CompiledNode, { port, failure }: Leave): boolean =>
-  port === 'error' && (failure !== undefined || takesErrors(node));
+  port === 'error' && (failure !== undefined || node.takesErrors);
 
 function targetOf(node: CompiledNode, left: Leave): CompiledNode | undefined {
-  if (isFailure(node, left) && (node.common.onError === 'fail' || !takesErrors(node))) return undefined;
+  if (isFailure(node, left) && (node.common.onError === 'fail' || !node.takesErrors)) return undefined;
   return node.targets.get(left.port);
 }
 
@@ -138,7 +136,7 @@ const maskHistory = (write: Write): Write => ({ ...write, value: maskText });
  */
 function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVisit): Outcome {
   try {
-    let outcome = node.definition.run(args.of(node, visit));
+    let outcome = node.visit.run(args.of(node, visit));
     for (const settled of visit.results) {
       if (outcome.kind !== 'perform') break;
       if (settled.kind === 'failure')

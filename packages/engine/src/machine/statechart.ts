@@ -34,7 +34,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         const transition = openTransition(canvas, context.state, atOf(event, context.atMs));
         const step = isExternal(event) ? applyEvent(transition, event) : halt;
         enqueue.assign({ state: closeTransition(transition), atMs: transition.atMs });
-        enqueue.raise(led(step));
+        enqueue.raise(led(step, transition.via));
       }),
       /** Visits the node that is entered, and says where it leads. */
       visit: enqueueActions(({ context, enqueue }) => {
@@ -42,7 +42,7 @@ export function canvasMachine(canvas: CompiledCanvas) {
         const node = canvas.nodes.get(context.state.visit?.nodeId ?? '');
         const step = node === undefined ? halt : visitNode(transition, node);
         enqueue.assign({ state: closeTransition(transition) });
-        enqueue.raise(led(step));
+        enqueue.raise(led(step, transition.via));
       }),
     },
     guards: {
@@ -125,9 +125,9 @@ const lastPosition = 'last position';
 
 const stateId = (nodeId: string): string => `node:${nodeId}`;
 
-const led = (step: Step): Led => {
-  if (step.kind === 'halt') return { type: 'halted' };
-  return step.via === noPort ? { type: `go:${step.node.id}` } : { type: `port:${step.via}` };
+const led = (node: Step, via: string): Led => {
+  if (node === undefined) return { type: 'halted' };
+  return via === noPort ? { type: `go:${node.id}` } : { type: `port:${via}` };
 };
 
 const isExternal = (event: ExecutionEvent | Led): event is ExecutionEvent => 'atMs' in event;

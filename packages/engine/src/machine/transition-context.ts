@@ -7,33 +7,34 @@ import type { Json } from '../contract/json.ts';
 import type { RunArguments } from '../contract/node.ts';
 import { draws } from './deterministic-ids.ts';
 import type { Failure } from '../contract/failure.ts';
-import type { Variables, Write } from '../contract/variables.ts';
-import { weigh } from '../variables/measure.ts';
-import { type VariableView, openVariables } from '../variables/view.ts';
+import type { Write } from '../contract/variables.ts';
+import { digitsOf, sizeOf } from '../variables/measure.ts';
+import { VariableView } from '../variables/view.ts';
 
 /** What visits are given: one object for all visits of an advance, which come one after the other. */
-export class VisitArguments implements RunArguments<unknown> {
+class VisitArguments implements RunArguments<unknown> {
   config: unknown;
   trigger: Trigger | undefined;
   nowMs = 0;
   memo: Json = null;
   hold: HoldConfig | undefined;
-  readonly variables: Variables & { nowMs: number };
+  isAnswered = false;
+  readonly variables: VariableView;
   readonly channel: Channel | undefined;
   #node: CompiledNode | undefined;
   #draw: (() => number) | undefined;
-  readonly #canHold: boolean;
+  readonly #canvas: CompiledCanvas;
   readonly #state: ExecutionState;
 
   /** @param state - the one that the advance works on */
-  constructor({ canvas }: CompiledCanvas, state: ExecutionState, { get, spend }: Variables) {
-    this.#canHold = canvas.kind === 'skill';
+  constructor(canvas: CompiledCanvas, state: ExecutionState, view: VariableView) {
+    this.#canvas = canvas;
     this.#state = state;
-    this.variables = { get, spend, nowMs: 0 };
+    this.variables = view;
     this.channel = state.origin.channel;
   }
 
-  of(node: CompiledNode, { trigger, atMs }: OpenVisit): this {
+  of(node: CompiledNode, { trigger, atMs, results }: OpenVisit): this {
     const { memos } = this.#state;
     this.#node = node;
     this.#draw = undefined;
@@ -41,14 +42,20 @@ export class VisitArguments implements RunArguments<unknown> {
     this.trigger = trigger;
     this.nowMs = atMs;
     this.variables.nowMs = atMs;
-    this.hold = this.#canHold && node.common.hold?.enabled === true ? node.common.hold : undefined;
+    this.isAnswered = results.length > 0;
+    this.hold = node.common.hold?.enabled === true && this.#canvas.canvas.kind === 'skill' ? node.common.hold : undefined;
     this.memo = (Object.hasOwn(memos, node.id) ? memos[node.id] : null) ?? null;
     return this;
   }
 
-  readonly isConnected = (port: string): boolean => this.#node?.targets.has(port) === true;
+  get isConnected(): (port: string) => boolean {
+    const node = this.#node;
+    return (port) => node?.targets.has(port) === true;
+  }
 
-  readonly random = (): number => (this.#draw ??= draws(this.#state.seed, this.#state.visitsInAll))();
+  get random(): () => number {
+    return (this.#draw ??= draws(this.#canvas.digest, this.#state.seed, this.#state.visitsInAll));
+  }
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -67,36 +74,29 @@ export interface TransitionContext {
   /** A copy of the state that is the context's own. */
   readonly state: Writable<ExecutionState>;
   requestedEffect: EffectRequest | undefined;
+  /** The port that led to the visit that is open. */
+  via: string;
 }
 
 export function openTransition(canvas: CompiledCanvas, before: ExecutionState, atMs: number): TransitionContext {
   const visits = { ...before.visits };
-  const view = openVariables(before.variables, before.variablesBytes);
   const state = { ...before, visits };
-  return {
-    canvas,
-    atMs,
-    view,
-    args: new VisitArguments(canvas, state, view),
-    history: [],
-    persistentWrites: [],
-    visits,
-    state,
-    requestedEffect: undefined,
-  };
+  const view = new VariableView(before.variables, before.variablesSize);
+  const args = new VisitArguments(canvas, state, view);
+  return { canvas, atMs, view, args, history: [], persistentWrites: [], visits, state, requestedEffect: undefined, via: noPort };
 }
 
 /** The state after the context, its writes applied. The context is over. */
 export function closeTransition({ state, view }: TransitionContext): ExecutionState {
   state.variables = view.commit();
-  state.variablesBytes = view.bytes();
+  state.variablesSize = view.size;
   return state;
 }
 
-/** What one step of an execution comes to: it stands, or it goes on to a node. */
-export type Step = { readonly kind: 'halt' } | { readonly kind: 'visit'; readonly node: CompiledNode; readonly via: string };
+/** What one step of an execution comes to: the node whose visit is open now, or none where the execution halts. */
+export type Step = CompiledNode | undefined;
 
-export const halt: Step = { kind: 'halt' };
+export const halt: Step = undefined;
 
 /** The way into a node that no port leads through: the beginning, a jump, an answer, `catch`. */
 export const noPort = '';
@@ -124,45 +124,42 @@ export function record(context: TransitionContext, node: CompiledNode, visit: Op
 }
 
 /**
- * Adds the line of a visit that left without a failure, as {@link record} would. Nearly every line is one of these, and their
- * values were weighed when they were written.
+ * Adds the line of a visit that left without a failure, as {@link record} would. Nearly every line is one of these, and the size of
+ * their values is known since they were written.
  */
 export function recordLeave(
-  context: TransitionContext,
-  node: CompiledNode,
-  visit: OpenVisit,
+  { atMs: at, state, view, history }: TransitionContext,
+  { id: nodeId, type, nameSize }: CompiledNode,
+  { number: visitNumber }: OpenVisit,
   port: string,
   writes: readonly Write[],
 ): void {
-  const { atMs: at, state, view } = context;
-  const { id: nodeId, type } = node;
-  const visitNumber = visit.number;
-  context.history.push(writes.length === 0 ? { at, nodeId, visitNumber, type, port } : { at, nodeId, visitNumber, type, port, writes });
-  state.historyBytes += leaveShellBytes + weigh(at) + weigh(visitNumber) + node.nameBytes + weigh(port);
-  if (writes.length > 0) state.historyBytes += weighWrites(writes, view.valueBytes());
+  history.push(writes.length === 0 ? { at, nodeId, visitNumber, type, port } : { at, nodeId, visitNumber, type, port, writes });
+  state.historySize += shellSize + digitsOf(at) + digitsOf(visitNumber) + nameSize + port.length;
+  if (writes.length > 0) state.historySize += sizeOfWrites(writes, view.valuesSize);
 }
 
 /** The line of a visit that left, without its values. */
-const leaveShellBytes = weigh({ at: 0, nodeId: '', visitNumber: 0, type: '', port: '' }) - 2 * weigh(0) - 3 * weigh('');
+const shellSize = sizeOf({ at: 0, nodeId: '', visitNumber: 0, type: '', port: '' }) - 2 * sizeOf(0) - 2 * sizeOf('');
 
-/** @param valueBytes - of all values together */
-function weighWrites(writes: readonly Write[], valueBytes: number): number {
-  let bytes = writesShellBytes + valueBytes;
+/** @param valuesSize - of all values together */
+function sizeOfWrites(writes: readonly Write[], valuesSize: number): number {
+  let size = writesShellSize + valuesSize;
   for (const { path, value, ttlMs } of writes) {
-    bytes += 1 + pathShellBytes + weigh(path) + (value === undefined ? 0 : valueShellBytes);
-    if (ttlMs !== undefined) bytes += ttlShellBytes + weigh(ttlMs);
+    size += 1 + pathShellSize + sizeOf(path) + (value === undefined ? 0 : valueShellSize);
+    if (ttlMs !== undefined) size += ttlShellSize + sizeOf(ttlMs);
   }
-  return bytes;
+  return size;
 }
 
-// What names and marks weigh: `,"writes":[]` less the comma that one write does not have, `{"path":}`, `,"value":`, `,"ttlMs":`.
-const writesShellBytes = 11;
-const pathShellBytes = 9;
-const valueShellBytes = 9;
-const ttlShellBytes = 9;
+// The size of names and marks: `,"writes":[]` less the comma that one write does not have, `{"path":}`, `,"value":`, `,"ttlMs":`.
+const writesShellSize = 11;
+const pathShellSize = 9;
+const valueShellSize = 9;
+const ttlShellSize = 9;
 
 /** Counts something that goes into the history (P16). */
 export function countHistory<Part extends HistoryEntry | ExecutionEvent>({ state }: TransitionContext, part: Part): Part {
-  state.historyBytes += weigh(part);
+  state.historySize += sizeOf(part);
   return part;
 }

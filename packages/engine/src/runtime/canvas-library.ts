@@ -1,4 +1,4 @@
-import type { Clock } from '../contract/clock.ts';
+import type { Clock, Digest } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import { type CheckOptions, checkCanvas } from '../canvas/check.ts';
 import { type CompiledCanvas, type NodeTypes, compileCanvas } from '../canvas/compile.ts';
@@ -19,7 +19,7 @@ export interface CanvasLibrary {
 const capacity = 1_000;
 
 /** Keeps the thousand canvases loaded last. */
-export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes): CanvasLibrary {
+export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest): CanvasLibrary {
   const compiled = new Map<string, CompiledCanvas>();
   const keyOf = (companyId: string, hash: string): string => `${companyId}\0${hash}`;
 
@@ -37,7 +37,7 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes): Ca
       }
       const canvas = await canvases.byHash(companyId, hash);
       if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
-      const { compiled: fresh, problems } = compileCanvas(canvas, hash, types);
+      const { compiled: fresh, problems } = compileCanvas(canvas, hash, types, digest);
       if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
       compiled.set(key, fresh);
       const oldest = compiled.keys().next().value;

@@ -1,5 +1,5 @@
 import { type NodeTypes, nodeTypes } from '../canvas/compile.ts';
-import type { Clock, Random } from '../contract/clock.ts';
+import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
@@ -7,7 +7,7 @@ import type { CanvasStore, ExecutionStore } from '../contract/store.ts';
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
-import { systemClock, systemRandom } from '../node.ts';
+import { systemClock, systemDigest, systemRandom } from '../node.ts';
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
@@ -43,6 +43,8 @@ export interface EngineOptions {
   readonly clock?: Clock;
   /** The machine's randomness, when left out. */
   readonly random?: Random;
+  /** SHA-256. The machine's own, when left out; whichever it is, the same keys come of it. */
+  readonly digest?: Digest;
   /** In memory, when left out. */
   readonly store?: EngineStore;
   /** Nobody, when left out: no plan limits any call. */
@@ -72,6 +74,7 @@ interface LaneWork {
 export interface EngineContext {
   readonly clock: Clock;
   readonly random: Random;
+  readonly digest: Digest;
   readonly store: ExecutionStore;
   readonly canvases: CanvasStore;
   readonly directory: Directory;
@@ -98,6 +101,7 @@ export function createContext(
     drivers = [],
     clock = systemClock,
     random = systemRandom,
+    digest = systemDigest,
     store: { executions: store, canvases } = { executions: createMemoryStore(), canvases: createMemoryCanvases() },
     directory = emptyDirectory,
     inspect,
@@ -123,11 +127,12 @@ export function createContext(
   const context: EngineContext = {
     clock,
     random,
+    digest,
     store,
     canvases,
     directory,
     types,
-    library: createCanvasLibrary(canvases, types),
+    library: createCanvasLibrary(canvases, types, digest),
     webhookVersions: createWebhookVersions(canvases, types, clock),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,

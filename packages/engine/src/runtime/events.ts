@@ -41,7 +41,7 @@ export interface EngineEvents {
   /** Nobody waited for it and no start took it. */
   'message.unmatched': [message: UserRef & { readonly message: JsonObject; readonly cause: UnmatchedCause }];
   /** A fifth of what an execution may visit, or keep as history, is used up; told once (P16). */
-  'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historyBytes: number }];
+  'execution.nearLimit': [execution: ExecutionRef, used: { readonly visits: number; readonly historySize: number }];
   /** Taken out of work until an operator releases it (P17). */
   'execution.quarantined': [execution: ExecutionRef, what: { readonly reason: string }];
   /** What was unfinished in a lane goes on: after a start, a fault of the store, or the crash of another process. */
@@ -136,8 +136,8 @@ export function publishEvents(
     }
   }
   if (isNearLimit(after.state) && !isNearLimit(before.state)) {
-    const { visitsInAll: visits, historyBytes } = after.state;
-    events.emit('execution.nearLimit', ref, { visits, historyBytes });
+    const { visitsInAll: visits, historySize } = after.state;
+    events.emit('execution.nearLimit', ref, { visits, historySize });
   }
   const { status, wait, ending } = after.state;
   const isNew = wait?.id !== before.state.wait?.id || before.state.status !== 'waiting';
@@ -146,8 +146,8 @@ export function publishEvents(
     events.emit('execution.ended', ref, { status, outputs: {}, ...ending });
 }
 
-const isNearLimit = ({ visitsInAll, historyBytes }: ExecutionState): boolean =>
-  visitsInAll > limits.visitsInAll * limits.warnsAt || historyBytes > limits.historyBytes * limits.warnsAt;
+const isNearLimit = ({ visitsInAll, historySize }: ExecutionState): boolean =>
+  visitsInAll > limits.visitsInAll * limits.warnsAt || historySize > limits.historySize * limits.warnsAt;
 
 /** Which execution something is about. */
 const executionRef = ({ companyId, executionId, workflowId, version, updatedAtMs, state }: ExecutionRecord): ExecutionRef => ({

@@ -4,7 +4,7 @@ import type { InboxEvent } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, sessionWindowMs } from '../contract/user-variables.ts';
-import { digest } from '../machine/deterministic-ids.ts';
+import { digestOf } from '../machine/deterministic-ids.ts';
 import { commit } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
@@ -106,7 +106,8 @@ async function heldBack(context: EngineContext, queued: InboxItem, { botId, user
   if (isDiscarded) await commit(context, lane, { saves: [], history: [], contacts: [], enqueue: [], dequeue: [seq] });
   context.events.emit('message.held', { companyId, botId, userId, kept: !isDiscarded });
   // Its key comes from the message, so that a message is answered once.
-  if (hold.reply !== undefined) void answerHeld(context, { ...call, ...hold.reply, key: digest('held', lane, String(seq)) });
+  if (hold.reply !== undefined)
+    void answerHeld(context, { ...call, ...hold.reply, key: digestOf(context.digest, 'held', lane, String(seq)) });
   return isDiscarded;
 }
 

@@ -1,7 +1,7 @@
 import { limits } from '../contract/limits.ts';
 
-/** What a value weighs, or why it is refused. */
-export type Measure = { readonly kind: 'fits'; readonly bytes: number } | { readonly kind: 'refused'; readonly reason: string };
+/** How large a value is, or why it is refused. */
+export type Measure = { readonly kind: 'fits'; readonly size: number } | { readonly kind: 'refused'; readonly reason: string };
 
 const beyondAscii = /[\u0080-\uffff]/;
 
@@ -25,39 +25,63 @@ export interface Bounds {
 }
 
 /** Of one variable or effect result. */
-const ofValue: Bounds = { bytes: limits.valueBytes, keys: limits.keys, depth: limits.depth };
+export const ofValue: Bounds = { bytes: limits.valueBytes, keys: limits.keys, depth: limits.depth };
 
 export const unbounded: Bounds = { bytes: Number.POSITIVE_INFINITY, keys: Number.POSITIVE_INFINITY, depth: Number.POSITIVE_INFINITY };
 
+/** A character is one unit of a size and at most three bytes: what is this much smaller than a bound need not be counted in bytes. */
+export const mostBytesOfUnit = 3;
+
 /**
- * Weighs a value as UTF-8 JSON and stops at the first limit it breaks, so that a hostile value costs no more than the
- * limit (P16, P33). No deeper than the levels that are allowed, so that no value exhausts the stack. What is no JSON weighs
- * what its text does.
+ * Holds a value, as UTF-8 JSON without escapes, against its bounds and stops at the first that it breaks, so that a hostile value
+ * costs no more than the bound (P16, P33). No deeper than the levels that are allowed, so that no value exhausts the stack. What
+ * is no JSON weighs what its text does.
  */
 export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
-  const tally = { bytes: 0, keys: 0 };
-  const reason = add(value, 0, bounds, tally);
-  return reason === undefined ? { kind: 'fits', bytes: tally.bytes } : { kind: 'refused', reason };
+  const tally = { size: 0, keys: 0 };
+  const reason = add(value, 0, bounds, tally, lengthOf);
+  const isUndecided = reason === undefined && tally.size * mostBytesOfUnit > bounds.bytes;
+  const refused = isUndecided ? add(value, 0, bounds, { size: 0, keys: 0 }, utf8Bytes) : reason;
+  return refused === undefined ? { kind: 'fits', size: tally.size } : { kind: 'refused', reason: refused };
 }
 
-/** Bytes of a value within its limits, as UTF-8 JSON without escapes; what JSON leaves out weighs nothing. */
-export function weigh(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return sizeOfPrimitive(value);
-  const tally = { bytes: 0, keys: 0 };
-  add(value, 0, unbounded, tally);
-  return tally.bytes;
+/**
+ * The size of a value within its bounds: the length of its JSON in UTF-16 units without escapes, which costs next to nothing to
+ * know of a text; what JSON leaves out has none.
+ */
+export function sizeOf(value: unknown): number {
+  return typeof value === 'object' && value !== null ? total(value, lengthOf) : sizeOfPrimitive(value, lengthOf);
 }
+
+/** Bytes of a value within its bounds, as UTF-8 JSON without escapes; what JSON leaves out weighs nothing. */
+export const bytesOf = (value: unknown): number => total(value, utf8Bytes);
+
+function total(value: unknown, sizeOfText: SizeOfText): number {
+  const tally = { size: 0, keys: 0 };
+  add(value, 0, unbounded, tally, sizeOfText);
+  return tally.size;
+}
+
+type SizeOfText = (text: string) => number;
+
+const lengthOf: SizeOfText = (text) => text.length;
 
 /** @returns why the value is refused */
-function add(value: unknown, depth: number, bounds: Bounds, tally: { bytes: number; keys: number }): string | undefined {
+function add(
+  value: unknown,
+  depth: number,
+  bounds: Bounds,
+  tally: { size: number; keys: number },
+  sizeOfText: SizeOfText,
+): string | undefined {
   if (depth > bounds.depth) return `it is more than ${bounds.depth} levels deep`;
   if (typeof value !== 'object' || value === null) {
-    tally.bytes += sizeOfPrimitive(value);
+    tally.size += sizeOfPrimitive(value, sizeOfText);
   } else if (Array.isArray(value)) {
-    tally.bytes += sizeOfMarks(value.length); // before the loop: a sparse list can be of any length
-    if (tally.bytes > bounds.bytes) return tooHeavy(bounds);
+    tally.size += sizeOfMarks(value.length); // before the loop: a sparse list can be of any length
+    if (tally.size > bounds.bytes) return tooHeavy(bounds);
     for (let index = 0; index < value.length; index += 1) {
-      const reason = add(value[index], depth + 1, bounds, tally);
+      const reason = add(value[index], depth + 1, bounds, tally, sizeOfText);
       if (reason !== undefined) return reason;
     }
   } else {
@@ -69,13 +93,13 @@ function add(value: unknown, depth: number, bounds: Bounds, tally: { bytes: numb
       count += 1;
       tally.keys += 1;
       if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;
-      tally.bytes += utf8Bytes(key) + 3;
-      const reason = add(item, depth + 1, bounds, tally);
+      tally.size += sizeOfText(key) + 3;
+      const reason = add(item, depth + 1, bounds, tally, sizeOfText);
       if (reason !== undefined) return reason;
     }
-    tally.bytes += sizeOfMarks(count);
+    tally.size += sizeOfMarks(count);
   }
-  return tally.bytes > bounds.bytes ? tooHeavy(bounds) : undefined;
+  return tally.size > bounds.bytes ? tooHeavy(bounds) : undefined;
 }
 
 const tooHeavy = ({ bytes }: Bounds): string => `it has more than ${bytes} bytes`;
@@ -83,8 +107,14 @@ const tooHeavy = ({ bytes }: Bounds): string => `it has more than ${bytes} bytes
 /** Of an object or a list: its brackets, and a comma between each two of its items. */
 const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
 
-function sizeOfPrimitive(value: unknown): number {
-  if (typeof value === 'string') return utf8Bytes(value) + 2;
-  if (typeof value === 'number' && value >= 0 && value < 100 && Number.isInteger(value)) return value < 10 ? 1 : 2;
-  return String(value).length;
+function sizeOfPrimitive(value: unknown, sizeOfText: SizeOfText): number {
+  if (typeof value === 'string') return sizeOfText(value) + 2;
+  return Number.isSafeInteger(value) ? digitsOf(value as number) : String(value).length;
+}
+
+/** The length of a whole number as text, without making that text. */
+export function digitsOf(value: number): number {
+  let digits = value < 0 ? 2 : 1;
+  for (let bound = 10; bound <= Math.abs(value); bound *= 10) digits += 1;
+  return digits;
 }

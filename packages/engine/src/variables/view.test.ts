@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Write } from '../contract/variables.ts';
 import { measure, unbounded } from './measure.ts';
-import { openVariables } from './view.ts';
+import { VariableView } from './view.ts';
 
 const key = fc.constantFrom('a', 'b', 'c');
 const value: fc.Arbitrary<Json | undefined> = fc.oneof(
@@ -25,11 +25,11 @@ function deepFreeze<Value>(value: Value): Value {
   return value;
 }
 
-const bytesOf = (variables: JsonObject): number => {
+const sizeIn = (variables: JsonObject): number => {
   let total = 0;
   for (const scope of Object.values(variables)) {
     const size = measure(scope, unbounded);
-    if (size.kind === 'fits') total += size.bytes;
+    if (size.kind === 'fits') total += size.size;
   }
   return total;
 };
@@ -38,7 +38,7 @@ describe('variables of an advance', () => {
   it('read in the advance as they are committed after it', () =>
     fc.assert(
       fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
-        const view = openVariables({ $context: { a: { b: 1 } } }, 0);
+        const view = new VariableView({ $context: { a: { b: 1 } } }, 0);
         for (const one of writes) view.write([one]);
         const committed = view.commit();
         for (const scope of ['$context', '$item']) expect(view.get([scope])).toEqual(committed[scope]);
@@ -49,7 +49,7 @@ describe('variables of an advance', () => {
     fc.assert(
       fc.property(fc.array(fc.array(write, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 5 }), (batches) => {
         const before: JsonObject = deepFreeze({ $context: { a: { b: 1 } }, $item: ['x'] });
-        const view = openVariables(before, 0);
+        const view = new VariableView(before, 0);
         const seen: (readonly [Json | undefined, string])[] = [];
         const keep = (value: Json | undefined) => seen.push([value, JSON.stringify(value ?? null)]);
         for (const writes of batches) {
@@ -65,24 +65,24 @@ describe('variables of an advance', () => {
   it('takes a batch back without a trace, whatever else was written before', () =>
     fc.assert(
       fc.property(fc.array(write, { maxLength: 4 }), fc.array(write, { maxLength: 4 }), (earlier, refused) => {
-        const view = openVariables({ $context: { a: { b: 1 } } }, 0);
+        const view = new VariableView({ $context: { a: { b: 1 } } }, 0);
         for (const one of earlier) view.write([one]);
-        const [variables, bytes] = [structuredClone(view.get(['$context'])), view.bytes()];
+        const [variables, bytes] = [structuredClone(view.get(['$context'])), view.size];
         expect(view.write([...refused, { path: ['$context', 'a'], value: 'x'.repeat(limits.valueBytes) }])).toBeDefined();
         expect(view.get(['$context'])).toEqual(variables);
-        expect(view.bytes()).toBe(bytes);
+        expect(view.size).toBe(bytes);
       }),
     ));
 
   it('refuses a name that leads into JavaScript itself', () => {
-    const view = openVariables({ $context: {} }, 0);
+    const view = new VariableView({ $context: {} }, 0);
     const path = ['$context', '__proto__'];
     expect(view.write([{ path, value: { polluted: true } }])?.cause).toBe('INVALID_PATH');
     expect(Object.getPrototypeOf(view.commit()['$context'])).toBe(Object.prototype);
   });
 
   it('takes all writes of a batch or none', () => {
-    const view = openVariables({ $context: {} }, 0);
+    const view = new VariableView({ $context: {} }, 0);
     const tooBig = 'x'.repeat(limits.valueBytes);
     expect(
       view.write([
@@ -97,7 +97,7 @@ describe('variables of an advance', () => {
     [limits.valueBytes - 2, undefined],
     [limits.valueBytes - 1, 'VALUE_TOO_LARGE'],
   ])('judges a text of %i characters (P16)', (length, cause) => {
-    const view = openVariables({ $context: {} }, 0);
+    const view = new VariableView({ $context: {} }, 0);
     expect(view.write([{ path: ['$context', 'a'], value: 'x'.repeat(length) }])?.cause).toBe(cause);
   });
 
@@ -106,17 +106,23 @@ describe('variables of an advance', () => {
     [`${'👍'.repeat(limits.memoryTextChars)}!`, 'VALUE_TOO_LARGE'],
     ['x'.repeat(2 * limits.memoryTextChars + 1), 'VALUE_TOO_LARGE'],
   ])('counts the characters of a text in $memory, not their halves: %#', (text, cause) => {
-    const view = openVariables({}, 0);
+    const view = new VariableView({}, 0);
     expect(view.write([{ path: ['$memory', 'a'], value: text }])?.cause).toBe(cause);
   });
 
-  it('counts a value replaced once, and all values together (P16)', () => {
-    const view = openVariables({ $context: {} }, 0);
-    const big = 'x'.repeat(limits.valueBytes - 2);
+  it.each(['x', 'é', '字', '👍'])('counts a value replaced once, and all values together, to the byte: %s (P16)', (character) => {
+    const view = new VariableView({ $context: {} }, 0);
+    const text = character.repeat(Math.floor((limits.valueBytes - 2) / Buffer.byteLength(character)));
+    const big = text.padEnd(text.length + limits.valueBytes - 2 - Buffer.byteLength(text), 'x');
     for (let round = 0; round < 40; round += 1) expect(view.write([{ path: ['$context', 'same'], value: big }])).toBeUndefined();
     const full = Math.floor(limits.variablesBytes / limits.valueBytes);
     for (let index = 1; index < full; index += 1) expect(view.write([{ path: ['$context', `v${index}`], value: big }])).toBeUndefined();
-    expect(view.write([{ path: ['$context', 'last'], value: big }])?.cause).toBe('VARIABLES_TOO_LARGE');
+    const variables = structuredClone(view.commit());
+    for (const one of [view, new VariableView(variables, view.size)]) {
+      expect(one.write([{ path: ['$context', 'last'], value: 1 }])?.cause).toBe('VARIABLES_TOO_LARGE');
+      expect(one.write([{ path: ['$context', 'v1'], value: big }])).toBeUndefined();
+      expect(one.commit()).toEqual(variables);
+    }
   });
 
   it('keeps what a request brought, however much the variables hold: its limits are those of requests (P33)', () => {
@@ -124,21 +130,21 @@ describe('variables of an advance', () => {
       text: 'x'.repeat(limits.bodyBytes - 100),
       list: Object.fromEntries(Array.from({ length: limits.keys }, (_, n) => [`k${n}`, 1])),
     };
-    const view = openVariables({ $context: {} }, limits.variablesBytes - 10);
+    const view = new VariableView({ $context: {} }, limits.variablesBytes - 10);
     expect(view.write([{ path: ['$webhook', 'call'], value: { body: body.text, headers: {} } }])).toBeUndefined();
     expect(view.write([{ path: ['$webhook', 'call'], value: { body: body.list, headers: {} } }])).toBeUndefined();
-    expect(view.bytes()).toBe(limits.variablesBytes - 10);
+    expect(view.size).toBe(limits.variablesBytes - 10);
     const tooMuch = 'x'.repeat(limits.request.bytes);
     expect(view.write([{ path: ['$webhook', 'call'], value: { body: tooMuch } }])?.cause).toBe('VALUE_TOO_LARGE');
   });
 
-  it('knows its bytes after any writes', () =>
+  it('knows its size after any writes', () =>
     fc.assert(
       fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
-        const view = openVariables({}, 0);
+        const view = new VariableView({}, 0);
         for (const one of writes) view.write([one]);
         // Scopes' own braces and keys are not counted: they are bounded by the table of scopes.
-        expect(Math.abs(view.bytes() - bytesOf(view.commit()))).toBeLessThan(64);
+        expect(Math.abs(view.size - sizeIn(view.commit()))).toBeLessThan(64);
       }),
     ));
 });

@@ -2,7 +2,7 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, measure, weigh } from './measure.ts';
+import { type Bounds, bytesOf, measure, mostBytesOfUnit, ofValue, sizeOf } from './measure.ts';
 import { forbiddenNames, getPath, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
@@ -12,173 +12,174 @@ export interface Refusal {
   readonly details?: JsonObject;
 }
 
+type Members = { [name: string]: Json };
+
 /** The variables of one advance: what was committed, with the writes collected so far read through it. */
-export interface VariableView extends Variables {
+export class VariableView implements Variables {
+  nowMs = 0;
+  #scopes: JsonObject;
+  #size: number;
+  #valuesSize = 0;
+  #work = 0;
+  /** Whether `#scopes` is the view's own, and which of the scopes are: nobody else has seen those, they are written in place. */
+  #isOwn = false;
+  #own: string[] = [];
+  /** The bytes beyond `#size`: counted once that alone does not tell whether all variables are too large. */
+  #surplus: number | undefined;
+
+  /**
+   * @param committed - scopes as keys: `{ $context: { … } }`; stays as it is: a scope is copied when it is first written to
+   * @param committedSize - what {@link VariableView.size} was after the previous advance
+   */
+  constructor(committed: JsonObject, committedSize: number) {
+    this.#scopes = committed;
+    this.#size = committedSize;
+  }
+
+  get(path: Path): Json | undefined {
+    if (path.length === 1 && this.#own.length > 0) this.#own = this.#own.filter((scope) => scope !== path[0]); // kept as it is now
+    return getPath(this.#scopes, path);
+  }
+
+  spend(work: number): boolean {
+    this.#work += work;
+    return this.#work <= limits.advanceWork;
+  }
+
+  /** The size of all variables but what requests brought, this advance's writes counted. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The size of the values of the last batch together, as it was measured when they were taken. */
+  get valuesSize(): number {
+    return this.#valuesSize;
+  }
+
   /**
    * Takes all of these writes, or none of them.
    *
-   * @param countedFrom - the first write whose value counts for {@link VariableView.valueBytes}
+   * @param countedFrom - the first write whose value counts for {@link VariableView.valuesSize}
    */
-  write(writes: readonly Write[], countedFrom?: number): Refusal | undefined;
-  /** What the values of the last batch weigh together, as it was measured when they were taken. */
-  valueBytes(): number;
-  /** The bytes of all variables but what requests brought, this advance's writes counted. */
-  bytes(): number;
+  write(writes: readonly Write[], countedFrom = 0): Refusal | undefined {
+    this.#valuesSize = 0;
+    if (writes.length === 0) return undefined;
+    // One write below this size is taken whole or not at all; whatever it is, all variables together are not too large.
+    if (writes.length === 1 && this.#size < safeSize) return this.#take(writes[0] as Write, countedFrom === 0);
+    const [scopes, size, surplus] = [this.#scopes, this.#size, this.#surplus];
+    this.#isOwn = false;
+    this.#own = [];
+    let refusal: Refusal | undefined;
+    for (let index = 0; index < writes.length && refusal === undefined; index += 1)
+      refusal = this.#take(writes[index] as Write, index >= countedFrom);
+    if (refusal === undefined && this.#isTooLarge())
+      refusal = {
+        cause: 'VARIABLES_TOO_LARGE',
+        message: `All variables together would have more than ${limits.variablesBytes} bytes`,
+      };
+    if (refusal === undefined) return undefined;
+    [this.#scopes, this.#size, this.#surplus] = [scopes, size, surplus];
+    this.#isOwn = false;
+    this.#own = [];
+    return refusal;
+  }
+
   /** The variables after the advance: what was not written to is what it was. The view is over. */
-  commit(): JsonObject;
-}
+  commit(): JsonObject {
+    return this.#scopes;
+  }
 
-/** A scope that was written to. */
-interface Written {
-  value: Json | undefined;
-  /** Whether nobody else has seen `value`: then its names may be written in place. */
-  isOwn: boolean;
-}
-
-type Members = { [name: string]: Json };
-
-/**
- * Opens the variables of an execution for one advance.
- *
- * @param committed - scopes as keys: `{ $context: { … } }`; stays as it is: a scope is copied when it is first written to
- * @param committedBytes - what {@link VariableView.bytes} said after the previous advance
- */
-export function openVariables(committed: JsonObject, committedBytes: number): VariableView {
-  const scopes = new Map<string, Written>();
-  let bytes = committedBytes;
-  let work = 0;
-  let valueBytes = 0;
-
-  const get = (path: Path): Json | undefined => {
-    const written = scopes.get(path[0] as string);
-    if (written === undefined) return getPath(committed, path);
-    if (path.length > 1) return getPath(written.value, path, 1);
-    written.isOwn = false; // whoever reads the whole scope keeps it as it is now
-    return written.value;
-  };
-
-  const writtenTo = (scope: string): Written => {
-    const known = scopes.get(scope);
-    if (known !== undefined) return known;
-    const fresh = { value: getPath(committed, [scope]), isOwn: false };
-    scopes.set(scope, fresh);
-    return fresh;
-  };
-
-  /** Puts a value at a scope, or at a name of one. A name inside a text or a list makes an object of the scope. */
-  const put = (written: Written, name: string | undefined, value: Json | undefined): void => {
-    if (name === undefined) {
-      written.value = value;
-      written.isOwn = false;
-      return;
-    }
-    if (!written.isOwn) {
-      written.value = isJsonObject(written.value) ? { ...written.value } : {};
-      written.isOwn = true;
-    }
-    const members = written.value as Members;
-    if (value === undefined) delete members[name];
-    else members[name] = value;
-  };
-
-  /** Puts a value at a scope or at a name of one, and counts it. */
-  const replace = (written: Written, name: string | undefined, value: Json | undefined, more: number): void => {
-    bytes += more;
-    put(written, name, value);
-  };
-
-  /** Takes one write. @param undo - is told how to take it back @returns why it is refused */
-  const take = ({ path, value }: Write, isCounted: boolean, undo: (() => void)[] | undefined): Refusal | undefined => {
+  /** Takes one write. @returns why it is refused */
+  #take({ path, value }: Write, isCounted: boolean): Refusal | undefined {
     const scope = String(path[0]);
     const name = path.length === 1 ? undefined : String(path[1]);
     if (name !== undefined && forbiddenNames.has(name))
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: "${name}" cannot be part of a path` };
-    const written = writtenTo(scope);
-    const before = name === undefined ? written.value : getPath(written.value, [name]);
-    const after = path.length <= 2 ? value : within(before, path.slice(2), value);
+    const inScope = getPath(this.#scopes, [scope]);
+    const before = name === undefined || !isJsonObject(inScope) ? inScope : ownMember(inScope, name);
+    const after = path.length <= 2 ? value : within(isJsonObject(inScope) ? before : undefined, path.slice(2), value);
     if (after === impossible)
       return { cause: 'INVALID_PATH', message: `A write to ${path.join('.')} was refused: it is no position of this list` };
     const size = judge(scope, after);
     if (typeof size === 'string') return { cause: 'VALUE_TOO_LARGE', message: `The value of ${path.join('.')} is refused: ${size}` };
-    if (isCounted) valueBytes += path.length <= 2 ? size : weigh(value);
-    const isOfName = isJsonObject(written.value);
-    const replaced = name === undefined || isOfName ? before : written.value;
-    const more = (ofRequests.has(scope) ? 0 : size) - weight(scope, replaced);
-    if (undo !== undefined) {
-      const scopeBefore = written.value;
-      undo.push(() =>
-        name === undefined || !isOfName ? replace(written, undefined, scopeBefore, -more) : replace(written, name, before, -more),
-      );
+    if (isCounted) this.#valuesSize += path.length <= 2 ? size : sizeOf(value);
+    if (!isOfRequest(scope)) {
+      this.#size += size - (before === undefined ? 0 : sizeOf(before));
+      if (this.#surplus !== undefined) this.#surplus += surplusOf(after) - surplusOf(before);
     }
-    replace(written, name, after, more);
+    this.#put(scope, name, inScope, after);
     return undefined;
-  };
+  }
 
-  return {
-    get,
-    spend: (more) => (work += more) <= limits.advanceWork,
-    bytes: () => bytes,
-    valueBytes: () => valueBytes,
-    write(writes, countedFrom = 0) {
-      valueBytes = 0;
-      if (writes.length === 0) return undefined;
-      // One write that no other follows is taken back by nobody, unless all variables together are too large by then.
-      const undo: (() => void)[] | undefined = writes.length === 1 && bytes < safeBytes ? undefined : [];
-      let refusal: Refusal | undefined;
-      for (let index = 0; index < writes.length && refusal === undefined; index += 1)
-        refusal = take(writes[index] as Write, index >= countedFrom, undo);
-      if (refusal === undefined && bytes > limits.variablesBytes)
-        refusal = {
-          cause: 'VARIABLES_TOO_LARGE',
-          message: `All variables together would have more than ${limits.variablesBytes} bytes`,
-        };
-      if (refusal !== undefined) for (const takeBack of undo?.reverse() ?? []) takeBack();
-      return refusal;
-    },
-    commit() {
-      if (scopes.size === 0) return committed;
-      const after: Members = { ...committed };
-      for (const [scope, { value }] of scopes) {
-        if (value === undefined) delete after[scope];
-        else after[scope] = value;
-      }
-      return after;
-    },
-  };
+  /** Puts a value at a scope, or at a name of one. A name inside a text or a list makes an object of the scope. */
+  #put(scope: string, name: string | undefined, inScope: Json | undefined, value: Json | undefined): void {
+    if (!this.#isOwn) this.#scopes = { ...this.#scopes };
+    this.#isOwn = true;
+    const scopes: Members = this.#scopes;
+    if (name === undefined) {
+      this.#own = this.#own.filter((own) => own !== scope);
+      if (value === undefined) delete scopes[scope];
+      else scopes[scope] = value;
+      return;
+    }
+    let members = inScope as Members;
+    if (!this.#own.includes(scope)) {
+      members = isJsonObject(inScope) ? { ...inScope } : {};
+      scopes[scope] = members;
+      this.#own.push(scope);
+    }
+    if (value === undefined) delete members[name];
+    else members[name] = value;
+  }
+
+  /** Whether all variables together, but what requests brought, weigh too much: counted in bytes only where their size leaves it open. */
+  #isTooLarge(): boolean {
+    if (this.#size * mostBytesOfUnit <= limits.variablesBytes) return false;
+    this.#surplus ??= counted(this.#scopes, surplusOf);
+    return this.#size + this.#surplus > limits.variablesBytes;
+  }
 }
 
 /** Below this, no single value that is taken can make all variables together too large. */
-const safeBytes = limits.variablesBytes - limits.valueBytes;
+const safeSize = limits.variablesBytes / mostBytesOfUnit - limits.valueBytes;
 
 /**
- * Scopes that hold what requests brought: bounded by the limits of requests, one by one, so that what was accepted never
- * fails the execution that it is for (P33). The history's limit bounds them all together.
+ * Whether a scope holds what requests brought: bounded by the limits of requests, one by one, so that what was accepted never fails
+ * the execution that it is for (P33). The history's limit bounds them all together.
  */
-const ofRequests: ReadonlySet<string> = new Set(['$webhook', '$message', '$messages', '$input']);
+const isOfRequest = (scope: string): boolean => scope === '$webhook' || scope === '$message' || scope === '$messages' || scope === '$input';
 
 const ofMemory: Bounds = { bytes: limits.memoryJsonBytes, keys: limits.keys, depth: limits.depth };
 
-/** The bytes of a value, or why its scope refuses it (P16, VAR-08). */
+/** The size of a value, or why its scope refuses it (P16, VAR-08). */
 function judge(scope: string, value: Json | undefined): number | string {
   if (value === undefined) return 0;
   if (scope === '$memory' && typeof value === 'string' && isLonger(value, limits.memoryTextChars)) {
     return `a text in $memory has at most ${limits.memoryTextChars} characters`;
   }
-  const isOfRequest = ofRequests.has(scope);
-  const size = measure(value, isOfRequest ? limits.request : scope === '$memory' ? ofMemory : undefined);
-  return size.kind === 'refused' ? size.reason : size.bytes;
+  const bounds = isOfRequest(scope) ? limits.request : scope === '$memory' ? ofMemory : ofValue;
+  if (typeof value === 'string' && (value.length + 2) * mostBytesOfUnit <= bounds.bytes) return value.length + 2;
+  const measured = measure(value, bounds);
+  return measured.kind === 'refused' ? measured.reason : measured.size;
 }
 
 /** Whether a text has more code points, each of one or two units, than allowed. */
 const isLonger = (text: string, maxChars: number): boolean =>
   text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
 
-/** The bytes of a value that was taken before. */
-const weight = (scope: string, value: Json | undefined): number => (value === undefined || ofRequests.has(scope) ? 0 : weigh(value));
+/** The bytes of a value beyond its size: none where it is ASCII. */
+const surplusOf = (value: Json | undefined): number => (value === undefined ? 0 : bytesOf(value) - sizeOf(value));
 
-/** The bytes of variables that count for their limit: of all but what requests brought. */
-export const countedBytes = (variables: JsonObject): number =>
-  Object.entries(variables).reduce((bytes, [scope, value]) => bytes + weight(scope, value), 0);
+/** The size of the variables that count for their limit: of all but what requests brought. */
+export const countedSize = (variables: JsonObject): number => counted(variables, sizeOf);
+
+function counted(variables: JsonObject, count: (value: Json | undefined) => number): number {
+  let sum = 0;
+  for (const scope of Object.keys(variables)) if (!isOfRequest(scope)) sum += count(variables[scope]);
+  return sum;
+}
+
+const ownMember = (members: JsonObject, name: string): Json | undefined => (Object.hasOwn(members, name) ? members[name] : undefined);
 
 const impossible = Symbol('impossible');
 

@@ -4,7 +4,7 @@ import { visit } from '@hilo/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { condition } from './index.ts';
-import { holds as holdsRule } from './rule.ts';
+import { compileRule } from './rule.ts';
 
 /** Any JSON value, as a parser gives it. */
 const json = fc.json({ noUnicodeString: false }).map((text): Json => JSON.parse(text.replaceAll('-0', '0')) as Json);
@@ -150,7 +150,7 @@ describe('the rules of condition', () => {
     const holdsNow = (rule: JsonObject) => {
       const parsed = condition.config.parse({ branches: [{ name: 'yes', rule }] }).branches[0]?.rule;
       work = 0;
-      return parsed === undefined ? undefined : holdsRule(parsed, variables);
+      return parsed === undefined ? undefined : compileRule(parsed)(variables);
     };
     expect(holdsNow({ op: 'contains', left: '$context.t', right: '{{$context.n}}' })).toBe(false);
     expect(work).toBe(t.length + n.length);

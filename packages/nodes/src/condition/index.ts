@@ -1,7 +1,7 @@
 import { defineNode, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { refuseRepeats } from '../messages/choices.ts';
-import { holds, Rule } from './rule.ts';
+import { compileRule, Rule } from './rule.ts';
 
 const Branch = z.strictObject({
   name: z
@@ -11,6 +11,8 @@ const Branch = z.strictObject({
     .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' }),
   rule: Rule,
 });
+
+const otherwise = leave('else');
 
 /** Leaves by the first branch whose rule holds, or by `else`. */
 export const condition = defineNode({
@@ -33,5 +35,8 @@ export const condition = defineNode({
   },
   facts: { limits: '20 branches', ports: 'one for each branch, and `else`' },
   ports: ({ branches }) => [...branches.map(({ name }) => name), 'else'],
-  run: ({ config, variables }) => leave(config.branches.find(({ rule }) => holds(rule, variables))?.name ?? 'else'),
+  compile({ branches }) {
+    const ways = branches.map(({ name, rule }) => ({ holds: compileRule(rule), way: leave(name) }));
+    return { run: ({ variables }) => ways.find(({ holds }) => holds(variables))?.way ?? otherwise };
+  },
 });

@@ -80,29 +80,39 @@ export const Rule: z.ZodType<Rule, AuthoredRule> = z.lazy(() =>
   ]),
 );
 
+/** Whether a rule holds. @throws {HiloError} `EXPRESSION`, see {@link compileRule} */
+type Holds = (variables: Variables) => boolean;
+
 /**
- * Whether a rule holds. Compares without coercion: the number 7 never equals the text "7" and is never below it.
- *
- * @throws {HiloError} `EXPRESSION` when an operand is missing (`exists` alone copes), or an `expression` is neither true nor false
+ * Makes a closure of a rule. It compares without coercion: the number 7 never equals the text "7" and is never below it. It throws
+ * `EXPRESSION` when an operand is missing (`exists` alone copes), or an `expression` is neither true nor false.
  */
-export function holds(rule: Rule, variables: Variables): boolean {
+export function compileRule(rule: Rule): Holds {
   switch (rule.op) {
     case 'all':
-      return rule.rules.every((inner) => holds(inner, variables));
-    case 'any':
-      return rule.rules.some((inner) => holds(inner, variables));
-    case 'not':
-      return !holds(rule.rule, variables);
+    case 'any': {
+      const rules = rule.rules.map(compileRule);
+      return rule.op === 'all'
+        ? (variables) => rules.every((holds) => holds(variables))
+        : (variables) => rules.some((holds) => holds(variables));
+    }
+    case 'not': {
+      const holds = compileRule(rule.rule);
+      return (variables) => !holds(variables);
+    }
     case 'exists':
-      return (rule.left(variables) ?? null) !== null; // as `??` sees it: null is no value
+      return (variables) => (rule.left(variables) ?? null) !== null; // as `??` sees it: null is no value
     case 'empty':
-      return isEmpty(rule.left(variables));
+      return (variables) => isEmpty(rule.left(variables));
     case 'isType':
-      return kindOf(rule.left(variables)) === rule.right;
+      return (variables) => kindOf(rule.left(variables)) === rule.right;
     case 'expression':
-      return truth(rule.expression, variables);
-    default:
-      return comparisons[rule.op](rule.left(variables), rule.right(variables), (work) => count(work, rule.op, variables));
+      return (variables) => truth(rule.expression, variables);
+    default: {
+      const { op, left, right } = rule;
+      const compare = comparisons[op];
+      return (variables) => compare(left(variables), right(variables), (work) => count(work, op, variables));
+    }
   }
 }
 

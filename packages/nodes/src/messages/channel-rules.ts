@@ -18,6 +18,12 @@ export const messageProblems = (message: Message, channel: Channel): readonly Me
 export const authoredMessageProblems = (message: StrictMessage, channel: Channel): readonly MessageProblem[] =>
   problems(message, channel, canvas.isOpen);
 
+/** Whether a channel takes a message that is this text alone, of which {@link messageProblems} would say nothing. */
+export function takesText(text: string, channel: Channel): boolean {
+  const { refusedTypes, textLimit } = channelFacts[channel];
+  return !refusedTypes.includes('text') && !isLonger(text, textLimit.max, textLimit.unit);
+}
+
 type IsOpen = (text: string) => boolean;
 
 function problems(message: StrictMessage, channel: Channel, isOpen: IsOpen): readonly MessageProblem[] {
