@@ -1,4 +1,4 @@
-import { mulberry32 } from '../../packages/simulator/src/mulberry32.ts';
+import { mulberry32 } from '../../packages/simulator/src/seeded-random.ts';
 
 /** Draws that a seed repeats. Each purpose has dice of its own, so that one that draws more often disturbs no other. */
 export interface Dice {

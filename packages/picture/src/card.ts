@@ -1,5 +1,4 @@
 import { divideData, type NodeDefinition } from '@hilo/engine/contract';
-import type { Direction } from './direction.ts';
 import { type Connections, type PortRow, portsOn } from './ports.ts';
 import type { Sketch, SketchNode } from './sketch.ts';
 import { clippedLine, textWidth, wrappedLines } from './text-width.ts';
@@ -185,3 +184,21 @@ export const portAt = ({ ports, inputAt }: Card, row: number): number => ports[r
 /** The row of the port that an edge leaves by; an edge may leave its name out where there is no choice. */
 export const rowOfHandle = ({ ports, onlyPort }: Card, handle: string | undefined): number =>
   ports.findIndex(({ name }) => name === (handle ?? onlyPort));
+
+/** Where edges lead on a picture: from left to right, or from top to bottom. */
+export const directions = ['right', 'down'] as const;
+export type Direction = (typeof directions)[number];
+
+/** A size with width and height exchanged. */
+export const turnedBox = <Box extends { readonly width: number; readonly height: number }>(box: Box): Box => ({
+  ...box,
+  width: box.height,
+  height: box.width,
+});
+
+/** A place with its coordinates exchanged. */
+export const turnedPoint = <Place extends { readonly x: number; readonly y: number }>(place: Place): Place => ({
+  ...place,
+  x: place.y,
+  y: place.x,
+});

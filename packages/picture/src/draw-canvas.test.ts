@@ -3,7 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DrawnNode, type DrawnPoint, linesIn, nodesIn, parseSvg } from '../test/svg-tree.ts';
-import { type Direction, directions } from './direction.ts';
+import { type Direction, directions } from './card.ts';
 import { drawCanvas } from './draw-canvas.ts';
 
 const examples = new URL('../../../examples/', import.meta.url);

@@ -1,15 +1,14 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
-import { type Card, cardsOf } from './card.ts';
+import { type Card, cardsOf, type Direction, turnedBox, turnedPoint } from './card.ts';
 import { ink, toneColours } from './colours.ts';
-import { type Direction, turnedBox, turnedPoint } from './direction.ts';
-import { drawCard } from './draw-card.ts';
-import { headingOf } from './heading.ts';
 import type { PlacedCard, Point } from './layout.ts';
+import { drawCard } from './draw-card.ts';
 import { type Line, linesOf } from './lines.ts';
 import { layOut, placeCards } from './place-cards.ts';
 import { type Route, routesOf } from './routes.ts';
 import { Sketch } from './sketch.ts';
-import { element, escaped, rounded } from './svg.ts';
+import { element, escaped, rounded, textLine } from './svg.ts';
+import { clippedLine, wrappedLines } from './text-width.ts';
 
 const fonts = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'Segoe UI', Roboto, sans-serif";
 const margin = 48;
@@ -140,3 +139,27 @@ const arrows = (cards: readonly PlacedCard[], direction: Direction): readonly st
         direction === 'right' ? `M${at({ x: x - 8, y: y + inputAt - 5 })}l9,5l-9,5z` : `M${at({ x: x + inputAt - 5, y: y - 8 })}l5,9l5,-9z`;
       return element('path', { d: head, fill: ink.faint });
     });
+
+/** Name, description and size of the canvas, above the picture. */
+function headingOf(
+  { id, name, kind, description, nodes }: Sketch,
+  edgeCount: number,
+  room: number,
+): { readonly markup: readonly string[]; readonly width: number; readonly height: number } {
+  const maxWidth = Math.min(room, 900);
+  const facts = [id, kind, counted(nodes.length, 'node'), counted(edgeCount, 'edge')].filter(Boolean).join('  ·  ');
+  const title = { size: 24, isBold: true };
+  const small = { size: 12.5 };
+  const described = wrappedLines(description, maxWidth, 3, small);
+  return {
+    markup: [
+      textLine(clippedLine(name || id || 'Canvas', maxWidth, title), { x: 0, y: 20, room: maxWidth }, title, ink.title),
+      textLine(clippedLine(facts, maxWidth, small), { x: 0, y: 44, room: maxWidth }, small, ink.faint),
+      ...described.map((line, index) => textLine(line, { x: 0, y: 66 + index * 17, room: maxWidth }, small, ink.text)),
+    ],
+    width: maxWidth,
+    height: 76 + described.length * 17,
+  };
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

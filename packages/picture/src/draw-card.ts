@@ -1,8 +1,7 @@
-import { letterings, measures, type PlacedPort } from './card.ts';
+import { type Direction, letterings, measures, type PlacedPort } from './card.ts';
 import { ink, toneColours } from './colours.ts';
-import type { Direction } from './direction.ts';
-import { glyphOf } from './glyphs.ts';
 import type { PlacedCard, Point } from './layout.ts';
+import { glyphOf } from './glyphs.ts';
 import { element, rounded, textLine } from './svg.ts';
 import { firstCharacter } from './text-width.ts';
 

@@ -1,2 +1,2 @@
-export { type Direction, directions } from './direction.ts';
+export { type Direction, directions } from './card.ts';
 export { drawCanvas, type Picture } from './draw-canvas.ts';

@@ -1,7 +1,6 @@
-import { authoredLayout } from './authored-layout.ts';
 import type { Card } from './card.ts';
 import { layeredLayout } from './layered-layout.ts';
-import { gap, type Layout } from './layout.ts';
+import { gap, type Layout, type PlacedCard } from './layout.ts';
 import type { Line } from './lines.ts';
 
 /** Places the cards where the author put them, or from left to right where some have no place. */
@@ -21,4 +20,39 @@ function rowsLayout(cards: readonly Card[]): Layout {
     y: Math.floor(card.index / perRow) * rowHeight,
   }));
   return { cards: placed, lanes: () => [], isCrowded: true };
+}
+
+/** How far positions are pulled apart for cards that are larger than those their author saw. */
+const stretches = [1, 1.15, 1.3, 1.5, 1.75, 2];
+
+/** The author's own positions; `undefined` where some are missing, or no stretching keeps the cards apart. */
+function authoredLayout(cards: readonly Card[]): Layout | undefined {
+  const positioned = cards.flatMap((card) => (card.position === undefined ? [] : [{ ...card, position: card.position }]));
+  if (positioned.length < cards.length) return undefined;
+  for (const stretchX of stretches) {
+    for (const stretchY of stretches) {
+      const placed = positioned.map((card) => ({ ...card, x: card.position.x * stretchX, y: card.position.y * stretchY }));
+      if (areApart(placed)) return { cards: placed, lanes: () => [], isCrowded: placed.length > mostSearched };
+    }
+  }
+  return undefined;
+}
+
+/** Looking for a way past more cards than this takes longer than anyone waits. */
+const mostSearched = 1_500;
+/** In pixels; what is farther out was never meant to be seen together. */
+const farthest = 200_000;
+
+/** Whether no two cards touch, and all are at places that can be drawn. */
+function areApart(cards: readonly PlacedCard[]): boolean {
+  const sorted = cards.toSorted((a, b) => a.x - b.x);
+  return sorted.every((card, index) => {
+    if (Math.abs(card.x) > farthest || Math.abs(card.y) > farthest) return false;
+    for (let next = index + 1; next < sorted.length; next += 1) {
+      const other = sorted[next];
+      if (other === undefined || other.x >= card.x + card.width + gap.x) break;
+      if (other.y < card.y + card.height + gap.y && card.y < other.y + other.height + gap.y) return false;
+    }
+    return true;
+  });
 }

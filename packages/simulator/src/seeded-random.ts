@@ -1,5 +1,4 @@
 import type { Random } from '@hilo/engine/contract';
-import { mulberry32 } from './mulberry32.ts';
 
 /**
  * Randomness that can be repeated: the same seed gives the same bytes, in whatever process. Not fit for secrets.
@@ -9,4 +8,20 @@ import { mulberry32 } from './mulberry32.ts';
 export function seededRandom(seed: number): Random {
   const word = mulberry32(seed);
   return { bytes: (length) => Uint8Array.from({ length }, () => word() & 0xff) };
+}
+
+/**
+ * The generator "mulberry32".
+ *
+ * @param seed - a whole number; its lower 32 bits count
+ * @returns gives the next 32 bits, as a signed whole number
+ */
+export function mulberry32(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return mixed ^ (mixed >>> 14);
+  };
 }

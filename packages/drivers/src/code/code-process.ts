@@ -6,12 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { fits, type Clock, type Json } from '@hilo/engine/contract';
 import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
-import { giveWay, goOn, standStill } from '../processes/control.ts';
+import { giveWay, resume, suspend } from '../processes/child-process.ts';
 import { ownProgram } from '../processes/own-program.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
 import { readLines } from '../processes/read-lines.ts';
 import type { CodeLimits } from './code-limits.ts';
-import { codeFailure, type CodeResult, type CodeRun } from './code-run.ts';
+import type { runCode } from '@hilo/nodes/effects';
+
+/** Code with all that a run of it depends on. */
+export type CodeRun = z.output<typeof runCode.request>;
+
+/** What came of a run. */
+export type CodeResult = z.output<typeof runCode.result>;
+export type CodeFailure = Extract<CodeResult, { readonly kind: 'failed' }>;
+
+export const codeFailure = (reason: CodeFailure['reason'], message: string): CodeFailure => ({ kind: 'failed', reason, message });
 
 /** A process that runs the code of one company, one run at a time. */
 export interface CodeProcess {
@@ -120,7 +129,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     ready: ready.promise,
     isAlive: () => isAlive,
     pause() {
-      isPaused = standStill(child);
+      isPaused = suspend(child);
       if (!isPaused) return false;
       clock.clearTimeout(runTimer);
       leftMs -= Math.max(0, clock.now() - sinceMs); // the clock may have been set back (P12)
@@ -128,7 +137,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
     },
     resume() {
       isPaused = false;
-      goOn(child);
+      resume(child);
       goes(Math.max(1, leftMs));
     },
     kill: () => end(codeFailure('unavailable', 'The process of the code was ended before it answered')),
@@ -142,7 +151,7 @@ export function startCodeProcess({ limits, clock, guard }: ProcessParts): CodePr
       const result = await answered.promise;
       clock.clearTimeout(runTimer);
       settle = undefined;
-      if (isPaused) goOn(child); // its answer was on its way already
+      if (isPaused) resume(child); // its answer was on its way already
       isPaused = false;
       return result;
     },

@@ -1,10 +1,10 @@
-import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
+import { type AbortSignal as Signal, type Clock, type BoundDriver, drive } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { createProcessGuard } from '../processes/process-guard.ts';
 import type { OnLimit } from '../limit-reached.ts';
 import { type CodeLimits, codeLimits } from './code-limits.ts';
-import { type CodeProcess, startCodeProcess } from './code-process.ts';
-import { type CodeFailure, codeFailure, type CodeResult, type CodeRun } from './code-run.ts';
+import { type CodeProcess, startCodeProcess, type CodeFailure, codeFailure, type CodeResult, type CodeRun } from './code-process.ts';
+import { runCode } from '@hilo/nodes/effects';
 
 /** Runs the code of canvases: a process for each company, and in it a sandbox for each run (T10). */
 export interface CodeWorkers {
@@ -191,3 +191,11 @@ export function createCodeWorkers({ clock = systemClock, limits: given, onLimit 
 }
 
 const busy: CodeFailure = { kind: 'failed', reason: 'unavailable', message: 'All places for code are taken', retryAfterMs: 1_000 };
+
+interface CodeDriverOptions {
+  readonly workers: Pick<CodeWorkers, 'run'>;
+}
+
+/** Performs `code.run` in the process of the execution's company. */
+export const createCodeDriver = ({ workers }: CodeDriverOptions): BoundDriver =>
+  drive(runCode, (run, { origin: { companyId }, signal }) => workers.run(companyId, run, signal));

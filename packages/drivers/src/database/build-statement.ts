@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { bindable } from './bindable.ts';
 import { DatabaseFailure } from './database-failure.ts';
-import type { Dialect, Statement, Table } from './session.ts';
+import type { Dialect, Statement, Table, ColumnKind } from './session.ts';
 
 type Request = Exclude<z.output<typeof callDatabase.request>, { readonly operation: 'query' }>;
 type Where = Extract<Request, { readonly operation: 'delete' }>['where'];
@@ -69,3 +68,29 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
   };
   return { text: text(), values };
 }
+
+/**
+ * A value as a column takes it. A column of texts gets a text and one of numbers a number: where a database compares the
+ * two it finds unintended rows, such as every word for the number 0.
+ *
+ * @throws {DatabaseFailure} `invalid`
+ */
+function bindable(column: string, value: Json, kind: ColumnKind): Json {
+  if (value === null) return null;
+  switch (kind) {
+    case 'json':
+      return JSON.stringify(value);
+    case 'text':
+      return textOf(value);
+    case 'list':
+      return Array.isArray(value) ? value : textOf(value);
+    case 'number':
+      if (typeof value === 'number' || typeof value === 'boolean') return value;
+      if (typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return value;
+      throw new DatabaseFailure('invalid', `The column "${column}" takes a number`);
+    case 'other':
+      return typeof value === 'object' ? JSON.stringify(value) : value;
+  }
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));

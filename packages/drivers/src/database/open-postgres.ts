@@ -7,8 +7,7 @@ import { DatabaseFailure, detailsOf, type FailureReason, placesProblem } from '.
 import { jsonOf } from './json-of.ts';
 import { postgresTls } from './postgres-tls.ts';
 import { maxWireBytes } from './database-limits.ts';
-import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
-import { tableOf } from './table-of.ts';
+import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
 
 type Credential = Extract<DatabaseCredential, { readonly kind: 'postgresql' }>;
 

@@ -1,11 +1,10 @@
 import type { DatabaseCredential } from './database-credential.ts';
 import { DatabaseFailure, type FailureReason, placesProblem } from './database-failure.ts';
 import { maxResultBytes, type SqliteLimits } from './database-limits.ts';
-import type { ColumnKind, Dialect, Opening, Outcome, Session, Statement } from './session.ts';
+import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
 import { bytesBelow, fileBelow } from './sqlite-file.ts';
 import { folderFull, type SqliteAnswer } from './sqlite-process.ts';
 import type { SqliteProcesses } from './sqlite-processes.ts';
-import { tableOf } from './table-of.ts';
 
 type Credential = Extract<DatabaseCredential, { readonly kind: 'sqlite' }>;
 

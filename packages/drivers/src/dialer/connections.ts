@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
-import type { ClientCertificate } from './client-certificate.ts';
 import { type ConnectOptions, createConnector } from './connect.ts';
 import { DialerError } from './dialer-error.ts';
 
@@ -97,4 +96,11 @@ function readCertificates(pem: string): readonly string[] {
     }
   }
   return certificates;
+}
+
+/** What a caller shows of itself while the connection is made (mTLS); texts in PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+  readonly passphrase?: string | undefined;
 }

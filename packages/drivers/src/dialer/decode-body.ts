@@ -1,8 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import type { Answer } from './answer.ts';
+import { type Answer, tooLarge } from './exchange.ts';
 import { DialerError } from './dialer-error.ts';
-import { tooLarge } from './exchange.ts';
 
 const unpackers = {
   gzip: promisify(gunzip),

@@ -1,13 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
-import type { Answer } from './answer.ts';
-import type { ClientCertificate } from './client-certificate.ts';
-import { createConnections } from './connections.ts';
+import { type Answer, exchange } from './exchange.ts';
+import { type ClientCertificate, createConnections } from './connections.ts';
 import { acceptEncoding, decodeBody } from './decode-body.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
 import { DialerError, sentAs } from './dialer-error.ts';
-import { exchange } from './exchange.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';

@@ -1,5 +1,4 @@
 import type { Dispatcher } from 'undici';
-import type { Answer } from './answer.ts';
 import { createByteCollector } from './byte-collector.ts';
 import { DialerError, sentAs } from './dialer-error.ts';
 import type { Hop } from './redirect.ts';
@@ -81,4 +80,12 @@ function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
   if (code.startsWith('UND_ERR_INVALID') || code === 'UND_ERR_NOT_SUPPORTED' || error instanceof TypeError) return error;
   if (code.startsWith('ERR_SSL')) return new DialerError('TLS_FAILED', `${url.host} broke off the secure connection (${code})`, options);
   return new DialerError('RESET', `The connection to ${url.host} broke before the answer was whole${code && ` (${code})`}`, options);
+}
+
+/** What one request was answered. */
+export interface Answer {
+  readonly status: number;
+  /** Names in small letters; what came several times is joined by ", ", but where only one can be meant: that is the first. */
+  readonly headers: Headers;
+  readonly body: Uint8Array;
 }

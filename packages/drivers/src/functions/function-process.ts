@@ -8,10 +8,9 @@ import type { Dialer } from '../dialer/dialer.ts';
 import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
-import { giveWay, goOn, standStill } from '../processes/control.ts';
+import { giveWay, resume, suspend, usageOf } from '../processes/child-process.ts';
 import { ownProgram } from '../processes/own-program.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
-import { usageOf } from '../processes/process-usage.ts';
 import { readLines } from '../processes/read-lines.ts';
 
 /**
@@ -169,14 +168,14 @@ export function startFunctionProcess(deployed: DeployedFunction, parts: ProcessP
   const rest = (): void => {
     if (!isAlive || isStill) return;
     clock.clearTimeout(looking);
-    isStill = standStill(child);
+    isStill = suspend(child);
     if (!isStill) return end(replaced); // a system without that signal: the next call starts another
     void look();
   };
   const wake = (): void => {
     if (!isStill) return;
     isStill = false;
-    goOn(child);
+    resume(child);
     lookAgain();
   };
   lookAgain();

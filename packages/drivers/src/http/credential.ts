@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
-import type { ClientCertificate } from '../dialer/client-certificate.ts';
+import type { ClientCertificate } from '../dialer/connections.ts';
 
 const text = z.string().min(1);
 

@@ -1,5 +1,5 @@
 import { MIMEType } from 'node:util';
-import { InvalidEnvelope } from './invalid-envelope.ts';
+import { InvalidEnvelope } from './envelope.ts';
 
 /**
  * The text of an XML document (RFC 7303): its byte order mark, the content type and its own declaration say the encoding,

@@ -1,8 +1,7 @@
 import { fits, type Json } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { envelopeNamespaces } from './envelope-names.ts';
-import { InvalidEnvelope } from './invalid-envelope.ts';
+import { envelopeNamespaces, InvalidEnvelope } from './envelope.ts';
 import { jsonOf, readXml, type XmlElement } from './read-xml.ts';
 
 type Version = z.output<typeof callSoap.request>['version'];

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Json, limits } from '@hilo/engine/contract';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { instanceNamespace } from './envelope-names.ts';
-import { InvalidEnvelope } from './invalid-envelope.ts';
+import { instanceNamespace, InvalidEnvelope } from './envelope.ts';
 
 /** An element as it was read. */
 export interface XmlElement {

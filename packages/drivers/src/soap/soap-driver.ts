@@ -8,7 +8,7 @@ import { unreachable, withDefaults } from '../http/http-driver.ts';
 import { signIn } from '../http/sign-in.ts';
 import { type Withhold, withholding } from '../http/withhold.ts';
 import { decodeXml } from './decode-xml.ts';
-import { InvalidEnvelope } from './invalid-envelope.ts';
+import { InvalidEnvelope } from './envelope.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { securityHeader } from './security-header.ts';
 import { writeEnvelope } from './write-envelope.ts';

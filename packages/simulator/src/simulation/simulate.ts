@@ -1,15 +1,15 @@
 import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
 import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
-import {
-  type BoundDriver,
-  type CanvasStore,
-  type Channel,
-  type EffectDefinition,
-  type ExecutionStore,
-  type Json,
-  type JsonObject,
-  type NodeDefinition,
+import type {
+  BoundDriver,
+  CanvasStore,
+  Channel,
+  EffectDefinition,
+  ExecutionStore,
+  Json,
+  JsonObject,
+  NodeDefinition,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
@@ -19,12 +19,11 @@ import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { converse } from './converse.ts';
 import type { Conversation } from './conversation.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { createExecutionNames } from './execution-names.ts';
+import { createExecutionNames, type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
 import { type Process, startProcess } from './process.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
 import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
-import { type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
 import { whyUnmatched } from './why-unmatched.ts';
 
 /** The company, as `$company` has it and plan rules read it. */

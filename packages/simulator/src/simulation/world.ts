@@ -1,9 +1,8 @@
 import type { Engine, EngineEvents } from '@hilo/engine';
 import type { CompiledCanvas } from '@hilo/engine/debug';
-import type { Channel, ExecutionStore, Json } from '@hilo/engine/contract';
+import { type Channel, type ExecutionStore, type Json, isJsonObject } from '@hilo/engine/contract';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { Desk } from './desk.ts';
-import type { ExecutionNames } from './execution-names.ts';
 import type { RecordedCall, RecordingDrivers } from './recording-drivers.ts';
 import type { Watch } from './settling.ts';
 import type { Transcript } from './transcript.ts';
@@ -55,4 +54,40 @@ export interface World {
   readonly mainId: string;
   /** A workflow that takes part. */
   readonly canvasOf: (workflowId: string) => CompiledCanvas | undefined;
+}
+
+/** Names for executions that are the same in every run: `<execution-1>` is the first that was created. */
+export interface ExecutionNames {
+  /** Gives the execution the next name. */
+  add(executionId: string): void;
+  /** The ids, oldest first. */
+  readonly ids: readonly string[];
+  /** A text with names in place of ids. */
+  named(text: string): string;
+  /** A value with ids in place of names, in every text of it. */
+  resolved<Value extends Json>(value: Value): Value;
+}
+
+export function createExecutionNames(): ExecutionNames {
+  const ids: string[] = [];
+  const numbers = new Map<string, number>();
+  const withIds = (text: string): string =>
+    text.replace(/<execution-(\d{1,9})>/g, (name, digits: string) => ids[Number(digits) - 1] ?? name);
+
+  const resolve = (value: Json): Json => {
+    if (typeof value === 'string') return withIds(value);
+    if (typeof value !== 'object' || value === null) return value;
+    if (!isJsonObject(value)) return value.map(resolve);
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolve(item)]));
+  };
+
+  return {
+    ids,
+    add(executionId) {
+      ids.push(executionId);
+      numbers.set(executionId, ids.length);
+    },
+    named: (text) => text.replace(/[0-9a-f]{32}/g, (id) => (numbers.has(id) ? `<execution-${numbers.get(id)}>` : id)),
+    resolved: <Value extends Json>(value: Value) => resolve(value) as Value,
+  };
 }

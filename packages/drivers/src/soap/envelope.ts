@@ -1,3 +1,6 @@
+import type { z } from 'zod';
+import type { SoapVersion } from '@hilo/nodes/effects';
+
 /** Why an answer is no envelope that Hilo reads. */
 export type InvalidReason = 'not-xml' | 'malformed' | 'dtd' | 'too-deep' | 'too-many' | 'too-large' | 'no-envelope' | 'other-version';
 
@@ -10,3 +13,13 @@ export class InvalidEnvelope extends Error {
     this.reason = reason;
   }
 }
+
+type Version = z.output<typeof SoapVersion>;
+
+/** The namespace of each version's envelope. */
+export const envelopeNamespaces: { readonly [V in Version]: string } = {
+  '1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
+  '1.2': 'http://www.w3.org/2003/05/soap-envelope',
+};
+
+export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
