@@ -12,7 +12,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests'],
     ['depcruise', '--config', '.dependency-cruiser-folders.mjs', 'packages/server/src'],
   ],
-  generated: [['node', 'packages/nodes/scripts/generate.ts', '--check']],
+  generated: [['node', 'scripts/generate.ts', '--check']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
   build: [['node', 'scripts/build.ts']],

@@ -1,21 +1,85 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { checkCanvasText } from '@hilo/engine';
+import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
+import { replayScript } from '../../packages/testing/src/index.ts';
 
-const docs = new URL('../../docs/', import.meta.url);
-const pages = readdirSync(docs).filter((file) => file.endsWith('.md'));
-const read = (file: string): string => readFileSync(new URL(file, docs), 'utf8');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8').replaceAll('\r\n', '\n');
+const pages = globSync(['docs/**/*.md', 'packages/*/README.md', '*.md', 'examples/**/README.md', 'tests/README.md', 'bench/*.md'], {
+  cwd: root,
+  exclude: (name) => name.includes('node_modules'),
+});
+
+/** How the addresses of headings are made by the site and by code hosts: lower case, words joined by hyphens. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+const withoutCode = (markdown: string): string => markdown.replace(/```[^]*?```/g, '');
+
+const anchorsOf = (file: string): readonly string[] =>
+  Array.from(withoutCode(read(file)).matchAll(/^#{1,6} (.*)$/gm), ([, heading = '']) => anchorOf(heading));
 
 describe('the documentation', () => {
-  it('shows canvases that can be published as they stand there', () => {
-    const blocks = Array.from(read('canvas.md').matchAll(/```json\n([\s\S]*?)```/g), ([, json = '']) => json);
-    expect(blocks.length).toBeGreaterThan(0);
-    for (const block of blocks) expect(checkCanvasText(block, { nodes: standardNodes })).toEqual([]);
+  it.each(pages)('links to files and headings that are there: %s', (page) => {
+    const links = Array.from(withoutCode(read(page)).matchAll(/\]\((?![a-z]+:)([^)\s]+)\)/g), ([, target = '']) => target);
+    const dead = links.filter((link) => {
+      const [path = '', anchor] = link.split('#');
+      const target = path === '' ? page : resolve(root, dirname(page), path);
+      if (!existsSync(resolve(root, target))) return true;
+      return anchor !== undefined && target.endsWith('.md') && !anchorsOf(target.replace(`${root}/`, '')).includes(anchor);
+    });
+    expect(dead).toEqual([]);
   });
 
-  it.each(pages)('links to files that are there: %s', (page) => {
-    const links = Array.from(read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g), ([, target = '']) => target);
-    expect(links.filter((target) => !existsSync(new URL(target, docs)))).toEqual([]);
+  const canvases = pages.flatMap((page) =>
+    Array.from(read(page).matchAll(/```json\n([^]*?)```/g), ([, text = '']) => ({ page, text })).filter(({ text }) => {
+      const value = JSON.parse(text) as Json; // what is shown as JSON is JSON
+      return isJsonObject(value) && 'schemaVersion' in value;
+    }),
+  );
+
+  it.each(canvases)('shows a canvas that can be published as it stands: $page', ({ text }) => {
+    expect(checkCanvasText(text, { nodes: standardNodes })).toEqual([]);
+  });
+});
+
+describe('programs of the documentation', () => {
+  const blocks = pages
+    .filter((page) => page.startsWith('docs') && page !== 'docs/studio.md') // that page shows parts of a component, for React
+    .flatMap((page) =>
+      Array.from(read(page).matchAll(/```ts\b(.*)\n([^]*?)```/g), ([, file = '', text = '']) => ({ page, file: file.trim(), text })),
+    );
+
+  it.each(blocks)('stand in a file that is type-checked: $page, $file', ({ file, text }) => {
+    expect(file).not.toBe('');
+    expect(read(file)).toContain(text);
+  });
+});
+
+describe('the example of each node', () => {
+  const folder = join(root, 'examples/nodes');
+  const canvasOf = (id: string): JsonObject => JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')) as JsonObject;
+
+  it('is of a node each', () => {
+    const named = globSync('*.json', { cwd: folder }).map((file) => file.replace('.json', ''));
+    expect(named.toSorted()).toEqual(standardNodes.map(({ type }) => type).toSorted());
+  });
+
+  it.each(standardNodes.map(({ type }) => type))('is what happens: %s', async (type) => {
+    const canvas = canvasOf(type);
+    const text = JSON.stringify(canvas);
+    const called = Array.from(text.matchAll(/"workflowId":"([^"]+)"/g), ([, id = '']) => canvasOf(id));
+    expect(text).toContain(`"type":"${type}"`);
+    const script = readFileSync(join(folder, `${type}.txt`), 'utf8');
+    expect(await replayScript([canvas, ...called], script)).toBe(script);
   });
 });

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { isJsonObject, type JsonObject, type NodeDefinition } from '../../packages/engine/src/contract/index.ts';
+import { catchNode, nodeCatalogue } from '../../packages/nodes/src/index.ts';
+import { type Field, fieldsOf, fieldTable, formsOf, labelOf } from './schema-fields.ts';
+
+const examples = new URL('../../examples/nodes/', import.meta.url);
+
+/** The fields that every node has, which are described once: a node `catch` has no others. */
+export const commonFields: readonly Field[] = nodeCatalogue([catchNode]).flatMap(({ schema }) => fieldsOf(schema));
+
+const outermost = (path: string): string => path.split(/[.[(]/, 1)[0] ?? '';
+const common: ReadonlySet<string> = new Set(commonFields.map(({ path }) => outermost(path)));
+
+/** A page for each node, by file name: what it does, its ports and fields, and an example with what happens in it. */
+export function nodePages(nodes: readonly NodeDefinition[]): { readonly [file: string]: string } {
+  const catalogue = nodeCatalogue(nodes);
+  return Object.fromEntries(
+    nodes.map((node, index) => [`${node.type}.md`, nodePage(node, catalogue[index]?.schema ?? {}, catalogue[index]?.ports)]),
+  );
+}
+
+function nodePage(
+  { type, visual, facts, supports }: NodeDefinition,
+  schema: JsonObject,
+  ports: { readonly required: readonly string[]; readonly optional: readonly string[] } | undefined,
+): string {
+  const listed = [...(ports?.required ?? []).map(code), ...(ports?.optional ?? []).map((port) => `[${code(port)}]`)].join(', ');
+  const rows = [
+    ['ports', facts.ports ?? (listed || 'none')],
+    ['needs', facts.needs],
+    ['for', supports.kinds.length === 1 ? `a canvas of kind ${supports.kinds.map(code).join()}` : undefined],
+    ['limits', facts.limits],
+    ['holds the user', facts.holds],
+  ].filter((row): row is [string, string] => row[1] !== undefined);
+  return `# ${visual.label}
+
+${visual.description} In a canvas it is \`"type": "${type}"\`.
+
+| | |
+| --- | --- |
+${rows.map(([name, text]) => `| ${name} | ${text} |`).join('\n')}
+
+A port in brackets may stay without an edge.
+
+## Fields
+
+${fieldsSection(schema)}
+A question mark marks a field that may be left out. Every node also takes \`label\`, \`notes\`, \`retry\`, \`hold\`, \`mask\` and \`onError\`:
+[fields of every node](../nodes.md#fields-of-every-node).
+
+## Example
+
+${exampleSection(type)}`;
+}
+
+/** A config that has several forms has a table for each. */
+function fieldsSection(schema: JsonObject): string {
+  const forms = formsOf(schema);
+  const { $defs } = schema;
+  if (forms.length === 0) return fieldTable(ownFields(schema)) || 'It has none of its own.\n';
+  return forms
+    .map(
+      (form) =>
+        `### ${code(labelOf(form, forms).slice(1, -1))}\n\n${fieldTable(ownFields({ ...form, ...($defs !== undefined && { $defs }) }))}`,
+    )
+    .join('\n');
+}
+
+const ownFields = (schema: JsonObject) =>
+  fieldsOf(schema, (_path, field) => (isMessage(field) ? 'a [message](../messages.md)' : undefined)).filter(
+    ({ path }) => !common.has(outermost(path)),
+  );
+
+/** A union of messages: described once, on a page of its own. */
+const isMessage = (field: JsonObject): boolean =>
+  formsOf(field).some((form) => isJsonObject(form['properties']) && 'mediaUrl' in form['properties']);
+
+function exampleSection(type: string): string {
+  const canvas = readFileSync(new URL(`${type}.json`, examples), 'utf8').replace(/^ {2}"\$schema": .*\n/m, '');
+  const transcript = readFileSync(new URL(`${type}.txt`, examples), 'utf8');
+  return `\`examples/nodes/${type}.json\`, which \`npm run -s hilo -- run examples/nodes/${type}.json\` talks to:
+
+\`\`\`json
+${canvas}\`\`\`
+
+What happens, as [transcripts](../testing.md#transcripts) tell it:
+
+\`\`\`text
+${transcript}\`\`\`
+`;
+}
+
+const code = (text: string): string => `\`${text}\``;

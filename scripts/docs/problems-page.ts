@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { problemCodes } from '../../packages/engine/src/canvas/problem-codes.ts';
+import { cell } from './schema-fields.ts';
+
+const examples = new URL('../../packages/engine/test/problem-examples/', import.meta.url);
+
+/** The documentation of what a check can find, from the table of problem codes. */
+export function problemsPage(): string {
+  const rows = Object.entries(problemCodes).map(([code, { severity, meaning, hint }]) => {
+    // An example that would fill pages is made by the test that checks all of them.
+    const hasExample = existsSync(new URL(`${code}.json`, examples));
+    const link = hasExample ? `[canvas](../packages/engine/test/problem-examples/${code}.json)` : '';
+    return `| \`${code}\` | ${severity} | ${cell(meaning)} | ${cell(hint.replaceAll('__proto__', '`__proto__`'))} | ${link} |`;
+  });
+  return `# What a check can find
+
+Every problem has a code, a severity, the node, the place as a JSON pointer, a sentence about this very case and what to do. A canvas with
+an error cannot be published; a warning is advice. This table is made by \`npm run generate\` from the table of problem codes in
+\`packages/engine/src/canvas/problem-codes.ts\`; a test checks each example.
+
+| code | severity | meaning | what to do | example |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`;
+}

@@ -1,0 +1,190 @@
+import { isJsonObject, type Json, type JsonObject } from '../../packages/engine/src/contract/index.ts';
+
+/** A field of a JSON Schema, as a row of a table. */
+export interface Field {
+  /** Dotted, with `[]` for the items of a list and `.*` for the values of an object, such as `branches[].name`. */
+  readonly path: string;
+  /** What it takes, in words, such as `whole number, 1 to 12`. */
+  readonly takes: string;
+  readonly isRequired: boolean;
+  readonly description: string;
+}
+
+/** What fields are when one of them is met that is described elsewhere, such as a message. */
+export type LinkFor = (path: string, schema: JsonObject) => string | undefined;
+
+/**
+ * Every field of an object's schema in the order of the schema, outer before inner. What is one of several forms has the fields
+ * of each, and names the form.
+ *
+ * @param linkFor - what to say of a field instead of listing what is inside
+ */
+export function fieldsOf(schema: JsonObject, linkFor: LinkFor = () => undefined): readonly Field[] {
+  const definitions = objectIn(schema, '$defs');
+  const seen: JsonObject[] = []; // definitions that are being listed: one inside itself is listed once
+
+  function inside(path: string, of: JsonObject): readonly Field[] {
+    const resolved = resolve(of);
+    if (seen.includes(resolved) || isAnyValue(resolved)) return [];
+    seen.push(resolved);
+    const required = listIn(resolved, 'required');
+    const own = Object.entries(objectIn(resolved, 'properties')).flatMap(([name, field]) =>
+      isJsonObject(field) ? row(path === '' ? name : `${path}.${name}`, field, required.includes(name)) : [],
+    );
+    const items = resolved['items'];
+    const values = resolved['additionalProperties'];
+    const fields = [
+      ...own,
+      ...(isJsonObject(items) ? inside(`${path}[]`, items) : []),
+      ...(isJsonObject(values) ? inside(`${path}.*`, values) : []),
+      ...formsOf(resolved).flatMap((form) => inside(`${path}${labelOf(form, formsOf(resolved))}`, form)),
+    ];
+    seen.pop();
+    return fields;
+  }
+
+  function row(path: string, field: JsonObject, isRequired: boolean): readonly Field[] {
+    if (path.endsWith(`).${telling(path)}`)) return []; // the label of the form says it
+    const linked = linkFor(path, field);
+    const description = textIn(field, 'description') || textIn(resolve(field), 'description');
+    const examples = listIn(field, 'examples').map(code).join(', ');
+    const says = [description, examples && `Such as ${examples}`].filter((part) => part !== '').join('. ');
+    const takes = linked ?? withDefault(takesOf(field), field);
+    return [{ path, takes, isRequired, description: says }, ...(linked === undefined ? inside(path, field) : [])];
+  }
+
+  function takesOf(of: JsonObject): string {
+    const field = resolve(of);
+    if (isAnyValue(field)) return 'any value';
+    const values = listIn(field, 'enum');
+    if (values.length > 0) return values.map(code).join(' or ');
+    if ('const' in field) return code(field['const'] ?? null);
+    const forms = formsOf(field);
+    const tellsApart = tellingField(forms);
+    if (tellsApart !== undefined) {
+      const rest = forms.filter((form) => form['type'] !== 'object').map(takesOf);
+      return [`object by its \`${tellsApart}\`: ${forms.flatMap((form) => valuesOf(form, tellsApart).map(code)).join(', ')}`, ...rest].join(
+        ' or ',
+      );
+    }
+    if (forms.length > 0) return [...new Set(forms.map(takesOf))].join(' or ');
+    switch (field['type']) {
+      case 'string':
+        return textTaken(field);
+      case 'integer':
+        return `whole number${range(field, 'minimum', 'maximum')}`;
+      case 'number':
+        return `number${range(field, 'minimum', 'maximum')}`;
+      case 'boolean':
+        return 'true or false';
+      case 'array':
+        return `list${isJsonObject(field['items']) ? ` of ${takesOf(field['items'])}` : ''}${range(field, 'minItems', 'maxItems')}`;
+      case 'object':
+        return isJsonObject(field['additionalProperties']) ? `object of ${takesOf(field['additionalProperties'])}` : 'object';
+      default:
+        return 'any value';
+    }
+  }
+
+  function resolve(of: JsonObject): JsonObject {
+    const name = /^#\/\$defs\/(.*)$/.exec(textIn(of, '$ref'))?.[1];
+    const found = name === undefined ? undefined : definitions[name];
+    return isJsonObject(found) ? found : of;
+  }
+
+  /** Text, number, list, object … of anything: the schema of JSON itself. */
+  function isAnyValue(of: JsonObject): boolean {
+    return formsOf(of).some((form) => form['type'] === 'null') && formsOf(of).some((form) => form['type'] === 'object');
+  }
+
+  return inside('', schema);
+}
+
+/** The forms of a union. */
+export const formsOf = (schema: JsonObject): readonly JsonObject[] =>
+  [...listIn(schema, 'oneOf'), ...listIn(schema, 'anyOf')].filter((form) => isJsonObject(form));
+
+/** The field that tells the forms of a union apart: each object among them has it, with values of its own. */
+function tellingField(forms: readonly JsonObject[]): string | undefined {
+  const objects = forms.filter((form) => form['type'] === 'object');
+  const [first] = objects;
+  if (first === undefined || objects.length < 2) return undefined;
+  return Object.keys(objectIn(first, 'properties')).find((name) => objects.every((form) => valuesOf(form, name).length > 0));
+}
+
+/** The values that a field of a form may have, where they are few. */
+function valuesOf(form: JsonObject, name: string): readonly Json[] {
+  const field = objectIn(form, 'properties')[name];
+  if (!isJsonObject(field)) return [];
+  return 'const' in field ? [field['const'] ?? null] : listIn(field, 'enum');
+}
+
+/** How a form of a union is told from the others, such as `(kind: "text")`; nothing where its type tells it. */
+export function labelOf(form: JsonObject, forms: readonly JsonObject[]): string {
+  const name = tellingField(forms);
+  const values = name === undefined ? [] : valuesOf(form, name);
+  return values.length === 0 ? '' : `(${name}: ${values.map((value) => JSON.stringify(value)).join(', ')})`;
+}
+
+/** The field that the label at the end of a path names: `op` of `rule(op: "not").rule`. */
+const telling = (path: string): string => /\((\w+): [^()]*\)\.\w+$/.exec(path)?.[1] ?? '';
+
+/** A table of fields; nothing where there are none. */
+export function fieldTable(fields: readonly Field[]): string {
+  if (fields.length === 0) return '';
+  const rows = fields.map(
+    ({ path, takes, isRequired, description }) => `| \`${path}\`${isRequired ? '' : '?'} | ${cell(takes)} | ${cell(description)} |`,
+  );
+  return `| field | takes | what it is |\n| --- | --- | --- |\n${rows.join('\n')}\n`;
+}
+
+/** Inside a table a bar separates cells; outside code, an angle bracket would open a tag and two braces an expression of the site. */
+export const cell = (text: string): string =>
+  text
+    .replaceAll('|', '\\|')
+    .split(/(`[^`]*`)/)
+    .map((part) => (part.startsWith('`') ? part : part.replaceAll('<', '&lt;').replace(/\{\{[^}]*\}\}/g, (braces) => `\`${braces}\``)))
+    .join('');
+
+const code = (value: Json): string => `\`${JSON.stringify(value)}\``;
+
+function withDefault(takes: string, field: JsonObject): string {
+  const value = field['default'];
+  return value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+    ? takes
+    : `${takes}; ${code(value)} if unset`;
+}
+
+function textTaken(field: JsonObject): string {
+  const pattern = textIn(field, 'pattern');
+  if (field['format'] === 'duration') return 'duration';
+  if (pattern.startsWith('^(P(?=.)')) return 'duration or expression';
+  if (pattern.startsWith('^\\$(context|memory)')) return 'path of a variable';
+  if (pattern.includes('\\{\\{') && !pattern.includes('|')) return 'expression';
+  if (field['format'] === 'date') return 'date';
+  if (field['format'] === 'uri') return 'address';
+  return `text${range(field, 'minLength', 'maxLength', ' characters')}`;
+}
+
+function range(field: JsonObject, least: string, most: string, unit = ''): string {
+  const from = field[least] ?? (typeof field['exclusiveMinimum'] === 'number' ? field['exclusiveMinimum'] + 1 : undefined);
+  const to = field[most] === Number.MAX_SAFE_INTEGER ? undefined : field[most];
+  if (typeof from === 'number' && from === to) return `, ${from}${unit}`;
+  if (typeof from === 'number' && typeof to === 'number') return `, ${from} to ${to.toLocaleString('en')}${unit}`;
+  if (typeof to === 'number') return `, at most ${to.toLocaleString('en')}${unit}`;
+  return typeof from === 'number' && unit === '' ? `, at least ${from}` : '';
+}
+
+const objectIn = (schema: JsonObject, key: string): JsonObject => {
+  const value = schema[key];
+  return isJsonObject(value) ? value : {};
+};
+const listIn = (schema: JsonObject, key: string): readonly Json[] => {
+  const value = schema[key];
+  return isList(value) ? value : [];
+};
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const textIn = (schema: JsonObject, key: string): string => {
+  const value = schema[key];
+  return typeof value === 'string' ? value : '';
+};

@@ -1,0 +1,48 @@
+// `npm run generate`: writes what is made from the sources: what @hilo/nodes publishes as JSON, and the pages of docs/ that
+// describe nodes, messages, expressions, problems and routes. With `--check` writes nothing, and ends with 1 when a file is not
+// what it would write, or is there without being one of them.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { canvasSchema, nodeCatalogue, standardNodes } from '../packages/nodes/src/index.ts';
+import { expressionsPage } from './docs/expressions-page.ts';
+import { messagesPage } from './docs/messages-page.ts';
+import { nodePages } from './docs/node-pages.ts';
+import { nodesTable } from './docs/nodes-table.ts';
+import { problemsPage } from './docs/problems-page.ts';
+
+const root = new URL('../', import.meta.url);
+const pages = nodePages(standardNodes);
+const json = (content: unknown): string => `${JSON.stringify(content, null, 2)}\n`;
+
+const files: { readonly [path: string]: string } = {
+  'packages/nodes/catalogue.json': json(nodeCatalogue(standardNodes)),
+  'packages/nodes/canvas.schema.json': json(canvasSchema(standardNodes)),
+  'docs/nodes.md': nodesTable(standardNodes),
+  ...Object.fromEntries(Object.entries(pages).map(([name, page]) => [`docs/nodes/${name}`, page])),
+  'docs/messages.md': messagesPage(),
+  'docs/expressions.md': expressionsPage(),
+  'docs/problems.md': problemsPage(),
+};
+
+const isCheck = process.argv.includes('--check');
+mkdirSync(new URL('docs/nodes/', root), { recursive: true });
+for (const [path, text] of Object.entries(files)) {
+  if (!isCheck) writeFileSync(new URL(path, root), text);
+  else if (readIfThere(path) !== text) report(`${path} is not what the sources say: run npm run generate`);
+}
+for (const name of readdirSync(new URL('docs/nodes/', root)).filter((file) => !(file in pages))) {
+  if (!isCheck) rmSync(new URL(`docs/nodes/${name}`, root));
+  else report(`docs/nodes/${name} is of no node: run npm run generate`);
+}
+
+function report(problem: string): void {
+  console.error(problem);
+  process.exitCode = 1;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(new URL(path, root), 'utf8').replaceAll('\r\n', '\n'); // Git may have changed the line ends
+  } catch {
+    return undefined;
+  }
+}
