@@ -45,14 +45,14 @@ export interface Company {
   message(delivery: Delivery): Promise<{ readonly outcome: MessageOutcome }>;
   /** Starts a workflow by its name. @throws {HiloError} `WORKFLOW_NOT_FOUND` */
   start(workflowId: string, options?: StartOptions): Promise<{ readonly executionId: string }>;
-  /** Answers every execution that waits for this name and correlation; tells which went on. */
+  /** Answers every execution that waits for this name and correlation; gives those that continued. */
   signal(name: string, options?: SignalOptions): Promise<{ readonly executionIds: readonly string[] }>;
   execution(executionId: string): Promise<ExecutionRecord | undefined>;
   /** All that an execution did, oldest first. */
   history(executionId: string): Promise<readonly HistoryRecord[]>;
   /** Ends an execution and those that it called. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   cancel(executionId: string, reason?: string): Promise<ExecutionRecord>;
-  /** Lets an execution that was set aside after crashes go on. @throws {HiloError} `EXECUTION_NOT_FOUND` */
+  /** Lets an execution that was quarantined after crashes continue. @throws {HiloError} `EXECUTION_NOT_FOUND` */
   release(executionId: string): Promise<ExecutionRecord>;
 }
 
@@ -74,7 +74,7 @@ export interface WebhookParts {
 }
 
 export interface WebhookOptions {
-  /** The bot that talks to the user; needed where the canvas does. */
+  /** The bot through which the user is reached; needed where the canvas sends messages. */
   readonly bot?: string;
   /** The channel of the user; that of the bot in the directory, else `web`, when left out. */
   readonly channel?: Channel;

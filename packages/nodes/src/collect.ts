@@ -26,7 +26,7 @@ const Config = z
     maxMessages: z.int().min(1).max(100).default(20),
     /** Where a burst begins: with the message that led here, or, where that was an answer already, with the next. */
     begins: z.enum(['withLast', 'withNext']).default('withLast'),
-    /** The longest that a burst may take, however the user goes on. */
+    /** The longest that a burst may take, however many more messages come. */
     maxWait: Duration.prefault('PT1M'),
     saveAs: VariablePath.optional(),
   })
@@ -36,7 +36,7 @@ const Config = z
   });
 type Config = z.output<typeof Config>;
 
-/** Groups the messages that a user sends one right after the other, and goes on once with all of them. */
+/** Groups the messages that a user sends one right after the other, and continues once with all of them. */
 export const collect = defineNode({
   type: 'collect',
   config: Config,
@@ -74,7 +74,7 @@ interface Burst {
   readonly messages: readonly JsonObject[];
   /** When its last message came, in milliseconds since the Unix epoch. */
   readonly lastAtMs: number;
-  /** When it is over, whoever still writes. */
+  /** When it is over, even if messages still come. */
   readonly endsAtMs: number;
 }
 

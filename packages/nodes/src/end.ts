@@ -1,7 +1,7 @@
 import { defineNode, finish, ValueTemplate, VariableName } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Ends the execution. A calling workflow gets the outputs, and goes on by `success` or by `error`. */
+/** Ends the execution. A calling workflow gets the outputs, and continues by `success` or by `error`. */
 export const end = defineNode({
   type: 'end',
   config: z.strictObject({

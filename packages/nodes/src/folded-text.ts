@@ -3,7 +3,7 @@
  * when they fold to the same one.
  *
  * Only marks that go with letters of any script are accents. Vowel signs, as Hindi writes them, and the marks that make は
- * into ば and ぱ are what tells one word from another. Upper case comes first, so that ß is ss and ς is σ.
+ * into ば and ぱ are what distinguishes one word from another. Upper case comes first, so that ß is ss and ς is σ.
  */
 export const foldedText = (text: string): string => text.normalize('NFD').replace(accents, '').toUpperCase().toLowerCase().trim();
 

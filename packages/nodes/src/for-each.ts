@@ -19,7 +19,7 @@ type Loop = {
 /**
  * Leaves by `each` once for every item, with the item in `$item`; the last edge of the body leads back here. Leaves by
  * `done` afterwards, with `$item` as it was before. The list is the one of the first visit: what the body changes in it is
- * not seen, and a body that leads elsewhere and comes back goes on with the next item.
+ * not seen, and a body that leads elsewhere and comes back continues with the next item.
  */
 export const forEach = defineNode({
   type: 'for-each',

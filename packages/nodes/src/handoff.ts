@@ -16,7 +16,7 @@ import { z } from 'zod';
 import { openHandoff } from './effects/open-handoff.ts';
 
 /**
- * Hands the user over to an operator. `park` waits for the end of their conversation and goes on; `end` leaves the user with
+ * Hands the user over to an operator. `park` waits for the end of their conversation and continues; `end` leaves the user with
  * the operator, and the execution is done.
  */
 export const handoff = defineNode({

@@ -4,8 +4,8 @@ import { sendMessage } from './effects/send-message.ts';
 /**
  * Keeps the user's messages from the flow while an effect works (RET rules).
  *
- * @param hold - what `run` is given: `undefined` where nobody is held
- * @param capMs - when the user is released though the node goes on: see `holdCapMs`
+ * @param hold - what `run` is given: `undefined` where no user is held
+ * @param capMs - when the user is released though the node continues: see `holdCapMs`
  */
 export function holdUser(hold: HoldConfig | undefined, capMs: number, variables: Variables): Hold | undefined {
   if (hold === undefined) return undefined;

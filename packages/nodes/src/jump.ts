@@ -1,7 +1,7 @@
 import { defineNode, jumpTo, perform, WorkflowId } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Goes on in another workflow, in the same execution and with its variables, and never comes back. */
+/** Continues in another workflow, in the same execution and with its variables, and never comes back. */
 export const jump = defineNode({
   type: 'jump',
   config: z.strictObject({

@@ -2,7 +2,7 @@ import { defineNode, leave, perform, Template, ValueTemplate } from '@hilo/engin
 import { z } from 'zod';
 import { LogLevel, logEvent } from './effects/log-event.ts';
 
-/** Tells operators of something by name: a line to search for, an event to count. */
+/** Reports a named event to operators: a line to search for, an event to count. */
 export const log = defineNode({
   type: 'log',
   config: z.strictObject({

@@ -40,7 +40,7 @@ export const MessageTemplate = z
   .meta({
     description: 'A message, as POST …/messages takes it without userId',
     get oneOf() {
-      return messageVariants(); // made for whoever asks for a JSON Schema: a program that executes canvases need not wait for it
+      return messageVariants(); // made when a JSON Schema is asked for: a program that executes canvases need not wait for it
     },
   })
   .transform((input, context): MessageTemplate => {
@@ -52,7 +52,7 @@ export const MessageTemplate = z
     return issues.length > 0 ? z.NEVER : compileMessage(source, authored);
   });
 
-/** An issue of the message as one of the config; the engine tells unknown fields from other mistakes by their code. */
+/** An issue of the message as one of the config; the engine distinguishes unknown fields from other mistakes by their code. */
 function issueAgain({ path, message, ...issue }: z.core.$ZodIssue): z.core.$ZodRawIssue {
   if (issue.code === 'unrecognized_keys') return { code: issue.code, keys: issue.keys, path: [...path], message, input: {} };
   return { code: 'custom', path: [...path], message, input: undefined };

@@ -12,7 +12,7 @@ const asked = perform(
   whereSendingLeads(() => sent),
 );
 
-/** Sends a message of any type and goes on. */
+/** Sends a message of any type and continues. */
 export const message = defineNode({
   type: 'message',
   config: z.strictObject({ message: MessageTemplate }),

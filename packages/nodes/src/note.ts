@@ -1,7 +1,7 @@
 import { defineNode, finish } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** A remark for whoever reads the canvas. It is no part of the flow and never runs. */
+/** A remark for readers of the canvas. It is no part of the flow and never runs. */
 export const note = defineNode({
   type: 'note',
   config: z.strictObject({ text: z.string().max(10_000).default('') }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HeaderName, HeaderValue, isHeaderValue } from './api/config.ts';
 import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
 
-/** Answers the request of a webhook with `respond: "onFinish"` (WEB-24). The execution goes on. */
+/** Answers the request of a webhook with `respond: "onFinish"` (WEB-24). The execution continues. */
 export const respond = defineNode({
   type: 'respond',
   config: z.strictObject({

@@ -1,7 +1,7 @@
 import { defineNode, fail, formatPath, leave, perform, broadcast, Template, ValueTemplate, VariablePath } from '@hilo/engine/contract';
 import { z } from 'zod';
 
-/** Answers every `wait-event` of the company that waits for this name and correlation value, and goes on at once. */
+/** Answers every `wait-event` of the company that waits for this name and correlation value, and continues at once. */
 export const sendEvent = defineNode({
   type: 'send-event',
   config: z.strictObject({

@@ -19,7 +19,7 @@ export function failUnreachable(
 /** What a call is answered with that is to be made again later, and not before `Retry-After` (P24). */
 const asksForPatience: ReadonlySet<number> = new Set([429, 503]);
 
-/** How long an answer asks to be left alone, as a failure tells it. */
+/** The `retryAfterMs` of a failure. */
 export const patience = (status: number, { retryAfterMs }: { readonly retryAfterMs?: number }): { readonly retryAfterMs?: number } =>
   retryAfterMs !== undefined && asksForPatience.has(status) ? { retryAfterMs } : {};
 

@@ -20,14 +20,14 @@ export interface DurableStore {
   clock(system: Clock): Clock;
   /** Removes what need not be kept any longer, a little at a time: others are served in between. */
   prune(retention: Retention): Promise<Pruned>;
-  /** Writes what was asked for before, then lets go of the database. */
+  /** Writes what was asked for before, then closes the database. */
   close(): Promise<void>;
 }
 
 /** What a commit survives, read back from the database after it was opened (P1). */
 export interface Durability {
   readonly database: 'sqlite' | 'postgres';
-  /** `power-loss` is the promise; anything less was chosen by whoever set the database up. */
+  /** `power-loss` is the promise; anything less is a setting of the database. */
   readonly survives: 'power-loss' | 'process-death' | 'nothing';
   /** Settings in the database's own words: `journal_mode`, `synchronous`, `synchronous_commit`. */
   readonly settings: { readonly [name: string]: string | number };

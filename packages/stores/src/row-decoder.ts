@@ -6,8 +6,8 @@ import { setExecutionAside } from './statements/executions.ts';
 import { dequeue, setQueuedAside } from './statements/queue.ts';
 
 /**
- * Rows as what they stand for. One that cannot be read back is set aside and passed over: nobody meets it a second time,
- * and nothing is held up by it (P17). It stays in the database, for whoever looks into it.
+ * Rows as what they stand for. One that cannot be read back is quarantined and skipped, so that it is not met a second time,
+ * and nothing is held up by it (P17). It stays in the database for inspection.
  */
 export interface RowDecoder {
   records(rows: readonly RecordRow[]): Promise<readonly ExecutionRecord[]>;

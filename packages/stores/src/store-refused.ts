@@ -1,4 +1,4 @@
-/** What each code of a {@link StoreRefused} tells besides its sentence. */
+/** What each code of a {@link StoreRefused} means, beside its sentence. */
 interface RefusalDetails {
   /** `instead` is how to begin a new one on purpose; by leaving out `mustExist`, where it is not said. */
   STORE_MISSING: { readonly place: string; readonly instead?: string };

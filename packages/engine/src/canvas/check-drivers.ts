@@ -5,7 +5,7 @@ import { listed, problem } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
 /**
- * Nodes that ask for what nobody performs: found when the canvas is published, not by the first user who comes there.
+ * Nodes with an effect that no driver performs: found when the canvas is published, not by the first user who reaches them.
  *
  * @param performed - the effects that there are drivers for
  */

@@ -8,7 +8,7 @@ import { reach, wayTo } from './walk.ts';
 /** What can be seen of the ways alone: nodes that none leads to, and ways that never end or never wait. */
 export function checkGraph(graph: Graph, tellWay: WayTeller): readonly Problem[] {
   const entries = graph.flatMap(({ isEntry }, position) => (isEntry ? [position] : []));
-  if (entries.length === 0) return []; // that nothing can begin is told once, not at every node
+  if (entries.length === 0) return []; // NO_ENTRY is reported once, not at every node
   const reached = reach(graph.length, entries, (position) => targetsOf(graph, position));
   const isReached = (position: number) => reached[position] !== -1;
   return [...unreachableNodes(graph, isReached), ...busyLoops(graph, isReached, tellWay), ...traps(graph, reached, tellWay)];
@@ -28,12 +28,12 @@ function unreachableNodes(graph: Graph, isReached: (position: number) => boolean
 function busyLoops(graph: Graph, isReached: (position: number) => boolean, tellWay: WayTeller): readonly Problem[] {
   const targets = graph.map((_, position) => (isReached(position) ? targetsOf(graph, position, ({ isFree }) => isFree) : []));
   const groups = components(targets);
-  const told = new Set<number | undefined>();
+  const reported = new Set<number | undefined>();
   return graph.flatMap(({ id, index }, position) => {
     const group = groups.of[position];
     const inGroup = (at: number) => (targets[at] ?? []).filter((target) => groups.of[target] === group);
-    if (told.has(group) || told.size >= mostProblems || inGroup(position).length === 0) return [];
-    told.add(group);
+    if (reported.has(group) || reported.size >= mostProblems || inGroup(position).length === 0) return [];
+    reported.add(group);
     const from = reach(graph.length, inGroup(position), inGroup);
     const cycle = from[position] === -1 ? [] : [position, ...wayTo(from, position)];
     const found = problem('BUSY_LOOP', ['nodes', index], `This cycle never waits: ${cycleText(graph, cycle)}`, id);

@@ -11,7 +11,7 @@ const characterWork = 20;
 
 /**
  * Patterns of `like` that stand in expressions and cannot be compiled. Each is looked at once, and only as many as take little
- * time: a canvas may have thousands that take 20 ms each, and those behind them are told of when they are first used (P20).
+ * time: a canvas may have thousands that take 20 ms each, and the rest is checked when it is first used (P20).
  */
 export function checkPatterns(nodes: readonly LoneNode[]): readonly Problem[] {
   const problems: Problem[] = [];

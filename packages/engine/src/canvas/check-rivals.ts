@@ -43,7 +43,7 @@ export function checkRivals(
   return own.flatMap((ours) => rivals.flatMap((rival) => [...sameKeywords(ours, rival), ...sameFallback(ours, rival)]));
 }
 
-/** Whether a user of one channel may talk to both canvases; without a list, a canvas is for all channels. */
+/** Whether the users of one channel reach both canvases; without a list, a canvas is for all channels. */
 const haveUsersInCommon = (ours: readonly Channel[] | undefined, theirs: readonly Channel[] | undefined): boolean =>
   ours === undefined || theirs === undefined || ours.some((channel) => theirs.includes(channel));
 
@@ -62,7 +62,7 @@ function startOf(nodeId: string, index: number, { entry }: NodeDefinition, confi
   return [{ nodeId, index, entry, config, interrupts: entry.interrupts?.(config) === true }];
 }
 
-/** A keyword is a message, too: where both take it, both claim it. Told at our keyword, or at our list where only theirs is known. */
+/** A keyword is a message, too: where both take it, both claim it. Reported at our keyword, or at our list where only theirs is known. */
 function sameKeywords(ours: Start, rival: Rival): readonly Problem[] {
   const claimed = keywordsOf(ours).filter(({ text }) => takes(rival, text));
   if (claimed.length > 0) return claimed.map(({ text, at }) => sameKeyword(ours, rival, text, at));

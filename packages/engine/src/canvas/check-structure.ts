@@ -7,7 +7,7 @@ import { type Graph, mayBe } from './graph.ts';
 import { listed, problem, shortened } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 
-/** Looks a reference up. `undefined`: nobody here can say whether it exists. */
+/** Looks a reference up. `undefined`: it is unknown here whether it exists. */
 export type Resolve = (reference: Reference) => boolean | undefined;
 
 /** What can be seen node by node: what there must be, what may be there once only, what must exist elsewhere. */

@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly channels?: readonly Channel[];
   /** The effects that there are drivers for; without it, every effect is taken to have one. */
   readonly effects?: ReadonlySet<string>;
-  /** Looks up what the canvas names outside itself; without it, names are taken on trust. What it cannot say is told as a warning. */
+  /** Looks up what the canvas names outside itself; without it, names are taken on trust. What it does not know is reported as a warning. */
   readonly resolve?: Resolve;
   /** The workflows that the company has published, which may begin with the same messages; none, when left out. */
   readonly published?: readonly PublishedWorkflow[];
@@ -54,12 +54,12 @@ export interface Examination {
 }
 
 export function examine(
-  { canvas, problems: told, edgesUnread = false }: ReadCanvas,
+  { canvas, problems: parseProblems, edgesUnread = false }: ReadCanvas,
   { nodes, channels: connected = [], effects, resolve, published = [] }: CheckOptions,
 ): Examination {
-  if (canvas === undefined) return { problems: problemList(told) };
+  if (canvas === undefined) return { problems: problemList(parseProblems) };
   const meant = canvas.settings.channels ?? connected;
-  // Whoever lists them, the problems have one order.
+  // Problems have one order, whichever check finds them.
   const channels = allChannels.filter((channel) => meant.includes(channel));
   const types = nodeTypes(nodes);
   const { compiled, lone, problems } = compileCanvas(canvas, '', types);
@@ -74,7 +74,7 @@ export function examine(
   ];
   const walked = edgesUnread ? unconnected(lone) : graph;
   const found = problemList([
-    ...told,
+    ...parseProblems,
     ...problems,
     ...withoutConsequences(alone, lone),
     ...checkGraph(graph, wayTeller(graph)),

@@ -54,7 +54,7 @@ export interface Compilation {
   readonly problems: readonly Problem[];
 }
 
-/** The id, type, end or port of a node or edge that could not be read, which was told when the canvas was: none of them is empty. */
+/** The id, type, end or port of a node or edge that could not be read, which parsing reported already: none of them is empty. */
 export const unread = '';
 
 /** Definitions by type. */
@@ -73,7 +73,7 @@ interface Connecting extends CompiledNode {
 
 /**
  * Parses every config and compiles every template, once. Linear in the canvas. What cannot be compiled is left out and
- * told as a problem.
+ * reported as a problem.
  */
 export function compileCanvas(canvas: Canvas, hash: string, types: NodeTypes, digest: Digest = portableDigest): Compilation {
   const problems: Problem[] = [];
@@ -145,7 +145,7 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   };
 }
 
-/** Whether every edge of a node that is wrong in part leaves by a port of the rest: then the rest tells what ports it has. */
+/** Whether every edge of a node that is wrong in part leaves by a port of the rest: then its ports are known from the rest. */
 const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
   edges.every((edge) => edge.sourceHandle === unread || node.allPorts.has(portOf(edge, node) ?? unread));
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { isJsonObject, type Json } from '../contract/json.ts';
 import { listed, type ProblemCode, shortened } from './problem-codes.ts';
 
-/** What one of zod's issues comes to: a field that nobody knows, an expression, or anything else with the shape. */
+/** What one of zod's issues comes to: an unknown field, an expression, or anything else that is wrong with the shape. */
 export interface Finding {
   readonly code: ProblemCode;
   readonly at: readonly PropertyKey[];

@@ -19,7 +19,7 @@ export interface DescribedPort {
 /** What an editor shows of a node beside its form. */
 export interface DescribedNode {
   readonly nodeId: string;
-  /** One line that tells what it does; left out where the node has none or its data cannot be read. */
+  /** One line that says what it does; left out where the node has none or its data cannot be read. */
   readonly summary?: string;
   /** None where its type or data cannot be read. */
   readonly ports: readonly DescribedPort[];
@@ -59,7 +59,7 @@ export function describeCanvas(input: unknown, options: CheckOptions): CanvasDes
   };
 }
 
-/** A summary sees data that nobody has checked: one that stumbles over them is none. */
+/** Summaries see unchecked data: one that throws is left out. */
 function summaryOf(definition: NodeDefinition | undefined, data: unknown): string | undefined {
   try {
     const summary: unknown = definition?.visual.summary?.(data);

@@ -25,7 +25,7 @@ export interface Place {
   readonly type: string;
   /** The position of the node in the canvas. */
   readonly index: number;
-  /** `undefined` when the node could not be compiled: that is told elsewhere, and nothing is guessed about it. */
+  /** `undefined` when the node could not be compiled: that is reported elsewhere, and nothing is guessed about it. */
   readonly compiled: CompiledNode | undefined;
   /** What can be read of the node by itself; `undefined` where its type is not known. */
   readonly lone: LoneNode | undefined;
@@ -118,7 +118,7 @@ function unknownSources({ nodes, edges }: CompiledCanvas['canvas'], positions: R
   return [{ ...nowhere, isEntry: true, isExit: true, connected: new Set(), missing: [], ways }];
 }
 
-/** A way of which nothing can be known: its node or its port is told as a problem. An edge to nothing is no way at all. */
+/** A way of which nothing can be known: its node or its port is reported as a problem. An edge to nothing is no way at all. */
 const unclear = (target: number | undefined, writes?: readonly Path[]): readonly Way[] =>
   target === undefined ? [] : [{ port: undefined, target, isFree: false, writes }];
 

@@ -99,7 +99,7 @@ function mistake(json: string, controlAt: number | undefined): string {
   return at === json.length ? `The text ends too early at ${place(json, at)}` : `Unexpected ${found(json, at)} at ${place(json, at)}`;
 }
 
-/** Where Momoa stops reading: at the end of the text, where nothing is wrong but that it does not go on. */
+/** Where Momoa stops reading: at the end of the text, when the text ends too early. */
 function mistakeAt(json: string): number {
   const refused = refusal(json);
   // Of what is missing at the end Momoa names the beginning, or what came last: then it takes more before it stops.

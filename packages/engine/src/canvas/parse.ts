@@ -30,7 +30,7 @@ export function parseCanvas(input: unknown): ParsedCanvas {
 }
 
 /**
- * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without what is told here: what cannot be
+ * As {@link parseCanvas}, but a canvas is also given where the rest of it can be checked without the parts reported here: what cannot be
  * read of it is left out, and where it cannot be left out, {@link unread} stands in its place.
  */
 export function readCanvas(input: unknown): ReadCanvas {
@@ -45,11 +45,11 @@ export function readCanvas(input: unknown): ReadCanvas {
   const parsed = Canvas.safeParse(value, { error: inWords });
   if (parsed.success) return { canvas: parsed.data, problems };
   const findings = findingsOf(parsed.error.issues, 'INVALID_CANVAS');
-  const told = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
+  const found = [...problems, ...findings.map(({ code, at, message }) => problem(code, at, message, idOfNode(value, at)))];
   const rest = ReadableCanvas.safeParse(value);
-  if (!rest.success) return { problems: told };
+  if (!rest.success) return { problems: found };
   const edges = getPath(value as Json, ['edges']);
-  return { canvas: rest.data, problems: told, edgesUnread: edges !== undefined && !Array.isArray(edges) };
+  return { canvas: rest.data, problems: found, edgesUnread: edges !== undefined && !Array.isArray(edges) };
 }
 
 /** A canvas as far as it can be checked, and what stands in the way of the rest. */
@@ -64,10 +64,10 @@ const ReadableDeclaration = z
 
 const ReadableDeclarations = z.record(z.string(), ReadableDeclaration).catch({});
 
-/** What can be read of a name that nodes and edges are told apart by: also one that is no valid one. */
+/** A name that distinguishes nodes or edges, as far as it can be read; it may be invalid. */
 const ReadableId = z.string().catch(unread).brand<'NodeId'>();
 
-/** The format of a canvas, with something in place of all that has not its shape: for a canvas whose mistakes were told. */
+/** The format of a canvas, with something in place of all that has not its shape: for a canvas whose mistakes were reported. */
 const ReadableCanvas = z.object({
   schemaVersion: z.literal(schemaVersion).catch(schemaVersion),
   id: z.string().catch(unread).brand<'WorkflowId'>(),

@@ -2,7 +2,7 @@ import type { Path } from '../variables/path.ts';
 
 interface Step {
   readonly next: Map<string, Step>;
-  /** The paths that end here, and those that go on from here. */
+  /** The paths that end here, and those that continue from here. */
   here: number;
   beyond: number;
 }

@@ -15,7 +15,7 @@ interface Part {
 }
 
 /**
- * Copies a value from outside as plain JSON, and tells what is none: forbidden keys, which are left out, too many levels
+ * Copies a value from outside as plain JSON, and reports what is none: forbidden keys, which are left out, too many levels
  * or keys, cycles, class instances. Without recursion, and with a bound on the whole, so that it ends for any value.
  */
 export function plainJson(input: unknown): { readonly value: unknown; readonly problems: readonly Problem[] } {

@@ -33,7 +33,7 @@ export interface LoneNode {
   readonly mayWrite: readonly Path[] | undefined;
 }
 
-/** Data that is no object, which was told when the canvas was read. */
+/** Data that is no object, which parsing reported already. */
 export const unreadData: CanvasNode['data'] = Object.freeze({});
 
 /** Fields of the standard nodes that say where a node writes. */
@@ -42,7 +42,7 @@ const writingFields: ReadonlySet<PropertyKey> = new Set(['saveAs', 'path', 'vari
 /** More mistakes than one node has by accident: what else is wrong with it is not looked for. */
 const mostWrong = 100;
 
-/** Reads the data of one node, whole or without its wrong fields, and tells every one of those. */
+/** Reads the data of one node, whole or without its wrong fields, and reports each of those. */
 export function readNode({ id, type, data }: CanvasNode, index: number, definition: NodeDefinition, problems: Problem[]): LoneNode {
   const lone = { id, type, index, definition };
   if (data === unreadData)
@@ -117,7 +117,7 @@ function textTemplates(value: Json): unknown {
     try {
       return value.includes('{{') ? compileText(value) : undefined;
     } catch (error) {
-      if (error instanceof HiloError) return undefined; // told where the node's schema wants a template
+      if (error instanceof HiloError) return undefined; // reported where the node's schema wants a template
       throw error;
     }
   }

@@ -20,7 +20,7 @@ export function textAt(canvas: Canvas, place: readonly (string | number)[]): str
   return typeof text === 'string' && text.length <= mostChars ? text : '';
 }
 
-/** Where a text names exactly this variable, with dots or with brackets, and goes on to no part of it. */
+/** Where a text names exactly this variable, with dots or with brackets, and no part of it. */
 export function occurrences(text: string, path: Path): readonly { readonly start: number; readonly end: number }[] {
   if (formatPath(path).length > mostNameChars) return [];
   const [scope, ...steps] = path.map(String);

@@ -81,7 +81,7 @@ export const Canvas = z.strictObject({
   id: WorkflowId,
   name: z.string().min(1).max(200),
   description: z.string().max(2_000).optional(),
-  /** A `skill` talks to a user; a `tool` has typed inputs and outputs and no conversation. */
+  /** A `skill` has a conversation with a user; a `tool` has typed inputs and outputs and no conversation. */
   kind: z.enum(['skill', 'tool']).default('skill'),
   settings: CanvasSettings.default({}),
   variables: z.record(ContextName, VariableDeclaration).default({}),

@@ -2,7 +2,7 @@ import type { EffectDefinition } from './effect.ts';
 import type { Contact, Origin } from './execution.ts';
 import type { Json } from './json.ts';
 
-/** What a driver is told about the effect it performs. */
+/** What a driver gets beside the request of the effect. */
 export interface DriverContext {
   /** The same for every attempt of this effect, in whatever process (P4). */
   readonly idempotencyKey: string;
@@ -13,7 +13,7 @@ export interface DriverContext {
   /** 1 for the first try of the node; counts its configured retries. */
   readonly attempt: number;
   readonly origin: Origin;
-  /** The user whom the execution talks to; `undefined` where it talks to nobody. */
+  /** The user of the execution; `undefined` where it has none. */
   readonly userId?: string | undefined;
   /** The user as the store knows them at this instant; `undefined` where there is none. */
   readonly contact: Contact | undefined;
@@ -50,9 +50,9 @@ export const drive = <Type extends string, Request, const Result>(
 ): BoundDriver => ({ effect: effect as unknown as EffectDefinition, perform });
 
 /**
- * Pairs an effect that only tells somebody something, and whose answer is known beforehand, with the driver that performs it.
- * The execution goes on in the same commit, and the effect is performed after it, without its `contact`. It is performed
- * once at most: a process that dies in between has told nobody.
+ * Pairs an effect that only notifies, and whose answer is known beforehand, with the driver that performs it.
+ * The execution continues in the same commit, and the effect is performed after it, without its `contact`. It is performed
+ * at most once: a process that dies in between does not perform it.
  */
 export const driveDetached = <Type extends string, Request, const Result extends Json>(
   effect: EffectDefinition<Type, Request, Result>,

@@ -9,7 +9,7 @@ export const limits = {
   visitsInAll: 50_000,
   /** The history of an execution, in characters of JSON (UTF-16 units): `HISTORY_LIMIT_EXCEEDED`. */
   historySize: 16 * 1024 * 1024,
-  /** The part of either from which on a warning is told. */
+  /** The part of either from which on a warning is given. */
   warnsAt: 1 / 5,
   /** Executions above a child, its root included: `CHILD_DEPTH_EXCEEDED`. */
   childDepth: 16,

@@ -23,7 +23,7 @@ export interface Hold {
   readonly onMessage: 'discard' | 'queue';
   /** What answers a message that comes meanwhile. */
   readonly reply?: EffectRequest;
-  /** When the user is released though the node goes on, counted from the visit. */
+  /** When the user is released though the node continues, counted from the visit. */
   readonly capMs: number;
 }
 
@@ -213,7 +213,7 @@ export interface NodeDefinition<Config = unknown, RawConfig = unknown, Port exte
   run(args: RunArguments<Config>): Outcome<Port>;
   /** Makes the visits of a node with this config, once, when its canvas is compiled. */
   compile(config: Config): Visit<Config, Port>;
-  /** What it may ask of the world; `undefined` where the author does not say. Publishing refuses it where nobody performs one of them. */
+  /** The effects that it may ask for; `undefined` where the author does not say. Publishing refuses it where one of them has no driver. */
   readonly effects: readonly NamedEffect[] | undefined;
   readonly entry: Entry<Config> | undefined;
   /** Ports that are left only after something came from outside, or time passed: a cycle through one is no busy loop. */
@@ -266,7 +266,7 @@ interface NodeParts<Schema extends z.ZodType, Required extends string, Optional 
   readonly ports: readonly Required[] | ((config: z.output<Schema>) => readonly Required[]);
   readonly optionalPorts?: readonly Optional[] | ((config: z.output<Schema>) => readonly Optional[]);
   /**
-   * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where nobody performs one of them.
+   * The effects that it may ask for, waits left aside: publishing refuses a canvas with the node where one of them has no driver.
    * Left out, publishing knows only of the effect that the node asks for first, where that can be seen before anything runs.
    */
   readonly effects?: readonly NamedEffect[];

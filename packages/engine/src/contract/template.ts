@@ -24,7 +24,7 @@ export const Operand = Json.meta({ description: 'A path such as $context.age, an
   },
 );
 
-/** An expression's mistakes are the config's: told with the place, not thrown. */
+/** Mistakes of an expression are mistakes of the config: reported with their place, not thrown. */
 export function compiledTemplate<Source, Template>(
   source: Source,
   compile: (source: Source) => Template,

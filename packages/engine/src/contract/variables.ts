@@ -29,7 +29,7 @@ export interface Variables {
   /**
    * Counts what expressions cost, in characters looked at or made.
    *
-   * @returns whether the advance may still go on with them (P20); nobody counts, when left out
+   * @returns whether the advance may continue with them (P20); not counted, when left out
    */
   readonly spend?: ((work: number) => boolean) | undefined;
   /** The instant of the event that is being handled, which `$now` reads: milliseconds since the Unix epoch. */

@@ -9,7 +9,7 @@ export type WaitKind = (typeof waitKinds)[number];
 /** Time ran out before anything came. */
 export interface TimedOut {
   readonly kind: 'timeout';
-  /** How late the timer fired: above zero when nobody was there at the due time. */
+  /** How late the timer fired: above zero when no process ran at the due time. */
   readonly lateByMs: number;
 }
 
@@ -82,7 +82,7 @@ export const child = wait<
   | TimedOut
 >('child');
 
-/** Goes on in another canvas, in the same execution, and never comes back. */
+/** Continues in another canvas, in the same execution, and never comes back. */
 export const jumpTo = (request: { readonly workflowId: string; readonly version?: number }): EffectRequest<never> => ({
   type: 'flow.jump',
   request: withoutUndefined(request),

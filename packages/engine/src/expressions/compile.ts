@@ -60,7 +60,7 @@ const operandsOf = <Nodes extends readonly Node[]>(nodes: Nodes, place: Place) =
 
 const constant = (value: Value): Compiled => ({ run: () => value, kind: kindOf(value) });
 
-/** A literal. CEL tells whole numbers from others, JSON does not. */
+/** A literal. CEL distinguishes whole numbers from others, JSON does not. */
 function compileValue(literal: unknown): Compiled {
   switch (typeof literal) {
     case 'string':
@@ -97,7 +97,7 @@ function compilePath({ path: [root = '', ...steps], optionalFrom }: PathInTree, 
   return compileSteps({ run, kind: 'any' }, all.slice(length), optionalFrom - length);
 }
 
-/** What an author is told of a place that is missing. */
+/** The error for a path that is missing. */
 export const missingReason = (path: Path): string => `${formatPath(path)} is missing; give a default with "??" if it may be`;
 
 /** `$now`: the instant of the event that is being handled. */

@@ -4,7 +4,7 @@ import type { Value } from './value.ts';
 
 /**
  * One evaluation of one expression. What fails gives `undefined` and leaves its reason here: nothing is thrown for it, since
- * `??`, `has`, `&&`, `||`, `all` and `exists` go on after a failure, and often.
+ * `??`, `has`, `&&`, `||`, `all` and `exists` continue after a failure, and often.
  */
 export interface Evaluation {
   readonly variables: Variables;
@@ -47,7 +47,7 @@ export function wrong(evaluation: Evaluation, reason: string): undefined {
  * Counts work before it is done: a character, an item of a list, or some 5 ns of anything else. Counted and not timed, so that
  * a replay ends where the first run did (P19).
  *
- * @throws {TooMuchWork} over the bound; nothing in the expression goes on after that
+ * @throws {TooMuchWork} over the bound; nothing of the expression is evaluated after that
  */
 export function spend(evaluation: Evaluation, work: number): void {
   if (evaluation.work === 0 && evaluation.variables.spend?.(0) === false) throw new TooMuchWork(tooMuchInAll);

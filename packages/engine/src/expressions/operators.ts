@@ -152,7 +152,7 @@ export const binaryOperators: ReadonlyMap<string, BinaryOperator> = new Map(oper
 
 /** What an operator gives for sides of these kinds, or `undefined` when it takes no such sides. */
 export function kindGiven({ symbol, overloads }: BinaryOperator, left: StaticKind, right: StaticKind): StaticKind | undefined {
-  // Values of two kinds that are known are never equal: that is a mistake, and is told when the expression is compiled.
+  // Values of two kinds that are known are never equal: that is a mistake, and is reported when the expression is compiled.
   if ((symbol === '==' || symbol === '!=') && !isComparable(left, right)) return undefined;
   const fitting = overloads.filter((way) => fits(way.left, left) && fits(way.right, right)).map(({ gives }) => gives);
   return new Set(fitting).size > 1 ? 'any' : fitting[0];

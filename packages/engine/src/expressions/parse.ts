@@ -4,7 +4,7 @@ import { toCel } from './source.ts';
 export type Node = ASTNode;
 
 /**
- * CEL's grammar, from its library: only its parser is used. Its own types tell whole numbers from others, its evaluator tells
+ * CEL's grammar, from its library: only its parser is used. Its own types distinguish whole numbers from others, its evaluator tells
  * objects by their key `constructor` and throws for what is missing; so kinds are checked and closures made here.
  */
 let grammar: Environment | undefined;

@@ -38,7 +38,7 @@ export function splitText(text: string, separator: string): string[] {
 }
 
 /**
- * Knuth, Morris and Pratt's search: after a mismatch it goes on with the longest beginning of the part that also ends here, so
+ * Knuth, Morris and Pratt's search: after a mismatch it continues with the longest beginning of the part that also ends here, so
  * that no character of the text is met more than twice.
  *
  * @param isBackwards - reads both from their ends; positions are then counted from the end as well

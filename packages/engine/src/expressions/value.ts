@@ -2,7 +2,7 @@ import type { Json } from '../contract/json.ts';
 
 /**
  * What an expression works on: JSON, and what its functions make besides. What is not JSON has a class of its own, which no
- * JSON can be an instance of: values are told apart by what they are and never by a key of theirs, such as `constructor`.
+ * JSON can be an instance of: values are distinguished by what they are and never by a key of theirs, such as `constructor`.
  */
 export type Value = string | number | boolean | null | Uint8Array | Special | ListValue | ObjectValue;
 export type ListValue = readonly Value[];

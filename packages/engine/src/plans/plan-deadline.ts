@@ -50,7 +50,7 @@ export function planDeadline({ plan, kind }: PlanHolder, { node, configuredMs, h
 }
 
 /**
- * When a held user is released though the node goes on, in milliseconds (RET-01 to RET-03): five minutes for an AI task,
+ * When a held user is released though the node continues, in milliseconds (RET-01 to RET-03): five minutes for an AI task,
  * the node's time-out for `api` and `soap`, the configured maximum of at most an hour for `database`.
  */
 export function holdCapMs(node: 'ai-task' | 'api' | 'soap' | 'database' | 'function', configuredMs: number | undefined): number {

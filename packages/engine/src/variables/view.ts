@@ -21,7 +21,7 @@ export class VariableView implements Variables {
   #size: number;
   #valuesSize = 0;
   #work = 0;
-  /** Whether `#scopes` is the view's own, and which of the scopes are: nobody else has seen those, they are written in place. */
+  /** Whether `#scopes` is the view's own, and which of the scopes are: no other code has seen those, so they are written in place. */
   #isOwn = false;
   #own: string[] = [];
   /** The bytes beyond `#size`: counted once that alone does not tell whether all variables are too large. */

@@ -21,7 +21,7 @@ import { mapResponse } from './response-mapping.ts';
 /**
  * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no
  * success; of a success it can keep parts in variables of their own. Its time-out is its own or the one of the company's plan, whichever is shorter (TMO rules); both end the call
- * by `error`, told apart by the cause (TMO-08).
+ * by `error`, distinguished by the cause (TMO-08).
  */
 export const api = defineNode({
   type: 'api',

@@ -81,7 +81,7 @@ function answerPorts(config: AskConfig): readonly string[] {
 
 const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs === undefined ? [] : [{ path: saveAs, value: answer }]);
 
-/** Waits for a reply; one that is no answer is told so, while attempts are left, and the wait begins again. */
+/** Waits for a reply; one that is no valid answer gets the retry message, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
   const { config } = visit;
   const { input, timeout, attempts } = config;

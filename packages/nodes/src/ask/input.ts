@@ -147,7 +147,7 @@ function textIn(
   return fits && (like === undefined || like(text)) ? text : undefined;
 }
 
-/** `1.000` is a thousand to some and one to others: the locale of the user says which, else that of the company, else nobody does. */
+/** `1.000` is a thousand to some and one to others: the locale of the user says which, else that of the company; without either it is refused. */
 function numberIn(text: string, { min, max, integer }: z.output<typeof NumberInput>, variables: Variables): number | undefined {
   const value = numberOfPeople(text, localeIn(variables));
   if (value === undefined || (integer && !Number.isInteger(value))) return undefined;

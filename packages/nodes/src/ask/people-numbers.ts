@@ -45,7 +45,7 @@ function readAs(digits: string, name: keyof typeof readings): number | undefined
   return whole.test(digits) ? Number(digits.replaceAll(thousands, '').replace(decimal, '.')) : undefined;
 }
 
-/** What separates the fraction in a locale; a point where nobody knows the locale. */
+/** What separates the fraction in a locale; a point where the locale is unknown. */
 function decimalOf(locale: string): string | undefined {
   try {
     return new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const Tokens = z.int().nonnegative();
 
 /**
- * Asks a language model once, without tools, for an answer in JSON. What it answers is text that nobody has looked at yet.
+ * Asks a language model once, without tools, for an answer in JSON. Its answer is unchecked text.
  * `refused` says that the model would not answer; `rejected`, that its provider did not take the question.
  */
 export const askModel = defineEffect('model.ask', {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const TagAction = z.enum(['add', 'remove', 'replace', 'clear']);
 
 /**
- * Changes the tags of the room in which the bot talks with the user of the execution. Changes that others make at the same
+ * Changes the tags of the room of the bot and the user of the execution. Changes that others make at the same
  * time are kept (TAG-08). `tags` are the ids that the room has then.
  */
 export const changeTags = defineEffect('tags.change', {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export const LogLevel = z.enum(['info', 'warn', 'error']);
 
-/** Tells operators of something by name, to be counted and searched. */
+/** Reports a named event to operators, to be counted and searched. */
 export const logEvent = defineEffect('log.event', {
   request: z.strictObject({ name: z.string(), level: LogLevel, data: Json }),
   result: z.strictObject({ kind: z.literal('done') }),

@@ -3,8 +3,8 @@ import { z } from 'zod';
 
 /**
  * Opens a conversation between the user of the execution and an operator: this one, one of this team, or anybody. A user
- * whom an operator attends already stays with them. `key` is what the end of the conversation is signalled with, whoever
- * it is transferred to; only where `waits` is the execution told of it.
+ * whom an operator attends already stays with them. `key` is what the end of the conversation is signalled with, whomever
+ * it is transferred to; the execution is signalled only where `waits` is true.
  */
 export const openHandoff = defineEffect('handoff.open', {
   request: z.strictObject({

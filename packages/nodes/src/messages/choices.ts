@@ -7,7 +7,7 @@ import { list, optionalText, text } from './fields.ts';
 export function buttons(dialect: Dialect) {
   const { object } = dialect;
   const option = object({ title: text(dialect, 24), description: optionalText(dialect, 72), payload: optionalText(dialect) }).transform(
-    // A blank payload tells nobody what was chosen: the title stands in for it too.
+    // A blank payload does not say what was chosen: the title stands in for it too.
     ({ payload = '', ...option }) => ({ ...option, payload: payload.trim() === '' ? option.title : payload }),
   );
   const buttonText = object({

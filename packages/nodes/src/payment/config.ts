@@ -29,7 +29,7 @@ export const PaymentConfig = z
     currency: z.string().regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN'),
     /** What the user pays for, as the page of the checkout says it. */
     description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }),
-    /** How long the node waits; it begins anew when a payment is under way and `pending` has no edge. */
+    /** How long the node waits; it begins again when a payment is under way and `pending` has no edge. */
     timeout: TimedDuration.prefault('PT24H'),
     /** What brings the link; the description with the link, where left out. It reads the checkout where `saveAs` names it. */
     message: MessageTemplate.optional(),

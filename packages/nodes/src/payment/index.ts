@@ -91,7 +91,7 @@ export const payment = defineNode({
   check: ({ message }, { channels }) => (message === undefined ? [] : messageChecks(message, channels)),
 });
 
-/** How a checkout stands when the node is told of it: each has its port. */
+/** The states of a checkout that the node is signalled: each has its port. */
 const statuses = ['approved', 'rejected', 'pending', 'expired'] as const;
 type Status = (typeof statuses)[number];
 type Port = Status | 'error';
@@ -100,7 +100,7 @@ type Visit = RunArguments<PaymentConfig>;
 /** A checkout that is open. */
 type Checkout = { readonly checkoutId: string; readonly url: string; readonly amount: number; readonly currency: string };
 
-/** A window that is closed is an error here: whoever cannot be written to cannot be asked to pay (WIN-01). */
+/** A closed window is an error here: a user who cannot be written to cannot be asked to pay (WIN-01). */
 function sendLink(visit: Visit, checkout: Checkout, description: string): Outcome<Port> {
   const { config, variables, channel } = visit;
   const saved = { ...checkout, status: 'open' };
@@ -119,7 +119,7 @@ function sendLink(visit: Visit, checkout: Checkout, description: string): Outcom
   });
 }
 
-/** Where nobody asks for payments that are under way, what becomes of them is waited for, and the time begins anew. */
+/** Where `pending` has no edge, the outcome of a payment under way is waited for, and the time begins again. */
 function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
   const { timeout, saveAs } = visit.config;
   return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: durationMs(timeout, visit.variables) }), (ended): Outcome<Port> => {

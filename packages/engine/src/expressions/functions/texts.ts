@@ -198,7 +198,7 @@ function counted(evaluation: Evaluation, value: string): string | undefined {
   return value;
 }
 
-/** Counts a search; true, so that it goes on. */
+/** Counts a search; true, so that it continues. */
 function searched(evaluation: Evaluation, value: string, part: string): true {
   spend(evaluation, value.length + part.length);
   return true;
