@@ -125,13 +125,15 @@ describe('opening hours', () => {
     expect(issue?.path.length).toBeGreaterThan(0);
   });
 
-  it('choose the way of a business-hours node, in its zone, else that of the company, else that of the user', () => {
+  it('choose the way of a business-hours node, in its zone, else that of the user, else that of the company', () => {
     const config = { week: { mon: [['09:00', '18:00']] } };
     const nowMs = Date.parse('2026-11-23T15:00:00Z'); // 10:00 in Lima, 20:30 in Kolkata
     const by = (variables: object, more: object = {}) =>
       visit(businessHours, { config: { ...config, ...more }, variables: variables as never, nowMs }).by;
     expect(by({})).toBe('open');
-    expect(by({ $company: { timeZone: 'Asia/Kolkata' }, $user: { timeZone: 'America/Lima' } })).toBe('closed');
+    expect(by({ $company: { timeZone: 'Asia/Kolkata' }, $user: { timeZone: 'America/Lima' } })).toBe('open');
+    expect(by({ $company: { timeZone: 'America/Lima' }, $user: { timeZone: 'Asia/Kolkata' } })).toBe('closed');
+    expect(by({ $company: { timeZone: 'Asia/Kolkata' } })).toBe('closed');
     expect(by({ $user: { timeZone: 'Asia/Kolkata' } })).toBe('closed');
     expect(by({ $company: { timeZone: 'Asia/Kolkata' } }, { timeZone: 'America/Lima' })).toBe('open');
     expect(() => by({ $user: { timeZone: 'Lima' } })).toThrow('There is no time zone "Lima"');

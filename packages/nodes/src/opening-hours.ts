@@ -45,7 +45,7 @@ const ZoneName = Template.refine(({ source }) => isTemplate(source) || IANAZone.
 /** When a business is open. */
 export const OpeningHours = z.strictObject({
   timeZone: ZoneName.meta({
-    description: "The IANA time zone of the hours; without it the company's, else the user's, else UTC",
+    description: "The IANA time zone of the hours; without it the user's, else the company's, else UTC",
     examples: ['America/Lima', '{{$user.timeZone}}'],
   }).optional(),
   week: z
@@ -69,12 +69,13 @@ export const OpeningHours = z.strictObject({
 export type OpeningHours = z.output<typeof OpeningHours>;
 
 /**
- * The zone that hours are meant in.
+ * The zone that hours are meant in: by the same rule as every function of the language has it. Hours of one place, whoever asks,
+ * name their zone.
  *
  * @throws {HiloError} `INVALID_TIME_ZONE` for a name that is none
  */
 export function openingZone({ timeZone }: OpeningHours, variables: Variables): string {
-  const name = timeZone?.(variables) ?? variables.get(['$company', 'timeZone']) ?? variables.get(['$user', 'timeZone']) ?? 'UTC';
+  const name = timeZone?.(variables) ?? variables.get(['$user', 'timeZone']) ?? variables.get(['$company', 'timeZone']) ?? 'UTC';
   if (typeof name === 'string' && IANAZone.isValidZone(name)) return name;
   throw new HiloError('INVALID_TIME_ZONE', { name: typeof name === 'string' ? name.slice(0, 60) : typeof name });
 }

@@ -44,6 +44,9 @@ const answers: fc.Arbitrary<ScriptInput> = fc.record({
   effect: fc.constantFrom('model.ask', 'function.call', 'database.call', 'soap.call', 'payment.open', 'code.run', 'lead.score'),
   answer: fc.oneof({ weight: 5, arbitrary: reply }, jsonValue),
 });
+const places: fc.Arbitrary<ScriptInput> = fc
+  .record({ timeZone: fc.constantFrom('America/Lima', 'Asia/Tokyo'), locale: fc.constantFrom('es-PE', 'ja') }, { requiredKeys: [] })
+  .map((place) => ({ kind: 'places', place }));
 const operator: fc.Arbitrary<ScriptInput> = fc
   .oneof(
     fc.constantFrom({ does: 'closes' as const }, { does: 'expires' as const }, { does: 'none' as const }),
@@ -54,7 +57,7 @@ const operator: fc.Arbitrary<ScriptInput> = fc
 describe('readInput', () => {
   it('reads every input that is written', () =>
     fc.assert(
-      fc.property(fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator), (input) => {
+      fc.property(fc.oneof({ weight: 3, arbitrary: scriptInput }, { weight: 3, arbitrary: answers }, operator, places), (input) => {
         const line = writeInput(input);
         expect(line).not.toMatch(/[\n\r]|^\s|\s$/);
         expect(whole(readInput(line))).toEqual(whole(input));
@@ -145,7 +148,7 @@ describe('parseScript', () => {
   it.each([
     [
       'user: Hi\nusr: Ho',
-      'Line 2: an input begins with one of user, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
+      'Line 2: an input begins with one of user, place, again, webhook, time, api, model, function, code, database, soap, payment, answer, operator, signal, cancel, restart, and this is "usr: Ho"',
     ],
     ['time: soon', 'Line 1: "soon" is not a time that passes: write +10s, +5m, +2h, +3d or PT2H'],
     ['# Remark\nwebhook:', 'Line 2: a webhook names its method: webhook: POST {"id":1}'],

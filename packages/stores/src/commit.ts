@@ -110,7 +110,17 @@ function learn(changes: readonly ContactChange[]): readonly Call[] {
   });
 }
 
-const contactValues = ({ companyId, botId, userId, names, phone, bsuid, windowUntilMs }: ContactChange): ContactValues => ({
+const contactValues = ({
+  companyId,
+  botId,
+  userId,
+  names,
+  phone,
+  bsuid,
+  timeZone,
+  locale,
+  windowUntilMs,
+}: ContactChange): ContactValues => ({
   companyId: written(companyId),
   botId: written(botId),
   userKey: keyOf(userId),
@@ -120,6 +130,8 @@ const contactValues = ({ companyId, botId, userId, names, phone, bsuid, windowUn
   phoneKey: phone === undefined ? null : keyOf(phone),
   bsuid: bsuid === undefined ? null : written(bsuid),
   bsuidKey: bsuid === undefined ? null : keyOf(bsuid),
+  timeZone: timeZone ?? null,
+  locale: locale ?? null,
   windowUntilMs: windowUntilMs ?? null,
 });
 
@@ -134,6 +146,8 @@ const contactColumns = (given: ContactValues) => [
   given.phoneKey,
   given.bsuid,
   given.bsuidKey,
+  given.timeZone,
+  given.locale,
   given.windowUntilMs,
 ];
 

@@ -88,6 +88,8 @@ function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
     names: row.names === null ? null : read(row.names),
     phone: row.phone === null ? null : read(row.phone),
     bsuid: row.bsuid === null ? null : read(row.bsuid),
+    timeZone: row.time_zone,
+    locale: row.locale,
     windowUntilMs: row.window_until_ms,
     memory: Object.fromEntries(
       rows.flatMap(({ name, value, expires_at_ms }) =>

@@ -78,6 +78,8 @@ interface Contacts {
   readonly phone_key: string | null;
   readonly bsuid: string | null;
   readonly bsuid_key: string | null;
+  readonly time_zone: string | null;
+  readonly locale: string | null;
   readonly window_until_ms: number | null;
 }
 

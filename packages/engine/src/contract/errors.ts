@@ -13,6 +13,7 @@ export interface ErrorDetails {
   EXPRESSION: { readonly source: string; readonly reason: string };
   INVALID_DURATION: { readonly source: string; readonly reason: string };
   INVALID_TIME_ZONE: { readonly name: string };
+  INVALID_LOCALE: { readonly name: string };
   INVALID_OPTIONS: { readonly reason: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
@@ -38,6 +39,7 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   INVALID_DURATION: ({ source, reason }) => `${source} ${reason}`,
   INVALID_OPTIONS: ({ reason }) => reason,
   INVALID_TIME_ZONE: ({ name }) => `There is no time zone "${name}"; write an IANA name such as America/Lima`,
+  INVALID_LOCALE: ({ name }) => `There is no locale "${name}"; write a language and a country such as es-PE`,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
   STORE_UNAVAILABLE: ({ reason }) => reason,
 };
@@ -55,6 +57,7 @@ const statuses = {
   EXPRESSION: 400,
   INVALID_DURATION: 400,
   INVALID_TIME_ZONE: 400,
+  INVALID_LOCALE: 400,
   INVALID_OPTIONS: 400,
   STORE_CONFLICT: 503,
   STORE_UNAVAILABLE: 503,

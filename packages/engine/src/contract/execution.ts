@@ -29,6 +29,10 @@ export interface Contact {
   /** Digits only, or null (VAR-04). */
   readonly phone: string | null;
   readonly bsuid: string | null;
+  /** The user's own IANA time zone; null where nobody said one, and the company's serves. */
+  readonly timeZone: string | null;
+  /** How numbers and dates are written for this user, such as `es-PE`; null where the company's locale serves. */
+  readonly locale: string | null;
   /** The 24-hour window is open while now is before this; null when it never was (WIN-01). */
   readonly windowUntilMs: number | null;
   readonly memory: { readonly [name: string]: { readonly value: Json; readonly expiresAtMs: number | null } };

@@ -48,6 +48,7 @@ export { defineNode, fail, finish, leave, perform } from './node.ts';
 export type { Fix, PatchOperation, Problem, WayStep } from './problem.ts';
 export { pointer } from './problem.ts';
 export { Operand, Template, ValueTemplate } from './template.ts';
+export { isLocale, isTimeZone, Locale, TimeZone } from './zones.ts';
 export { durationMs, instantAt, TimedDuration, TimedInstant } from './timing.ts';
 export type { InboxEvent } from './inbox.ts';
 export { isInternal } from './inbox.ts';

@@ -54,6 +54,8 @@ export interface ContactChange {
   readonly names?: string;
   readonly phone?: string;
   readonly bsuid?: string;
+  readonly timeZone?: string;
+  readonly locale?: string;
   /** Only ever moves forward. */
   readonly windowUntilMs?: number;
   /** `null` forgets the name. */

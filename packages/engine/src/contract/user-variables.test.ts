@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { channels } from './execution.ts';
+import { isLocale, isTimeZone } from './zones.ts';
 import { canonicalPhone, userVariables } from './user-variables.ts';
 
 const channel = fc.constantFrom(...channels);
@@ -34,6 +35,23 @@ describe('userVariables', () => {
 
   it('has no phone at all on the web (VAR-06)', () => {
     expect(userVariables('521', { names: 'Ana', phone: '521' }, 'web')).toStrictEqual({ id: '521', names: 'Ana' });
+  });
+});
+
+describe('where a user is', () => {
+  it('is told where somebody said it, and left out else, so that what the company says serves', () => {
+    expect(userVariables('521', { names: null, phone: null, timeZone: 'America/Lima', locale: null }, 'web')).toStrictEqual({
+      id: '521',
+      names: null,
+      timeZone: 'America/Lima',
+    });
+  });
+
+  it('is a zone and a locale that the platform has', () => {
+    expect(['America/Lima', 'UTC', 'europe/madrid'].every(isTimeZone)).toBe(true);
+    expect(['', 'Lima', 'Mars/Base', '+05:00', '-0300', 'x'.repeat(10_000), '__proto__'].some(isTimeZone)).toBe(false);
+    expect(['es', 'es-PE', 'zh-Hant-TW', 'es-419'].every(isLocale)).toBe(true);
+    expect(['', 'xx-YY', 'es_PE', 'en-u-ca-buddhist', 'a'.repeat(10_000)].some(isLocale)).toBe(false);
   });
 });
 

@@ -8,15 +8,16 @@ export const phoneNumberChannels: ReadonlySet<Channel> = new Set<Channel>(['what
 export const sessionWindowMs = 86_400_000;
 
 /**
- * What `$user` holds. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
+ * What `$user` holds. `timeZone` and `locale` are there where somebody said them. `phone` and its alias `phoneNumber` are one value, digits or null, also for a user who came by BSUID
  * (VAR-04, VAR-05); off phone-number channels both keys are absent (VAR-06).
  */
 export function userVariables(
   userId: string,
-  contact: Pick<Contact, 'names' | 'phone'> | undefined,
+  contact: (Pick<Contact, 'names' | 'phone'> & Partial<Pick<Contact, 'timeZone' | 'locale'>>) | undefined,
   channel: Channel | undefined,
 ): JsonObject {
-  const known = { id: userId, names: contact?.names ?? null };
+  const { names = null, timeZone = null, locale = null } = contact ?? {};
+  const known = { id: userId, names, ...(timeZone !== null && { timeZone }), ...(locale !== null && { locale }) };
   if (channel === undefined || !phoneNumberChannels.has(channel)) return known;
   const phone = canonicalPhone(contact?.phone ?? null) ?? canonicalPhone(userId);
   return { ...known, phone, phoneNumber: phone };

@@ -210,7 +210,8 @@ const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRec
     : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
 
 /** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
-function changeContact(tables: Tables, { companyId, botId, userId, names, phone, bsuid, windowUntilMs, memory }: ContactChange): void {
+function changeContact(tables: Tables, change: ContactChange): void {
+  const { companyId, botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory } = change;
   const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
   put(tables.users, companyId, botId, users);
   const known = users.contacts.get(userId);
@@ -225,6 +226,8 @@ function changeContact(tables: Tables, { companyId, botId, userId, names, phone,
     names: names ?? known?.names ?? null,
     phone: phone ?? known?.phone ?? null,
     bsuid: bsuid ?? known?.bsuid ?? null,
+    timeZone: timeZone ?? known?.timeZone ?? null,
+    locale: locale ?? known?.locale ?? null,
     windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
     memory: remembered,
   };

@@ -118,6 +118,17 @@ describe('the outcome of a message', () => {
     expect(await says('anything')).toEqual({ outcome: 'resumed' });
   });
 
+  it.each([
+    [{ timeZone: 'Mars/Base' }, { code: 'INVALID_TIME_ZONE', message: expect.stringContaining('"Mars/Base"') as string }],
+    [{ locale: 'klingon-QO' }, { code: 'INVALID_LOCALE', message: expect.stringContaining('"klingon-QO"') as string }],
+  ])('is refused before it is accepted where its user is nowhere: %j', async (place, error) => {
+    const { engine, executions } = await talking();
+    const message = { companyId: '1', botId: 'bot', eventId: 'e', user: { id: '521', ...place }, message: { type: 'text', text: 'begin' } };
+    await expect(engine.receiveMessage(message)).rejects.toMatchObject(error);
+    expect(await executions()).toEqual([]);
+    expect(await engine.receiveMessage({ ...message, user: { id: '521' } })).toEqual({ outcome: 'started' });
+  });
+
   it('says why nobody took it', async () => {
     const { says, unmatched } = await talking({ isPublished: false });
     expect(await says('begin')).toEqual({ outcome: 'unmatched' });

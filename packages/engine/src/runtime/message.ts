@@ -4,6 +4,7 @@ import type { InboxEvent } from '../contract/inbox.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, sessionWindowMs } from '../contract/user-variables.ts';
+import { isLocale, isTimeZone } from '../contract/zones.ts';
 import { digestOf } from '../machine/deterministic-ids.ts';
 import { commit } from './advance.ts';
 import type { EngineContext } from './context.ts';
@@ -20,7 +21,15 @@ export interface InboundMessage {
   readonly botId: string;
   /** The provider's delivery id: a repetition has the consequence of one (P10). */
   readonly eventId: string;
-  readonly user: { readonly id: string; readonly phone?: string | null; readonly bsuid?: string | null; readonly names?: string | null };
+  readonly user: {
+    readonly id: string;
+    readonly phone?: string | null;
+    readonly bsuid?: string | null;
+    readonly names?: string | null;
+    /** Their IANA time zone and their locale, where the channel tells them. */
+    readonly timeZone?: string | null;
+    readonly locale?: string | null;
+  };
   readonly message: JsonObject;
 }
 
@@ -29,7 +38,7 @@ export interface InboundMessage {
  * user's open wait or starts a workflow when its turn comes; while an advance runs, it waits.
  *
  * @returns what came of it
- * @throws {HiloError} `STORE_CONFLICT` when the store did not take the message: nothing was accepted
+ * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`; `STORE_CONFLICT` when the store did not take the message: nothing was accepted
  */
 export async function receiveMessage(
   context: EngineContext,
@@ -38,6 +47,7 @@ export async function receiveMessage(
   const atMs = context.clock.now();
   const phone = canonicalPhone(user.phone ?? null) ?? undefined;
   const bsuid = user.bsuid ?? undefined;
+  const { timeZone, locale } = placeOf(user);
   const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
   const contact = await context.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
@@ -52,7 +62,9 @@ export async function receiveMessage(
   const committed = await commit(context, lane, {
     saves: [],
     history: [],
-    contacts: [contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined }, contact, atMs)],
+    contacts: [
+      contactChange({ companyId, botId, userId }, { phone, bsuid, names: user.names ?? undefined, timeZone, locale }, contact, atMs),
+    ],
     enqueue: [queued],
     dequeue: [],
     seen: { keys, untilMs: atMs + seenForMs, answer: null },
@@ -79,9 +91,22 @@ export async function receiveMessage(
  */
 export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
 
+/** What a message makes known of its user. */
+type LearnedField = 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale';
+
+/** Where a user is, as the channel says. @throws {HiloError} for a zone or a locale that is none */
+function placeOf({ timeZone, locale }: InboundMessage['user']): {
+  readonly timeZone: string | undefined;
+  readonly locale: string | undefined;
+} {
+  if (typeof timeZone === 'string' && !isTimeZone(timeZone)) throw new HiloError('INVALID_TIME_ZONE', { name: timeZone.slice(0, 60) });
+  if (typeof locale === 'string' && !isLocale(locale)) throw new HiloError('INVALID_LOCALE', { name: locale.slice(0, 60) });
+  return { timeZone: timeZone ?? undefined, locale: locale ?? undefined };
+}
+
 function contactChange(
   whose: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>,
-  { phone, bsuid, names }: { readonly phone: string | undefined; readonly bsuid: string | undefined; readonly names: string | undefined },
+  { phone, bsuid, names, timeZone, locale }: { readonly [Field in LearnedField]: string | undefined },
   known: Contact | undefined,
   atMs: number,
 ): ContactChange {
@@ -91,6 +116,8 @@ function contactChange(
     ...(phone === undefined || known?.phone === phone ? {} : { phone }),
     ...(bsuid === undefined || known?.bsuid === bsuid ? {} : { bsuid }),
     ...(names === undefined || known?.names === names ? {} : { names }),
+    ...(timeZone === undefined || known?.timeZone === timeZone ? {} : { timeZone }),
+    ...(locale === undefined || known?.locale === locale ? {} : { locale }),
   };
 }
 

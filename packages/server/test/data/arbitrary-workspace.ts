@@ -74,7 +74,13 @@ const company = (id: number) =>
         teams: fc.constant(teams),
         users: fc.tuple(
           ...users.map((user) =>
-            fc.record({ id: fc.constant(user), names: maybe(name), lastMessageAt: fc.dictionary(botId, instant, { maxKeys: 2 }) }),
+            fc.record({
+              id: fc.constant(user),
+              names: maybe(name),
+              timeZone: maybe(fc.constantFrom('America/Lima', 'Asia/Tokyo')),
+              locale: maybe(fc.constantFrom('es-PE', 'de')),
+              lastMessageAt: fc.dictionary(botId, instant, { maxKeys: 2 }),
+            }),
           ),
         ),
         templates: withIds(

@@ -196,4 +196,41 @@ describe('openService', () => {
       });
     }),
   );
+
+  it(
+    'tells canvases where a user is, before where the company is, and refuses by name what is no zone and no locale of theirs',
+    withPlace(async ({ open, directory }) => {
+      const file = join(directory, 'workspace.json');
+      const place = { timeZone: 'Asia/Tokyo', locale: 'en-GB' };
+      const company = {
+        id: 1,
+        name: 'A',
+        plan: 'free',
+        bots: [{ id: 'b', name: 'B', channel: 'web', connectedAt: '2031-01-01T00:00:00Z', provider: { kind: 'log' } }],
+        timeZone: 'America/Lima',
+        locale: 'de-DE',
+        users: [{ id: '51999000111', ...place }],
+        workflows: [{ canvas: asking, publish: true }],
+      };
+      await writeFile(file, JSON.stringify({ companies: [company] }));
+      const { engine, close } = await open({ workspace: file });
+      const variablesOf = async (userId: string) => {
+        const origin = { companyId: '1', botId: 'b', userId, route: 'production' } as const;
+        const { executionId } = await engine.startWorkflow({ workflowId: 'asking', origin });
+        await engine.whenIdle();
+        return (await engine.execution('1', executionId))?.state.variables;
+      };
+      expect(await variablesOf('51999000111')).toMatchObject({ $user: place, $context: { at: '21:30', much: '1,234.5' } });
+      expect(await variablesOf('51999000222')).toMatchObject({ $context: { at: '07:30', much: '1.234,5' } });
+      await close();
+      const nowhere = { id: '51999000111', timeZone: 'Asia/Atlantis', locale: 'no locale' };
+      await writeFile(file, JSON.stringify({ companies: [{ ...company, users: [nowhere] }] }));
+      await expect(open({ workspace: file })).rejects.toMatchObject({
+        problems: [
+          { pointer: '/companies/0/users/0/timeZone', message: expect.stringContaining('Asia/Atlantis') as string },
+          { pointer: '/companies/0/users/0/locale', message: expect.stringContaining('no locale') as string },
+        ],
+      });
+    }),
+  );
 });

@@ -56,6 +56,22 @@ describe('inbound messages (EVT-02)', () => {
     ]);
   });
 
+  it('say where their user is; a zone that is none is refused by its name, and nothing is accepted', async () => {
+    const from = (place: object, more: object = {}) => ({ ...event(more), user: { id: ana, ...place } });
+    expect(await stage.deliver('bot_wa', from({ timeZone: 'Mars/Base', locale: 'es_PE' }))).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/user\.timeZone: .*"Mars\/Base".*user\.locale: .*"es_PE"/) as string },
+    });
+    expect(await executions()).toEqual([]);
+    expect(await stage.deliver('bot_wa', from({ timeZone: 'America/Lima', locale: 'es-PE' }))).toMatchObject(ok);
+    await settled();
+    expect(await executions()).toMatchObject([{ state: { variables: { $user: { timeZone: 'America/Lima', locale: 'es-PE' } } } }]);
+    // What a later message does not say stays as it was said.
+    await stage.deliver('bot_wa', from({}, { eventId: 'e2', message: { id: 'm2', type: 'text', text: 'Ana' } }));
+    await settled();
+    expect(await executions()).toMatchObject([{ state: { status: 'completed', variables: { $user: { timeZone: 'America/Lima' } } } }]);
+  });
+
   it('are counted by why no workflow took them, and executions by why they failed', async () => {
     await stage.service.keep({
       ...greeting,

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
+import { z } from 'zod';
 import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 
@@ -6,6 +7,10 @@ import type { ApiAnswer } from '../simulation/scripted-api.ts';
 export class InputError extends Error {
   override readonly name = 'InputError';
 }
+
+/** Where a user is, and how numbers and dates are written for them. What is left out stays as it is. */
+export const UserPlace = z.strictObject({ timeZone: TimeZone.exactOptional(), locale: Locale.exactOptional() });
+export type UserPlace = z.output<typeof UserPlace>;
 
 /** A request to a webhook. */
 export interface WebhookInput {
@@ -30,6 +35,8 @@ export type ScriptInput =
   | { readonly kind: 'says'; readonly message: JsonObject }
   /** The user's last message is delivered once more, as providers do. */
   | { readonly kind: 'repeats' }
+  /** Where the user is from now on. */
+  | { readonly kind: 'places'; readonly place: UserPlace }
   | { readonly kind: 'webhook'; readonly call: WebhookInput }
   | { readonly kind: 'passes'; readonly durationMs: number }
   | { readonly kind: 'apiAnswers'; readonly answer: ApiAnswer }

@@ -11,6 +11,8 @@ export function writeInput(input: ScriptInput): string {
   switch (input.kind) {
     case 'says':
       return `user: ${messageLine(input.message)}`.trimEnd();
+    case 'places':
+      return `place: ${JSON.stringify(input.place)}`;
     case 'repeats':
       return 'again';
     case 'webhook':

@@ -2,7 +2,7 @@ import type { WebhookAccepted } from '@hilo/engine';
 import { type ExecutionRecord, HiloError, isJsonObject, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { textToLine } from '../script/line-text.ts';
-import { InputError, type ScriptInput, userMessage, type WebhookInput } from '../script/script-input.ts';
+import { InputError, type ScriptInput, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
 import { readDuration } from '../script/short-duration.ts';
 import { writeInput } from '../script/write-input.ts';
 import type { Conversation } from './conversation.ts';
@@ -87,6 +87,8 @@ export function converse(world: World): Conversation {
         return deliver.new(input.message);
       case 'repeats':
         return deliver.again();
+      case 'places':
+        return placeUser(world, input.place);
       case 'webhook':
         return void (await call(world, input.call, settles));
       case 'passes':
@@ -194,6 +196,11 @@ const isHandoffEnd = (payload: Json): boolean => isJsonObject(payload) && handof
 /** What a message of the user says, on one line. */
 const textOf = ({ type, text }: JsonObject): string =>
   textToLine(typeof text === 'string' && text !== '' ? text : `[${typeof type === 'string' ? type : 'message'}]`);
+
+/** Says where the user is, as a record of the user does: known by the next event. */
+export async function placeUser({ store, user }: Pick<World, 'store' | 'user'>, place: UserPlace): Promise<void> {
+  await store.commit({ saves: [], history: [], contacts: [{ companyId, botId, userId: user.id, ...place }], enqueue: [], dequeue: [] });
+}
 
 /** Brings the user's messages to the engine, as a channel does. */
 function deliverTo(world: World) {

@@ -16,6 +16,10 @@ export interface SimulatedUser {
   readonly names?: string;
   readonly phone?: string;
   readonly bsuid?: string;
+  /** Their IANA time zone, before the company's. */
+  readonly timeZone?: string;
+  /** How numbers and dates are written for them, before the company's. */
+  readonly locale?: string;
 }
 
 /** Observes a simulation, beside the events of the engine. */

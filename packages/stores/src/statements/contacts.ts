@@ -15,6 +15,8 @@ interface Learned {
   readonly phoneKey: string | null;
   readonly bsuid: string | null;
   readonly bsuidKey: string | null;
+  readonly timeZone: string | null;
+  readonly locale: string | null;
   readonly windowUntilMs: number | null;
 }
 
@@ -35,6 +37,8 @@ export const learnContact = statement<ContactValues>()((db, given) =>
       phone_key: given.phoneKey,
       bsuid: given.bsuid,
       bsuid_key: given.bsuidKey,
+      time_zone: given.timeZone,
+      locale: given.locale,
       window_until_ms: given.windowUntilMs,
     })
     .onConflict(addToContact),
@@ -44,13 +48,26 @@ export const learnContact = statement<ContactValues>()((db, given) =>
 export const learnContacts = statement<{ readonly contacts: string }>()((db, { contacts }) =>
   db
     .insertInto('contacts')
-    .columns(['company_id', 'bot_id', 'user_key', 'user_id', 'names', 'phone', 'phone_key', 'bsuid', 'bsuid_key', 'window_until_ms'])
+    .columns([
+      'company_id',
+      'bot_id',
+      'user_key',
+      'user_id',
+      'names',
+      'phone',
+      'phone_key',
+      'bsuid',
+      'bsuid_key',
+      'time_zone',
+      'locale',
+      'window_until_ms',
+    ])
     .expression(
       ({ selectFrom }) =>
         selectFrom(listed(contacts))
           .select([
-            ...[0, 1, 2, 3, 4, 5, 6, 7, 8].map((place) => listedText(place).as(`column_${place}`)),
-            listedInteger(9).as('window_until_ms'),
+            ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((place) => listedText(place).as(`column_${place}`)),
+            listedInteger(11).as('window_until_ms'),
           ])
           .where(sql<boolean>`true`), // without it, SQLite takes what follows for the condition of a join
     )
@@ -64,6 +81,8 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
     phone_key: sql`coalesce(excluded.phone_key, contacts.phone_key)`,
     bsuid: sql`coalesce(excluded.bsuid, contacts.bsuid)`,
     bsuid_key: sql`coalesce(excluded.bsuid_key, contacts.bsuid_key)`,
+    time_zone: sql`coalesce(excluded.time_zone, contacts.time_zone)`,
+    locale: sql`coalesce(excluded.locale, contacts.locale)`,
     // Only ever forward.
     window_until_ms: sql`case when contacts.window_until_ms > excluded.window_until_ms then contacts.window_until_ms
       else coalesce(excluded.window_until_ms, contacts.window_until_ms) end`,
@@ -108,6 +127,8 @@ export interface ContactRow {
   readonly names: string | null;
   readonly phone: string | null;
   readonly bsuid: string | null;
+  readonly time_zone: string | null;
+  readonly locale: string | null;
   readonly window_until_ms: number | null;
   readonly name: string | null;
   readonly value: string | null;
@@ -144,6 +165,6 @@ export const contactNamed: Statement<{ readonly [Name in keyof NamedContact]: Na
   return db
     .selectFrom('contacts')
     .leftJoin('memories', 'memories.contact', 'contacts.id')
-    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'window_until_ms', 'name', 'value', 'expires_at_ms'])
+    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms', 'name', 'value', 'expires_at_ms'])
     .where('contacts.id', '=', ({ fn }) => fn.coalesce(first('user_key'), alias));
 });

@@ -130,7 +130,7 @@ export function createNaiveStore(): NaiveStore {
 
 /** What is known of one user after these changes. */
 function learned(changes: readonly ContactChange[]): Omit<Contact, 'botId' | 'userId'> {
-  const last = <Field extends 'names' | 'phone' | 'bsuid'>(field: Field) =>
+  const last = <Field extends 'names' | 'phone' | 'bsuid' | 'timeZone' | 'locale'>(field: Field) =>
     changes.findLast((change) => change[field] !== undefined)?.[field] ?? null;
   const windows = changes.flatMap(({ windowUntilMs }) => (windowUntilMs === undefined ? [] : [windowUntilMs]));
   const memory: Record<string, Contact['memory'][string]> = {};
@@ -142,6 +142,8 @@ function learned(changes: readonly ContactChange[]): Omit<Contact, 'botId' | 'us
     names: last('names'),
     phone: last('phone'),
     bsuid: last('bsuid'),
+    timeZone: last('timeZone'),
+    locale: last('locale'),
     windowUntilMs: windows.length === 0 ? null : Math.max(...windows),
     memory,
   };

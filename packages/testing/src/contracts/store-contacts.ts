@@ -20,6 +20,8 @@ export function describeContacts(open: Open<ExecutionStore>): void {
           names: null,
           phone: null,
           bsuid: null,
+          timeZone: null,
+          locale: null,
           windowUntilMs: null,
           memory: {},
         });
@@ -34,6 +36,8 @@ export function describeContacts(open: Open<ExecutionStore>): void {
           names: 'Ana',
           phone: '521',
           bsuid: 'MX.a',
+          timeZone: 'America/Lima',
+          locale: 'es-PE',
           windowUntilMs: 5_000,
           memory: { city: { value: 'Lima', expiresAtMs: null } },
         });
@@ -44,6 +48,8 @@ export function describeContacts(open: Open<ExecutionStore>): void {
           names: 'Ana María',
           phone: '521',
           bsuid: 'MX.a',
+          timeZone: 'America/Lima',
+          locale: 'es-PE',
           windowUntilMs: 5_000,
           memory: { city: { value: 'Lima', expiresAtMs: null } },
         });

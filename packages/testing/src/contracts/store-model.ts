@@ -60,6 +60,8 @@ const contact: fc.Arbitrary<ContactChange> = fc
       names: fc.constantFrom('Ana', 'Luz'),
       phone: fc.constant('phone'),
       bsuid: fc.constant('bsuid'),
+      timeZone: fc.constantFrom('America/Lima', 'Asia/Tokyo'),
+      locale: fc.constantFrom('es-PE', 'ja'),
       windowUntilMs: instant,
       memory: fc.dictionary(fc.constantFrom('a', 'b'), fc.option(fc.record({ value: jsonValue, expiresAtMs: fc.option(instant) })), {
         noNullPrototype: true,

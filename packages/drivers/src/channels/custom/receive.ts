@@ -1,4 +1,4 @@
-import { Instant } from '@hilo/engine/contract';
+import { Instant, Locale, TimeZone } from '@hilo/engine/contract';
 import { Bsuid, InboundMessage, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
@@ -15,6 +15,8 @@ export const CustomEvent = z.object({
     phone: z.string().nullable().exactOptional(),
     bsuid: Bsuid.nullable().exactOptional(),
     names: z.string().nullable().exactOptional(),
+    timeZone: TimeZone.nullable().exactOptional(),
+    locale: Locale.nullable().exactOptional(),
   }),
   message: InboundMessage,
   receivedAt: Instant,

@@ -1,3 +1,4 @@
+import { isLocale } from '../../contract/zones.ts';
 import type { Path } from '../../variables/path.ts';
 import { type Evaluation, spend, wrong } from '../evaluation.ts';
 import { wholeNumber } from './define.ts';
@@ -23,7 +24,7 @@ export function localeOf(evaluation: Evaluation, given: string | undefined): str
  * asked, which anybody may have written.
  */
 function findLocale(asked: string): string | undefined {
-  if (!/^[A-Za-z]{2,3}(?:-[A-Za-z]{4})?(?:-(?:[A-Za-z]{2}|\d{3}))?$/.test(asked)) return undefined;
+  if (!isLocale(asked)) return undefined;
   const [known] = Intl.NumberFormat.supportedLocalesOf(asked);
   return known === undefined ? undefined : new Intl.NumberFormat(known).resolvedOptions().locale;
 }

@@ -174,7 +174,7 @@ export const collections = {
     numbers: ['connected_at_ms'],
   }),
   secrets: collection('secrets', { keys: ['company_id', 'secret_id'], columns: ['sealed'] }),
-  users: collection('users', { keys: ['company_id', 'user_key'], columns: ['user_id', 'names', 'phone', 'bsuid'] }),
+  users: collection('users', { keys: ['company_id', 'user_key'], columns: ['user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale'] }),
   templates: collection('templates', {
     keys: ['company_id', 'id'],
     columns: ['bot_id', 'element_name', 'language', 'category', 'status', 'body', 'components'],

@@ -274,6 +274,9 @@ const providerRecords: Migration = ({ integer, byKey }) => [
 /** Distinguishes a group of texts that is being sent from the next one of its conversation (P9). */
 const namesOfLeavingGroups: Migration = () => ['alter table operator_groups add column leaving_id text'];
 
+/** Where a user is, and how numbers and dates are written for them. */
+const userPlaces: Migration = () => ['alter table users add column time_zone text', 'alter table users add column locale text'];
+
 /** The service's tables in the store's database; its migrations are only ever added to (P36). */
 export const serviceTables: Extension = {
   name: 'service',
@@ -294,5 +297,6 @@ export const serviceTables: Extension = {
     providerRecords,
     namesOfLeavingGroups,
     companyPlaces,
+    userPlaces,
   ],
 };

@@ -35,6 +35,8 @@ export type UserRow = {
   readonly names: string | null;
   readonly phone: string | null;
   readonly bsuid: string | null;
+  readonly time_zone: string | null;
+  readonly locale: string | null;
 };
 
 /** What a workflow was when a workspace last brought it: only a change of that is imported again. */

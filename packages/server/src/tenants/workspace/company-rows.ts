@@ -73,13 +73,15 @@ export const functionRow = (companyId: string, { id, name, tools }: Item<'functi
   tools: JSON.stringify(tools),
 });
 
-export const userRow = (companyId: string, { id, names, phone, bsuid }: Item<'users'>): UserRow => ({
+export const userRow = (companyId: string, { id, names, phone, bsuid, timeZone, locale }: Item<'users'>): UserRow => ({
   company_id: companyId,
   user_key: keyOf(id),
   user_id: written(id),
   names: writtenOrNull(names),
   phone: phone ?? null,
   bsuid: bsuid ?? null,
+  time_zone: timeZone ?? null,
+  locale: locale ?? null,
 });
 
 export const templateRow = (companyId: string, template: Item<'templates'>): TemplateRow => ({

@@ -115,8 +115,8 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
       provider: { kind: provider_kind, ...fieldsOf(provider) },
       settings: json(settings),
     })),
-    users: contents.users.map(({ user_id, names, phone, bsuid }) => ({
-      ...given({ id: read(user_id), names: readOrNull(names), phone, bsuid }),
+    users: contents.users.map(({ user_id, names, phone, bsuid, time_zone: timeZone, locale }) => ({
+      ...given({ id: read(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale }),
       lastMessageAt: Object.fromEntries((lastOf.get(user_id) ?? []).map(({ botId, atMs }) => [botId, instant(atMs)])),
     })),
     templates: contents.templates.map((row) =>

@@ -18,28 +18,6 @@ export const NumberId = z.int().positive();
 /** A user's id, as their channel gives it. */
 export const UserId = Text.min(1).max(256);
 
-/** A time zone by its IANA name: what instants are shown in and times of day are meant in. */
-export const TimeZone = z
-  .string()
-  .refine((name) => isKnown(() => new Intl.DateTimeFormat('en', { timeZone: name })) && !/^[+-]/.test(name), {
-    error: 'There is no time zone of this name: write an IANA name such as America/Lima',
-  });
-
-/** A language and, where it matters, a country, as BCP 47 has them: how numbers and dates are written for people. */
-export const Locale = z.string().refine((name) => name.length <= 35 && isKnown(() => Intl.getCanonicalLocales(name)), {
-  error: 'This is no locale: write a language and a country such as es-PE',
-});
-
-/** What `Intl` does not know, it throws for. */
-function isKnown(ask: () => unknown): boolean {
-  try {
-    ask();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** ISO 8601 with a zone in the file, milliseconds since the Unix epoch here. */
 export const Instant = z.string().transform((text, context) => {
   const atMs = utcMs(text) ?? instantMs(text);

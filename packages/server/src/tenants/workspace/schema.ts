@@ -1,8 +1,8 @@
 import type { ChannelAdapter } from '@hilo/drivers';
-import { canonicalPhone, Channel, Duration, JsonObject } from '@hilo/engine/contract';
+import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
-import { Count, HeaderSecret, Id, Instant, list, Locale, Name, NumberId, optional, Secret, Text, TimeZone, UserId } from './fields.ts';
+import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** Who may use the REST API (AUT-01). The id ends at the first colon of what is sent, and so holds none. */
 const Client = z.strictObject({
@@ -224,6 +224,9 @@ export const User = z.strictObject({
   names: optional(Text.max(500)),
   phone: optional(Phone),
   bsuid: optional(Bsuid),
+  /** Before the company's, for this user. */
+  timeZone: optional(TimeZone),
+  locale: optional(Locale),
   lastMessageAt: z.record(Id, z.union([z.literal('now'), Instant])).default({}),
 });
 

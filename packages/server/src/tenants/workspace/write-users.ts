@@ -148,7 +148,7 @@ function contactOf(known: ReadonlyMap<string, KnownContact>, botId: string, user
 /** What a bot has still to learn of a user; nothing, when it knows all of it. */
 function contactChange(
   bot: { readonly companyId: string; readonly botId: string },
-  { id, names, phone, bsuid, lastMessageAt }: GivenUser,
+  { id, names, phone, bsuid, timeZone, locale, lastMessageAt }: GivenUser,
   known: KnownContact | undefined,
   isChanged: boolean,
   nowMs: number,
@@ -158,6 +158,8 @@ function contactChange(
     ...(names !== undefined && { names }),
     ...(phone !== undefined && { phone }),
     ...(bsuid !== undefined && { bsuid }),
+    ...(timeZone !== undefined && { timeZone }),
+    ...(locale !== undefined && { locale }),
   };
   const windowUntilMs = typeof lastMs === 'number' ? lastMs + sessionWindowMs : undefined;
   const opens = windowUntilMs !== undefined && windowUntilMs > (known?.window_until_ms ?? 0);
