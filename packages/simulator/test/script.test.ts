@@ -170,6 +170,8 @@ describe('parseScript', () => {
       'Line 1: "soap:" is followed by a status with the body of the envelope, "fault" with a code, or one of timeout, refused, invalid-url, blocked, too-large: soap: 200 {"price":5}',
     ],
     ['answer: {}', 'Line 1: an answer names its effect: answer lead.score: {"score":7}'],
+    ['place: {"timeZone":"Mars"}', 'Line 1: there is no time zone "Mars": write one such as America/Lima'],
+    ['place: {"zone":"UTC"}', 'Line 1: a place has a timeZone and a locale, and no "zone"'],
     ['operator: leaves', 'Line 1: an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes'],
     ['user: {"type":', 'Line 1: a message in JSON is expected, and this is none: {"type":'],
   ])('names the line of %j', (script, message) => {

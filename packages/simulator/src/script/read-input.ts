@@ -3,7 +3,7 @@ import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
 import { type AnswerForm, answerForms } from './answer-lines.ts';
 import { lineToText } from './line-text.ts';
-import { type ScriptInput, UserPlace, type WebhookInput } from './script-input.ts';
+import { readPlace, type ScriptInput, type WebhookInput } from './script-input.ts';
 import { readDuration } from './short-duration.ts';
 
 /**
@@ -23,7 +23,7 @@ const readers: ReadonlyMap<string, (rest: string, target: string) => ScriptInput
   (rest: string, target: string) => ScriptInput
 >([
   ['user', (rest: string): ScriptInput => ({ kind: 'says', message: messageIn(rest) })],
-  ['place', (rest: string): ScriptInput => ({ kind: 'places', place: placeIn(rest) })],
+  ['place', (rest: string): ScriptInput => ({ kind: 'places', place: readPlace(objectIn(rest, 'a place')) })],
   ['again', (): ScriptInput => ({ kind: 'repeats' })],
   ['webhook', (rest: string, target: string): ScriptInput => ({ kind: 'webhook', call: webhookIn(rest, target) })],
   ['time', (rest: string): ScriptInput => ({ kind: 'passes', durationMs: durationIn(rest) })],
@@ -44,12 +44,6 @@ function messageIn(rest: string): JsonObject {
   const [, payload, text = ''] = /^\[payload ([^\]]*)\] ?(.*)$/su.exec(rest) ?? [];
   if (payload === undefined) return { type: 'text', text: lineToText(rest) };
   return { type: 'button', payload: lineToText(payload), ...(text !== '' && { text: lineToText(text) }) };
-}
-
-function placeIn(rest: string): UserPlace {
-  const { data, error } = UserPlace.safeParse(objectIn(rest, 'a place'));
-  if (data !== undefined) return data;
-  throw new SyntaxError(`${error.issues[0]?.message ?? 'this is no place'}: place: {"timeZone":"America/Lima","locale":"es-PE"}`);
 }
 
 /** The first JSON is the query of a method without a body, and else the body; what follows says its own name. */

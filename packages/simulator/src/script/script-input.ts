@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
-import { z } from 'zod';
+import { isLocale, isTimeZone, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 
@@ -9,8 +8,25 @@ export class InputError extends Error {
 }
 
 /** Where a user is, and how numbers and dates are written for them. What is left out stays as it is. */
-export const UserPlace = z.strictObject({ timeZone: TimeZone.exactOptional(), locale: Locale.exactOptional() });
-export type UserPlace = z.output<typeof UserPlace>;
+export interface UserPlace {
+  readonly timeZone?: string;
+  readonly locale?: string;
+}
+
+/** The place that some JSON says, with nothing else in it. @throws {SyntaxError} with what is wrong */
+export function readPlace({ timeZone, locale, ...others }: JsonObject): UserPlace {
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new SyntaxError(`a place has a timeZone and a locale, and no "${other}"`);
+  return {
+    ...(timeZone !== undefined && { timeZone: known(timeZone, isTimeZone, 'time zone', 'America/Lima') }),
+    ...(locale !== undefined && { locale: known(locale, isLocale, 'locale', 'es-PE') }),
+  };
+}
+
+function known(name: Json, isKnown: (name: string) => boolean, what: string, example: string): string {
+  if (typeof name === 'string' && isKnown(name)) return name;
+  throw new SyntaxError(`there is no ${what} ${JSON.stringify(name)}: write one such as ${example}`);
+}
 
 /** A request to a webhook. */
 export interface WebhookInput {

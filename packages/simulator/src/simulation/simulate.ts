@@ -16,7 +16,7 @@ import type { TemplateReopensWindow } from '@hilo/nodes/effects';
 import { readCanvas } from '../read-canvas.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
-import { UserPlace } from '../script/script-input.ts';
+import { readPlace } from '../script/script-input.ts';
 import { converse, placeUser } from './converse.ts';
 import type { Conversation } from './conversation.ts';
 import { createDesk, type Desk } from './desk.ts';
@@ -174,7 +174,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   }
   const { timeZone, locale } = user;
   const place = { ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
-  if (Object.keys(place).length > 0) await placeUser({ store, user }, UserPlace.parse(place));
+  if (Object.keys(place).length > 0) await placeUser({ store, user }, readPlace(place));
   await process.engine.start();
   const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const conversation = converse({
