@@ -295,9 +295,16 @@ export function defineNode<
   const Type extends string = string,
 >(input: NodeInput<Schema, Required, Optional, Type>): NodeDefinition<z.output<Schema>, z.input<Schema>, Required | Optional, Type> {
   const { ports, optionalPorts = [], supports } = input;
+  type Visits = Visit<z.output<Schema>, Required | Optional>;
   const behaviour =
     input.compile === undefined
-      ? { run: (args: RunArguments<z.output<Schema>>) => input.run(args), compile: () => input }
+      ? {
+          run: (args: RunArguments<z.output<Schema>>) => input.run(args),
+          /** The definition itself: of one that was made of this with another `run`, that other. */
+          compile(this: Visits): Visits {
+            return this;
+          },
+        }
       : { run: (args: RunArguments<z.output<Schema>>) => input.compile(args.config).run(args), compile: input.compile };
   return {
     facts: {},

@@ -23,11 +23,14 @@ export function userVariables(
   return { ...known, phone, phoneNumber: phone };
 }
 
+const canonical = /^[1-9][0-9]{1,14}$/;
+
 /**
  * The digits of a phone number, without `+`, blanks and hyphens, or null for what is none, a business-scoped id among them
  * (VAR-04, VAR-05). Never rewritten by country: `521…` stays `521…`.
  */
 export function canonicalPhone(phone: string | null): string | null {
-  const digits = phone?.trim().replace(/^\+/, '').replace(/[\s-]/g, '') ?? '';
-  return /^[1-9][0-9]{1,14}$/.test(digits) ? digits : null;
+  if (phone === null || canonical.test(phone)) return phone;
+  const digits = phone.trim().replace(/^\+/, '').replace(/[\s-]/g, '');
+  return canonical.test(digits) ? digits : null;
 }

@@ -3,7 +3,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { CancelCause, ExecutionEvent } from '../contract/event.ts';
 import type { EffectCall, ExecutionState, PendingEffect, Settled, Trigger } from '../contract/execution.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
 import type { Commit, ContactChange, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import type { Write } from '../contract/variables.ts';
@@ -150,7 +150,18 @@ function withUpdates(event: ExecutionEvent, { variables }: ExecutionState, scope
   return contextUpdates.length === 0 ? event : { ...event, contextUpdates };
 }
 
-const isSameJson = (a: Json | undefined, b: Json): boolean => a === b || (a !== undefined && JSON.stringify(a) === JSON.stringify(b));
+/** Whether two values are the same JSON; the order of an object's keys does not count. */
+function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) {
+    return isList(a) && isList(b) && a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
+  }
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Answers the wait of an execution at its webhook, as its own version of the canvas has it (P14). */
 function resume(

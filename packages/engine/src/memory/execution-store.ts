@@ -28,10 +28,15 @@ interface Users {
   readonly aliases: Map<string, string>;
 }
 
+/** An execution as it is now, and all that it did. */
+interface Row {
+  record: ExecutionRecord;
+  readonly history: HistoryRecord[];
+}
+
 /** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
 interface Tables {
-  readonly executions: Table<ExecutionRecord>;
-  readonly histories: Table<HistoryRecord[]>;
+  readonly executions: Table<Row>;
   /** By company and bot. */
   readonly users: Table<Users>;
   readonly queue: MemoryQueue;
@@ -48,7 +53,6 @@ interface Tables {
 export function createMemoryStore(): ExecutionStore {
   const tables: Tables = {
     executions: new Map(),
-    histories: new Map(),
     users: new Map(),
     queue: createMemoryQueue(),
     unsettled: new Map(),
@@ -62,16 +66,12 @@ export function createMemoryStore(): ExecutionStore {
     const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
     if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
     for (const { companyId, executionId, revision } of commit.saves) {
-      if ((tables.executions.get(companyId)?.get(executionId)?.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
+      if ((tables.executions.get(companyId)?.get(executionId)?.record.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
     }
     for (const seq of commit.dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
 
     for (const record of commit.saves) save(tables, record);
-    for (const record of commit.history) {
-      const all = tables.histories.get(record.companyId)?.get(record.executionId);
-      if (all === undefined) put(tables.histories, record.companyId, record.executionId, [record]);
-      else all.push(record);
-    }
+    for (const record of commit.history) tables.executions.get(record.companyId)?.get(record.executionId)?.history.push(record);
     for (const change of commit.contacts) changeContact(tables, change);
     for (const seq of commit.dequeue) tables.queue.delete(seq);
     const seqs = commit.enqueue.map(tables.queue.add);
@@ -82,10 +82,11 @@ export function createMemoryStore(): ExecutionStore {
 
   return {
     commit: async (all) => commit(all),
-    load: async (companyId, executionId) => tables.executions.get(companyId)?.get(executionId),
+    load: async (companyId, executionId) => tables.executions.get(companyId)?.get(executionId)?.record,
     async list(companyId, { workflowId, status, userId, limit, cursor }) {
       const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
         .reverse()
+        .map(({ record }) => record)
         .filter(
           (record) =>
             (workflowId === undefined || record.workflowId === workflowId) &&
@@ -96,7 +97,7 @@ export function createMemoryStore(): ExecutionStore {
       const results = fits.slice(from, from + limit);
       return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
     },
-    history: async (companyId, executionId) => [...(tables.histories.get(companyId)?.get(executionId) ?? [])],
+    history: async (companyId, executionId) => [...(tables.executions.get(companyId)?.get(executionId)?.history ?? [])],
     async contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
       if (users === undefined) return undefined;
@@ -114,9 +115,11 @@ export function createMemoryStore(): ExecutionStore {
       return latest;
     },
     awaitingSignal: async (companyId, name, value) =>
-      [...(tables.executions.get(companyId)?.values() ?? [])].filter(
-        ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
-      ),
+      [...(tables.executions.get(companyId)?.values() ?? [])]
+        .map(({ record }) => record)
+        .filter(
+          ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
+        ),
     async due(atMs, limit) {
       const waits = [...tables.dated.values()].flatMap((record) => dueWait(record, atMs));
       return waits.sort((a, b) => a.dueAtMs - b.dueAtMs).slice(0, limit);
@@ -171,8 +174,10 @@ function inOrderOfAcceptance(executions: Tables['executions'], records: readonly
 
 function save(tables: Tables, record: ExecutionRecord): void {
   const { companyId, executionId } = record;
-  const before = tables.executions.get(companyId)?.get(executionId)?.state;
-  put(tables.executions, companyId, executionId, record);
+  const row = tables.executions.get(companyId)?.get(executionId);
+  const before = row?.record.state;
+  if (row === undefined) put(tables.executions, companyId, executionId, { record, history: [] });
+  else row.record = record;
   keepUnsettled(tables, record, before !== undefined && keepsLane(before));
   // What neither waits nor did is found by no wait.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
@@ -182,7 +187,8 @@ function save(tables: Tables, record: ExecutionRecord): void {
 function keepUnsettled({ unsettled }: Tables, record: ExecutionRecord, isKept: boolean): void {
   const keeps = keepsLane(record.state);
   if (!keeps && !isKept) return;
-  const others = (unsettled.get(record.lane) ?? []).filter(({ executionId }) => executionId !== record.executionId);
+  const known = unsettled.get(record.lane);
+  const others = known === undefined ? [] : known.filter(({ executionId }) => executionId !== record.executionId);
   if (keeps) others.push(record);
   if (others.length === 0) unsettled.delete(record.lane);
   else unsettled.set(record.lane, others);

@@ -1,6 +1,6 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
-import type { Settled } from '../contract/execution.ts';
+import type { Origin, Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
@@ -72,19 +72,28 @@ export async function advance(
   throw new HiloError('STORE_CONFLICT', { executionId });
 }
 
-/** Decides with what surrounds the execution now, reading what the decision turns out to need. */
-export async function decideWithReads(
+type Made = Exclude<Decision, { readonly kind: 'missing' }>;
+
+/** Decides with what surrounds the execution now, reading what the decision turns out to need. No promise where that is at hand. */
+export function decideWithReads(
   context: EngineContext,
   lane: LaneState,
   event: LaneEvent,
-  origin: ExecutionRecord['state']['origin'],
+  origin: Origin,
   known?: KnownContact,
-): Promise<Decided | Extract<Decision, { readonly kind: 'unchanged' }>> {
+): Made | Promise<Made> {
   const nowMs = context.clock.now();
   // A new execution was made of its scopes a moment ago; a quarantine asks for none.
   const needsScopes = event.type !== 'start' && event.type !== 'quarantine';
-  const scopes = needsScopes ? await readExternalScopes(context, origin, nowMs, known) : noScopes;
+  const scopes = needsScopes ? readExternalScopes(context, origin, nowMs, known) : noScopes;
+  if (scopes instanceof Promise)
+    return scopes.then((read) => decideWith(new ReadsForDecision(context, origin.companyId, nowMs, read), lane, event));
   const given = new ReadsForDecision(context, origin.companyId, nowMs, scopes);
+  const decision = decide(lane, event, given);
+  return decision.kind === 'missing' ? decideWith(given, lane, event) : decision;
+}
+
+async function decideWith(given: ReadsForDecision, lane: LaneState, event: LaneEvent): Promise<Made> {
   for (;;) {
     const decision = decide(lane, event, given);
     if (decision.kind !== 'missing') return decision;
@@ -205,21 +214,24 @@ const recoverLaneNext = (context: EngineContext, lane: string): void =>
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
-export const commit = (context: EngineContext, lane: string, changes: Commit): Promise<Committed> =>
-  context.store.commit(changes).catch((error: unknown) => {
+export async function commit(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
+  try {
+    return await context.store.commit(changes);
+  } catch (error) {
     recoverLaneNext(context, lane);
     throw error;
-  });
+  }
+}
 
 /**
  * Commits in the lane's turn: refused once another process owns the lane, however late this one wakes (P8).
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
-export async function commitAsOwner(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
-  if (!context.lanes.isOurs(lane)) throw new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' });
-  return commit(context, lane, changes);
-}
+export const commitAsOwner = (context: EngineContext, lane: string, changes: Commit): Promise<Committed> =>
+  context.lanes.isOurs(lane)
+    ? commit(context, lane, changes)
+    : Promise.reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' }));
 
 /** Removes an item from the inbox that leads to nothing. */
 export async function dropItem(context: EngineContext, { lane, seq }: Pick<InboxItem, 'lane' | 'seq'>): Promise<void> {
@@ -253,13 +265,13 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
     return;
   }
   if (state.status === 'running' && pending !== undefined) {
-    const underWay = context.lanes.blocks(lane).get(executionId)?.call;
+    const underWay = context.lanes.blockOf(lane, executionId)?.call;
     const isUnderWay = underWay?.key === pending.key && underWay.attempt === pending.attempt;
     if (!isUnderWay) performEffect(context, record, pending, (settled, contact) => recordAnswer(context, record, settled, contact));
   } else if (state.status === 'waiting' && wait?.kind === 'retry' && visit?.hold !== undefined) {
     holdThroughPause(context, record);
   } else {
-    context.lanes.blocks(lane).get(executionId)?.abort?.();
+    context.lanes.blockOf(lane, executionId)?.abort?.();
     context.lanes.unblock(lane, executionId);
   }
 }
@@ -296,6 +308,6 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 /** An answer that changed nothing was recorded before, or is not waited for any more: the lane is kept by what is there now. */
 async function freeLane(context: EngineContext, { companyId, executionId, lane }: ExecutionRecord, key: string): Promise<void> {
   const now = await context.store.load(companyId, executionId);
-  if (context.lanes.blocks(lane).get(executionId)?.call.key === key) context.lanes.unblock(lane, executionId);
+  if (context.lanes.blockOf(lane, executionId)?.call.key === key) context.lanes.unblock(lane, executionId);
   if (now !== undefined) settleLane(context, now);
 }

@@ -20,28 +20,39 @@ const capacity = 1_000;
 
 /** Keeps the thousand canvases loaded last. */
 export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, digest: Digest): CanvasLibrary {
-  const compiled = new Map<string, CompiledCanvas>();
-  const keyOf = (companyId: string, hash: string): string => `${companyId}\0${hash}`;
+  /** By company, then by content hash: one key made of both would be put together and hashed anew at every look-up. */
+  const companies = new Map<string, Map<string, CompiledCanvas>>();
+  /** Those that are kept, the one that was loaded last at the end. */
+  const loaded = new Map<CompiledCanvas, string>();
 
-  const get = (companyId: string, hash: string): CompiledCanvas | undefined => compiled.get(keyOf(companyId, hash));
+  const get = (companyId: string, hash: string): CompiledCanvas | undefined => companies.get(companyId)?.get(hash);
+
+  const forget = (canvas: CompiledCanvas): void => {
+    const companyId = loaded.get(canvas) ?? '';
+    loaded.delete(canvas);
+    companies.get(companyId)?.delete(canvas.hash);
+    if (companies.get(companyId)?.size === 0) companies.delete(companyId);
+  };
 
   return {
     get,
     async load(companyId, hash) {
-      const key = keyOf(companyId, hash);
-      const known = compiled.get(key);
+      const known = get(companyId, hash);
       if (known !== undefined) {
-        compiled.delete(key);
-        compiled.set(key, known);
+        loaded.delete(known);
+        loaded.set(known, companyId);
         return known;
       }
       const canvas = await canvases.byHash(companyId, hash);
       if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
       const { compiled: fresh, problems } = compileCanvas(canvas, hash, types, digest);
       if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
-      compiled.set(key, fresh);
-      const oldest = compiled.keys().next().value;
-      if (compiled.size > capacity && oldest !== undefined) compiled.delete(oldest);
+      const rival = get(companyId, hash); // compiled while this one was read
+      if (rival !== undefined) return rival;
+      companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(hash, fresh));
+      loaded.set(fresh, companyId);
+      const [oldest] = loaded.keys();
+      if (loaded.size > capacity && oldest !== undefined) forget(oldest);
       return fresh;
     },
   };

@@ -5,23 +5,34 @@ import type { EngineContext } from './context.ts';
 import type { KnownContact } from './perform-effect.ts';
 
 /**
- * What surrounds an execution at an instant: the scopes that live longer than it.
+ * What surrounds an execution at an instant: the scopes that live longer than it. No promise where nothing has to be waited for.
  *
  * @param known - the user, where they were read a moment ago
  */
-export async function readExternalScopes(
-  context: EngineContext,
-  { companyId, botId, userId, channel }: Origin,
+export function readExternalScopes(
+  { directory, store }: Pick<EngineContext, 'directory' | 'store'>,
+  origin: Origin,
   nowMs: number,
   known?: KnownContact,
-): Promise<JsonObject> {
-  const company = context.directory.company(companyId);
-  const bot = botId === undefined ? undefined : context.directory.bot(companyId, botId);
+): JsonObject | Promise<JsonObject> {
+  const { companyId, botId, userId } = origin;
+  const company = directory.company(companyId);
+  const bot = botId === undefined ? undefined : directory.bot(companyId, botId);
   const isAnonymous = botId === undefined || userId === undefined;
-  const { contact } = known ?? { contact: isAnonymous ? undefined : await context.store.contact(companyId, botId, [userId]) };
+  const contact = known === undefined ? (isAnonymous ? undefined : store.contact(companyId, botId, [userId])) : known.contact;
+  if (company instanceof Promise || bot instanceof Promise || contact instanceof Promise)
+    return Promise.all([company, bot, contact]).then((read) => scopesOf(origin, nowMs, ...read));
+  return scopesOf(origin, nowMs, company, bot, contact);
+}
+
+function scopesOf(
+  { userId, channel }: Origin,
+  nowMs: number,
+  $company: JsonObject | undefined,
+  $bot: JsonObject | undefined,
+  contact: Contact | undefined,
+): JsonObject {
   const scopes: { [scope: string]: Json } = {};
-  const $company = isPromise(company) ? await company : company;
-  const $bot = isPromise(bot) ? await bot : bot;
   if ($company !== undefined) scopes['$company'] = $company;
   if ($bot !== undefined) scopes['$bot'] = $bot;
   if (userId === undefined) return scopes;
@@ -39,5 +50,3 @@ function remembered(contact: Contact | undefined, nowMs: number): JsonObject {
     entries.flatMap(([name, { value, expiresAtMs }]) => (expiresAtMs !== null && expiresAtMs <= nowMs ? [] : [[name, value] as const])),
   );
 }
-
-const isPromise = <Value>(value: Value | Promise<Value>): value is Promise<Value> => value instanceof Promise;

@@ -35,8 +35,10 @@ export interface KeyedQueue {
   /** Keeps the lane until `unblock` with the same name, or until its time. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
-  /** What blocks a lane, by name. */
-  blocks(lane: string): ReadonlyMap<string, Block>;
+  /** What blocks a lane by this name. */
+  blockOf(lane: string, name: string): Block | undefined;
+  /** The names of what blocks a lane. */
+  blockers(lane: string): readonly string[];
   /** What holds the lane's user at this instant, if anything does. */
   holding(lane: string, nowMs: number): Holding | undefined;
   /** Tries again to get a lane that was another process's. */
@@ -57,10 +59,16 @@ export interface LaneClaims extends Pick<Leases, 'claim' | 'release'> {
 
 type Task = () => Promise<void>;
 
+interface BlockUnderTime {
+  readonly block: Block;
+  readonly timer: unknown;
+}
+
 interface Lane {
   readonly first: Task[];
   readonly queue: Task[];
-  readonly blocks: Map<string, Block & { readonly timer: unknown }>;
+  /** Made with the first block. */
+  blocks: Map<string, BlockUnderTime> | undefined;
   isWorking: boolean;
   isOurs: boolean;
   /** Woken while it was being claimed: the answer may be older than what it was woken for. */
@@ -80,24 +88,24 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
   const unanswered = new Set<string>();
   let idleListeners: (() => void)[] = [];
 
-  const forget = (blocks: Lane['blocks']): void => {
-    for (const { timer } of blocks.values()) clock.clearTimeout(timer);
-    blocks.clear();
+  const forget = (lane: Lane): void => {
+    for (const { timer } of lane.blocks?.values() ?? []) clock.clearTimeout(timer);
+    lane.blocks = undefined;
   };
 
   const open = (name: string): Lane => {
     const known = lanes.get(name);
     if (known !== undefined) return known;
     const isOurs = ownership === undefined;
-    const lane: Lane = { first: [], queue: [], blocks: new Map(), isWorking: false, isOurs, isWoken: false };
+    const lane: Lane = { first: [], queue: [], blocks: undefined, isWorking: false, isOurs, isWoken: false };
     lanes.set(name, lane);
     return lane;
   };
 
   const isBlocked = (lane: Lane): boolean => {
-    if (lane.blocks.size === 0) return false;
+    if (lane.blocks === undefined) return false;
     const nowMs = clock.now();
-    return [...lane.blocks.values()].some(({ untilMs }) => nowMs < untilMs);
+    return [...lane.blocks.values()].some(({ block }) => nowMs < block.untilMs);
   };
 
   /** The list whose first task may run now. */
@@ -116,12 +124,29 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
         if (!(await acquire(name, lane))) break;
       } else if (ownership === undefined || !lane.isOurs || !isEmpty(lane) || !(await release(ownership, name, lane))) break;
     }
+    rest(name, lane);
+  };
+
+  /** Forgets a lane that nothing is left in. */
+  const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
     if (isEmpty(lane)) lanes.delete(name);
-    if (lanes.size === 0) {
+    if (lanes.size === 0 && idleListeners.length > 0) {
       const listeners = idleListeners;
       idleListeners = [];
       for (const listener of listeners) listener();
+    }
+  };
+
+  /** Runs a task in a lane that rests, and what has queued meanwhile. */
+  const runNow = async <Result>(name: string, lane: Lane, task: () => Promise<Result>): Promise<Result> => {
+    lane.isWorking = true;
+    try {
+      return await task();
+    } finally {
+      lane.isWorking = false;
+      if (ownership === undefined && turn(lane) === undefined) rest(name, lane);
+      else void work(name, lane);
     }
   };
 
@@ -129,7 +154,7 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     const lane = lanes.get(name);
     if (lane === undefined) return;
     lane.isWoken = true;
-    void work(name, lane);
+    if (!lane.isWorking) void work(name, lane);
   };
 
   /** Makes the lane this process's own, if it can be. */
@@ -142,7 +167,7 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
         clock.setTimeout(() => wake(name), pauseMs);
       }
       lane.isOurs = answer === 'claimed' || answer === 'inherited';
-      if (lane.isOurs) forget(lane.blocks); // of an earlier time, when it was ours as well
+      if (lane.isOurs) forget(lane); // of an earlier time, when it was ours as well
       if (answer === 'inherited' || (lane.isOurs && unanswered.delete(name))) await ownership?.recoverLane(name);
       if (lane.isOurs || !lane.isWoken) return lane.isOurs;
     }
@@ -158,12 +183,15 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     return !lane.isOurs;
   };
 
-  const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> =>
-    new Promise<Result>((resolve, reject) => {
-      const lane = open(name);
+  const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> => {
+    const lane = open(name);
+    const isFree = lane.isOurs && !lane.isWorking && turn(lane) === undefined;
+    if (isFree && (list === 'first' || !isBlocked(lane))) return runNow(name, lane, task);
+    return new Promise<Result>((resolve, reject) => {
       lane[list].push(() => task().then(resolve, reject));
       void work(name, lane);
     });
+  };
 
   return {
     run: (name, task) => add(name, 'queue', task),
@@ -184,42 +212,48 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     },
     isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
     block(name, blocker, block) {
-      const { blocks } = open(name);
-      clock.clearTimeout(blocks.get(blocker)?.timer);
-      const delayMs = Math.max(0, block.untilMs - clock.now());
-      const timer = Number.isFinite(delayMs) ? clock.setTimeout(() => wake(name), delayMs) : undefined;
-      blocks.set(blocker, { ...block, timer });
+      const lane = open(name);
+      lane.blocks ??= new Map();
+      clock.clearTimeout(lane.blocks.get(blocker)?.timer);
+      const { untilMs } = block;
+      const timer = Number.isFinite(untilMs) ? clock.setTimeout(() => wake(name), Math.max(0, untilMs - clock.now())) : undefined;
+      lane.blocks.set(blocker, { block, timer });
     },
     unblock(name, blocker) {
-      const { blocks } = lanes.get(name) ?? {};
-      clock.clearTimeout(blocks?.get(blocker)?.timer);
-      blocks?.delete(blocker);
+      const lane = lanes.get(name);
+      const blocked = lane?.blocks?.get(blocker);
+      if (lane?.blocks === undefined) return;
+      clock.clearTimeout(blocked?.timer);
+      lane.blocks.delete(blocker);
+      if (lane.blocks.size === 0) lane.blocks = undefined;
       wake(name);
     },
-    blocks: (name) => lanes.get(name)?.blocks ?? noBlocks,
+    blockOf: (name, blocker) => lanes.get(name)?.blocks?.get(blocker)?.block,
+    blockers: (name) => [...(lanes.get(name)?.blocks?.keys() ?? [])],
     holding(name, nowMs) {
-      for (const { call, hold, untilMs } of lanes.get(name)?.blocks.values() ?? [])
-        if (hold !== undefined && nowMs < untilMs) return { call, hold };
+      for (const { block } of lanes.get(name)?.blocks?.values() ?? [])
+        if (block.hold !== undefined && nowMs < block.untilMs) return { call: block.call, hold: block.hold };
       return undefined;
     },
     wake,
     lose() {
       if (ownership === undefined) return;
       for (const [name, lane] of lanes) {
-        forget(lane.blocks);
+        forget(lane);
         lane.isOurs = false;
         wake(name);
       }
     },
     activity() {
       const open = [...lanes.values()];
-      return { working: open.filter(({ isWorking }) => isWorking).length, blocked: open.filter(({ blocks }) => blocks.size > 0).length };
+      return {
+        working: open.filter(({ isWorking }) => isWorking).length,
+        blocked: open.filter(({ blocks }) => blocks !== undefined).length,
+      };
     },
     whenIdle: () => (lanes.size === 0 ? Promise.resolve() : new Promise((resolve) => idleListeners.push(resolve))),
   };
 }
 
-const noBlocks: ReadonlyMap<string, Block> = new Map();
-
 /** Whether nothing is left that a lane is kept for. */
-const isEmpty = ({ first, queue, blocks }: Lane): boolean => first.length + queue.length + blocks.size === 0;
+const isEmpty = ({ first, queue, blocks }: Lane): boolean => blocks === undefined && first.length + queue.length === 0;

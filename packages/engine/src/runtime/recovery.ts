@@ -91,7 +91,7 @@ export async function recoverLane(context: EngineContext, lane: string): Promise
   const { unsettled, queued } = await context.store.unfinishedIn(lane);
   if (!context.lanes.isOurs(lane)) return; // lost meanwhile: the next to have it takes it up
   const ids = new Set(unsettled.map(({ executionId }) => executionId));
-  for (const blocker of context.lanes.blocks(lane).keys()) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
+  for (const blocker of context.lanes.blockers(lane)) if (!ids.has(blocker)) context.lanes.unblock(lane, blocker);
   for (const record of unsettled) settleLane(context, record);
   if (queued > 0) processAll(context, lane);
   if (unsettled.length + queued === 0) context.crashTracker.clear(lane);

@@ -85,37 +85,44 @@ export interface Started {
 export async function acceptStart(context: EngineContext, start: AcceptedStart): Promise<Started> {
   const executionId = newExecutionId(context);
   const lane = laneOf(start.origin, executionId);
-  const started = await context.lanes.tryRun(lane, () => startInTurn(context, start, executionId));
-  return started === undefined ? commitStart(context, start, executionId, 'inTurn') : started.result;
+  const started = await context.lanes.tryRun(lane, () => commitStart(context, start, 'now', executionId, lane));
+  return started === undefined ? commitStart(context, start, 'inTurn', executionId, lane) : started.result;
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
-export const startInTurn = (context: EngineContext, start: AcceptedStart, executionId = newExecutionId(context)): Promise<Started> =>
-  commitStart(context, start, executionId, 'now');
+export const startInTurn = (context: EngineContext, start: AcceptedStart): Promise<Started> => commitStart(context, start, 'now');
 
-async function commitStart(context: EngineContext, start: AcceptedStart, executionId: string, begins: 'now' | 'inTurn'): Promise<Started> {
+async function commitStart(
+  context: EngineContext,
+  start: AcceptedStart,
+  begins: 'now' | 'inTurn',
+  executionId = newExecutionId(context),
+  lane = laneOf(start.origin, executionId),
+): Promise<Started> {
   const { origin, canvas, entry, keys, trigger, dequeue = [], contacts = [], interrupts } = start;
-  const ended = interrupts === undefined ? nothingEnded : await decideInterruption(context, interrupts, canvas.canvas.id);
-  const execution = await newStart(context, start, executionId);
+  const ended = interrupts === undefined ? undefined : await decideInterruption(context, interrupts, canvas.canvas.id);
+  const execution = await newStart(context, start, executionId, lane);
   const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
   const decision = await decideWithReads(context, { execution: undefined }, event, origin);
   if (decision.kind === 'unchanged') return { executionId };
-  const enqueue = [...ended.enqueue, ...decision.enqueue];
-  const changes = {
-    saves: [...ended.saves, ...decision.saves],
-    history: [...ended.history, ...decision.history],
-    contacts: [...contacts, ...ended.contacts, ...decision.contacts],
-    enqueue,
-    answer: decision.answer,
-  };
-  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, execution.lane, changesOf(context, changes, dequeue, keys));
+  const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joined(ended, decision);
+  const known = [...contacts, ...(ended?.contacts ?? []), ...decision.contacts];
+  const changes = changesOf(context, { saves, history, contacts: known, enqueue, answer }, dequeue, keys);
+  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, lane, changes);
   if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
   if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
-  follow(context, [...ended.moved, ...decision.moved], enqueue);
+  follow(context, moved, enqueue);
   return { executionId };
 }
 
-const nothingEnded: Omit<Decided, 'kind' | 'answer'> = { saves: [], history: [], contacts: [], enqueue: [], moved: [] };
+/** Two decisions of one commit, with the answer of the second. */
+const joined = (first: Decided, second: Decided): Omit<Decided, 'kind' | 'contacts'> => ({
+  saves: [...first.saves, ...second.saves],
+  history: [...first.history, ...second.history],
+  enqueue: [...first.enqueue, ...second.enqueue],
+  moved: [...first.moved, ...second.moved],
+  answer: second.answer,
+});
 
 /**
  * Ends the family of an execution whose user begins another workflow. Cancelling the child alone would let its caller go on.
@@ -137,9 +144,10 @@ export async function newStart(
   context: EngineContext,
   { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
   executionId = newExecutionId(context),
+  lane = laneOf(origin, executionId),
 ): Promise<NewExecution> {
   const atMs = context.clock.now();
   const variables = await readExternalScopes(context, origin, atMs, contact);
-  const [seed, lane] = [randomHex(context.random, 16), laneOf(origin, executionId)];
+  const seed = randomHex(context.random, 16);
   return { executionId, rootId: executionId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
 }
