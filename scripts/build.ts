@@ -1,6 +1,6 @@
 // Builds every package into its dist folder, from scratch: a file that is gone must not be published.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { bundle } from './bundle.ts';
 
 for (const dist of globSync('packages/*/dist')) rmSync(dist, { recursive: true });
@@ -10,6 +10,7 @@ const { status } = spawnSync(process.execPath, ['node_modules/tsc7/bin/tsc', '-b
 if (status === 0) {
   for (const name of ['engine', 'nodes']) await bundle(`packages/${name}`);
   finishStudio();
+  copyViewer();
   const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
     stdio: 'inherit',
   });
@@ -23,4 +24,12 @@ function finishStudio(): void {
   const source = readFileSync(client, 'utf8');
   if (!source.includes("'./worker.ts'")) throw new Error(`${client} names no worker`);
   writeFileSync(client, source.replace("'./worker.ts'", "'./worker.js'"));
+}
+
+/** The viewer of the service's interface goes along, so that its many dependencies are nobody's to install. */
+function copyViewer(): void {
+  const [from, to] = ['packages/server/node_modules/redoc', 'packages/server/dist/viewer'];
+  mkdirSync(to);
+  for (const file of ['bundles/redoc.standalone.js', 'bundles/redoc.standalone.js.LICENSE.txt', 'LICENSE'])
+    copyFileSync(`${from}/${file}`, `${to}/${file.replace('bundles/', '')}`);
 }

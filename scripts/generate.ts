@@ -8,6 +8,7 @@ import { messagesPage } from './docs/messages-page.ts';
 import { nodePages } from './docs/node-pages.ts';
 import { nodesTable } from './docs/nodes-table.ts';
 import { problemsPage } from './docs/problems-page.ts';
+import { routesPage } from './docs/routes-page.ts';
 
 const root = new URL('../', import.meta.url);
 const pages = nodePages(standardNodes);
@@ -21,6 +22,7 @@ const files: { readonly [path: string]: string } = {
   'docs/messages.md': messagesPage(),
   'docs/expressions.md': expressionsPage(),
   'docs/problems.md': problemsPage(),
+  'docs/routes.md': await routesPage(),
 };
 
 const isCheck = process.argv.includes('--check');

@@ -10,7 +10,7 @@ const mostTokenChars = 4 * 1024;
 
 /**
  * Lets in who has an API key of the platform, as `Authorization: Bearer` (AUT-03), or a runtime token of this very function,
- * as `X-FunctionParts-Token` and nowhere else (AUT-04, AUT-05). With both headers the first one decides. A header that comes twice
+ * as `X-Service-Token` and nowhere else (AUT-04, AUT-05). With both headers the first one decides. A header that comes twice
  * reaches us with a blank in it, which neither has.
  */
 export const functionAuth =

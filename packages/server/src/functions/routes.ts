@@ -23,10 +23,7 @@ const Unexpected = z.object({ message: z.array(z.string()), statusMessage: z.str
 
 const errorResponses = {
   400: jsonResponse('The body is no JSON', ErrorBody),
-  401: jsonResponse(
-    'Neither an API key as Authorization: Bearer nor a runtime token of this function as X-FunctionParts-Token',
-    Unauthorized,
-  ),
+  401: jsonResponse('Neither an API key as Authorization: Bearer nor a runtime token of this function as X-Service-Token', Unauthorized),
   404: jsonResponse('The company has no such function', ErrorBody),
   413: jsonResponse(
     'The body is larger than 1 MB; or ANSWER_TOO_LARGE: what the function returned is larger than 1.2 MB, too deep, or has too many keys',
@@ -44,7 +41,7 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
     scheme: 'bearer',
     description: 'An API key of the company',
   });
-  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-FunctionParts-Token' });
+  registry.registerComponent('securitySchemes', 'runtimeToken', { type: 'apiKey', in: 'header', name: 'X-Service-Token' });
   const security = [{ platformKey: [] }, { runtimeToken: [] }];
   const body = { content: { 'application/json': { schema: z.unknown() } } };
   const tags = ['Functions'];

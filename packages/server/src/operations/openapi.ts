@@ -1,12 +1,14 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { curlOf } from './curl.ts';
+import { exampleOf } from './examples.ts';
 
 /** An OpenAPI 3.1 document. */
 export type InterfaceDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>;
 
 /**
  * The description of an app's routes, made from the schemas that judge their requests (VER-01), with what clients that are
- * generated from it need: a name for each operation, and the credential it asks for.
+ * generated from it need: a name for each operation, and the credential it asks for; and with what people need, a request to copy.
  */
 export function describeInterface(app: Pick<OpenAPIHono<HttpEnv>, 'getOpenAPI31Document'>): InterfaceDocument {
   const {
@@ -46,15 +48,44 @@ const isForOperators = (path: string): boolean =>
 
 const methods = ['get', 'put', 'post', 'patch', 'delete'] as const;
 type PathItem = NonNullable<InterfaceDocument['paths']>[string];
+type Operation = NonNullable<PathItem['get']>;
 
 function completed(path: string, item: PathItem): PathItem {
   const operations = methods.flatMap((method) => {
     const operation = item[method];
     if (operation === undefined) return [];
     const security = isForOperators(path) ? [{ adminToken: [] }, { adminSession: [] }] : (operation.security ?? []);
-    return [[method, { ...operation, operationId: nameOf(method, path), security }] as const];
+    const described = { ...operation, operationId: nameOf(method, path), security };
+    return [
+      [method, { ...described, ...withExample(method, path, described), 'x-codeSamples': samplesOf(method, path, described) }] as const,
+    ];
   });
   return { ...item, ...Object.fromEntries(operations) };
+}
+
+const samplesOf = (method: string, path: string, operation: Parameters<typeof curlOf>[2]) => [
+  { lang: 'Shell', label: 'curl', source: curlOf(method, path, operation) },
+];
+
+/** The parts of an operation that show the example of its route: parameters, and the body by its content type. */
+function withExample(method: string, path: string, { parameters, requestBody }: Pick<Operation, 'parameters' | 'requestBody'>) {
+  const { path: names, query, body } = exampleOf(method, path);
+  const given = { ...names, ...query };
+  return {
+    ...(parameters && {
+      parameters: parameters.map((parameter) =>
+        'name' in parameter && parameter.name in given ? { ...parameter, example: given[parameter.name] } : parameter,
+      ),
+    }),
+    ...(requestBody !== undefined &&
+      'content' in requestBody &&
+      body !== undefined && {
+        requestBody: {
+          ...requestBody,
+          content: Object.fromEntries(Object.entries(requestBody.content).map(([type, content]) => [type, { ...content, example: body }])),
+        },
+      }),
+  };
 }
 
 /** Such as `getAdminV1WorkflowsByWorkflowId`: no two routes have the same. */

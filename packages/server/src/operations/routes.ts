@@ -13,6 +13,7 @@ import { createStudio, type StudioParts } from '../studio/studio.ts';
 import { createReadiness } from './health.ts';
 import { collectMetrics, type MetricsParts } from './metrics.ts';
 import { describeInterface, type InterfaceDocument } from './openapi.ts';
+import { createViewer } from './viewer.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
@@ -24,7 +25,7 @@ interface Operation {
   readonly responses?: { readonly [status: string]: unknown };
 }
 
-/** The description as people read it: every route by its surface, and every schema. Made here, so that no script is needed. */
+/** The description for those who let no script run: every route by its surface, and every schema. */
 function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
   const sections = new Map<string, Html[]>();
   for (const [path, item = {}] of Object.entries(paths))
@@ -34,7 +35,7 @@ function docsOf({ info, paths = {}, components }: InterfaceDocument): Html {
       const [tag = 'Others'] = operation.tags ?? [];
       sections.set(tag, [...(sections.get(tag) ?? []), operationOf(method, path, operation)]);
     }
-  return html`<p>${info.description} Version ${info.version}; <a href="openapi.json">as OpenAPI 3.1</a>.</p>
+  return html`<p>${info.description} Version ${info.version}; <a href="../openapi.json">as OpenAPI 3.1</a>.</p>
     ${[...sections].map(([tag, operations]) => html`<section><h2>${tag}</h2>${operations}</section>`)}
     <section><h2>Schemas</h2>${Object.entries(components?.schemas ?? {}).map(([name, schema]) => folded(html`<code>${name}</code>`, schema))}</section>`;
 }
@@ -107,9 +108,9 @@ export function createOperations(
   const [door, authOfPages] = [adminAuth(service, traffic.failedLogins), pageAuth(service, traffic.failedLogins)];
   const unready = createReadiness(service);
   collectMetrics(service, traffic.metrics);
-  for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs', '/studio/*']) app.use(path, around);
+  for (const path of ['/health/*', '/metrics', '/openapi.json', '/docs/*', '/studio/*']) app.use(path, around);
   for (const path of ['/metrics', '/openapi.json']) app.use(path, door);
-  for (const path of ['/docs', '/studio/*']) app.use(path, authOfPages);
+  for (const path of ['/docs/*', '/studio/*']) app.use(path, authOfPages);
 
   app.openapi(live, (c) => c.json({ status: 'ok' as const }, 200));
   app.openapi(ready, async (c) => {
@@ -122,7 +123,8 @@ export function createOperations(
   const document = describe ?? (() => describeInterface(app));
   app.openAPIRegistry.registerPath(openapi);
   app.get(openapi.path, (c) => c.json(document()));
-  app.get('/docs', (c) => page(c, 200, 'Interface', { content: docsOf(document()) }));
+  app.get('/docs/plain', (c) => page(c, 200, 'Interface', { content: docsOf(document()) }));
+  app.route('/', createViewer());
   app.route('/', createStudio(service));
   return app;
 }

@@ -106,6 +106,24 @@ describe('the pages for operators, in Chromium', () => {
     await page.context().close();
   });
 
+  it('show the interface with a viewer, grouped, with requests to copy, and nothing from another host (T20)', async () => {
+    const { page, complaints } = await newPage();
+    const loaded: string[] = [];
+    page.on('response', (response) => loaded.push(response.url()));
+    await page.goto(`http://127.0.0.1:${listening.port}/studio/#login=${loginCodes.issue()}`);
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    await page.goto(`http://127.0.0.1:${listening.port}/docs`);
+    await page.getByRole('heading', { name: 'Starts or resumes an execution of the published version' }).first().waitFor();
+    for (const group of ['Webhooks', 'Messages', 'Executions']) await page.getByRole('menuitem', { name: group }).first().waitFor();
+    await page.getByRole('tab', { name: 'curl' }).first().click();
+    const commands = page.locator('pre').filter({ hasText: 'curl -sS' });
+    expect(await commands.first().textContent()).toContain("'http://127.0.0.1:3000/workflows/v2/signals/order.paid'");
+    expect(loaded.filter((url) => !/^(?:http:\/\/127\.0\.0\.1:|data:|blob:)/.test(url))).toEqual([]);
+    // What its policy kept it from: a mark of its makers, and a style of nothing.
+    expect(complaints.filter((text) => !/logo-mini\.svg|Applying inline style/.test(text))).toEqual([]);
+    await page.context().close();
+  });
+
   it.each(['light', 'dark'] as const)('have nothing that Axe finds, in %s', async (colorScheme) => {
     const { page, complaints } = await newPage(colorScheme);
     const at = (path: string) => page.goto(`http://127.0.0.1:${listening.port}${path}`);
@@ -114,11 +132,11 @@ describe('the pages for operators, in Chromium', () => {
     found['login'] = await axeFindings(page);
     await at(`/studio/#login=${loginCodes.issue()}`);
     await page.getByRole('heading', { name: 'Workflows' }).waitFor();
-    for (const path of ['/studio/', '/studio/1/order', '/studio/1/broken', '/docs']) {
+    for (const path of ['/studio/', '/studio/1/order', '/studio/1/broken', '/docs/plain']) {
       await at(path);
       found[path] = await axeFindings(page);
     }
-    expect(found).toEqual({ login: [], '/studio/': [], '/studio/1/order': [], '/studio/1/broken': [], '/docs': [] });
+    expect(found).toEqual({ login: [], '/studio/': [], '/studio/1/order': [], '/studio/1/broken': [], '/docs/plain': [] });
     expect(complaints).toEqual([]);
     await page.context().close();
   });

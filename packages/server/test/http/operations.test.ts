@@ -9,7 +9,12 @@ interface Described {
   readonly components: { readonly securitySchemes: object };
   readonly paths: {
     readonly [path: string]: {
-      readonly [method: string]: { readonly operationId: string; readonly security: readonly object[]; readonly responses: object };
+      readonly [method: string]: {
+        readonly operationId: string;
+        readonly security: readonly object[];
+        readonly responses: object;
+        readonly 'x-codeSamples'?: readonly { readonly source: string }[];
+      };
     };
   };
 }
@@ -144,7 +149,8 @@ describe('operations', () => {
     );
     const served = stage.app.routes
       .filter(
-        ({ method, path }) => method !== 'ALL' && path !== '/docs' && !path.startsWith('/studio') && path !== '/channels/:botId/webhook',
+        ({ method, path }) =>
+          method !== 'ALL' && !path.startsWith('/docs') && !path.startsWith('/studio') && path !== '/channels/:botId/webhook',
       )
       .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
     expect([...new Set(served)].filter((route) => !described.has(route))).toEqual([]);
@@ -174,13 +180,46 @@ describe('operations', () => {
   });
 
   it('show the description as a page without scripts, hosts or leaks (T20)', async () => {
-    const { status, body, headers: answered } = await stage.call('/docs', { headers });
+    const { status, body, headers: answered } = await stage.call('/docs/plain', { headers });
     const text = String(body);
     expect(status).toBe(200);
     expect(text).toContain('/workflows/v2/webhooks/skill/{workflowId}/{channel}/{nodeId}');
-    expect(text).not.toMatch(/<script|<link|<img|src=|https?:\/\/(?!json-schema)/i);
+    expect(text).not.toMatch(/<script|<link|<img|src=|href="http/i);
     expect(answered.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[A-Za-z0-9+/=]+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     );
+  });
+
+  it('show it with a viewer that comes from here alone, under a policy that lets nothing else run (T20)', async () => {
+    const { status, body, headers: answered } = await stage.call('/docs', { headers });
+    const scripts = Array.from(String(body).matchAll(/<script([^>]*)>([^<]*)/g), ([, attributes = '', text = '']) => ({
+      attributes,
+      text,
+    }));
+    expect(status).toBe(200);
+    expect(scripts).toEqual(['docs/viewer.js', 'docs/start.js'].map((file) => ({ attributes: ` src="${file}"`, text: '' })));
+    expect(answered.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+' 'nonce-[^']+'; script-src 'self'; connect-src 'self'; img-src 'self' data:; worker-src blob:; /,
+    );
+    expect(answered.get('content-security-policy')).not.toContain('unsafe');
+    for (const file of ['/docs/viewer.js', '/docs/start.js']) {
+      expect(await stage.call(file)).toMatchObject({ status: 401 });
+      const script = await stage.call(file, { headers });
+      expect(script.status).toBe(200);
+      expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    }
+  });
+
+  it('show a request to copy for every route', async () => {
+    const { paths } = (await stage.call('/openapi.json', { headers })).body as Described;
+    const without = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).flatMap(([method, operation]) => {
+        const [sample] = operation['x-codeSamples'] ?? [];
+        const isWhole =
+          sample?.source.startsWith('curl -sS ') === true && (!('requestBody' in operation) || sample.source.includes(' -d '));
+        return isWhole ? [] : [`${method} ${path}: give it an example in operations/examples.ts`];
+      }),
+    );
+    expect(without).toEqual([]);
   });
 });

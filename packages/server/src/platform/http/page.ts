@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
@@ -11,6 +11,11 @@ export interface PageParts {
   readonly content: Html;
   /** The one script that may run in the page, and call this service; none, when left out. */
   readonly script?: string;
+  /**
+   * Scripts of this service that run in the page, by addresses relative to it. What they add of styles carries the nonce that
+   * `<meta name="csp-nonce">` holds; they may call this service, start workers of their own, and show images that they hold.
+   */
+  readonly files?: readonly string[];
   /** The address of the page is a secret: no request that it makes carries it as a referrer. */
   readonly hasSecretAddress?: boolean;
 }
@@ -23,24 +28,26 @@ export async function page(
   c: Context<HttpEnv>,
   status: 200 | 401,
   title: string,
-  { content, script, hasSecretAddress = false }: PageParts,
+  { content, script, files = [], hasSecretAddress = false }: PageParts,
 ): Promise<Response> {
   const logOut =
     c.get('credential') === 'admin session'
       ? html`<form method="post" action="${rootFrom(c)}admin/v1/logout"><button>Log out</button></form>`
       : '';
+  const nonce = files.length === 0 ? undefined : randomBytes(16).toString('base64');
   const text = await html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} · Hilo</title>
+        ${nonce === undefined ? '' : html`<meta name="csp-nonce" content="${nonce}" /><link rel="icon" href="data:," />`}
         <style>${raw(style)}</style>
       </head>
-      <body><main><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}</body>
+      <body><main${nonce === undefined ? '' : raw(' class="wide"')}><header><h1>${title}</h1>${logOut}</header>${content}</main>${script === undefined ? '' : html`<script>${raw(script)}</script>`}${files.map((file) => html`<script src="${file}"></script>`)}</body>
     </html>`;
   return c.html(text, status, {
-    'content-security-policy': policyFor(script),
+    'content-security-policy': policyFor(script, nonce),
     'referrer-policy': hasSecretAddress ? 'no-referrer' : 'same-origin',
   });
 }
@@ -49,7 +56,7 @@ export async function page(
  * The way from a page for operators to where the service is mounted, such as `../`: what it links to holds under whatever prefix.
  */
 export function rootFrom(c: Context<HttpEnv>): string {
-  const [own = ''] = /\/(?:docs|studio(?:\/.*)?|admin\/v1\/.*)$/.exec(c.req.path) ?? [];
+  const [own = ''] = /\/(?:docs(?:\/.*)?|studio(?:\/.*)?|admin\/v1\/.*)$/.exec(c.req.path) ?? [];
   return '../'.repeat(Math.max(0, own.split('/').length - 2));
 }
 
@@ -58,6 +65,8 @@ const style = `
 a { color: light-dark(#0b57d0, #a8c7fa); }
 header { display: flex; justify-content: space-between; align-items: center; gap: 1rem; }
 main { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
+main.wide { max-width: none; }
+#interface { color-scheme: light; background: #fff; }
 summary { cursor: pointer; padding: .25rem 0; }
 code, pre { font: .875rem/1.4 ui-monospace, monospace; }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid #8884; border-radius: .5rem; }
@@ -69,11 +78,12 @@ input, button { font: inherit; padding: .25rem .5rem; }`;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-const policyFor = (script: string | undefined): string =>
+const policyFor = (script: string | undefined, nonce: string | undefined): string =>
   [
     "default-src 'none'",
-    `style-src ${hashOf(style)}`,
+    `style-src ${hashOf(style)}${nonce === undefined ? '' : ` 'nonce-${nonce}'`}`,
     ...(script === undefined ? [] : [`script-src ${hashOf(script)}`, "connect-src 'self'"]),
+    ...(nonce === undefined ? [] : ["script-src 'self'", "connect-src 'self'", "img-src 'self' data:", 'worker-src blob:']),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

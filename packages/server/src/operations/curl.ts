@@ -1,0 +1,53 @@
+import { exampleOf } from './examples.ts';
+
+/** What of an operation of OpenAPI a command is made from. */
+interface Operation {
+  readonly security?: readonly { readonly [scheme: string]: unknown }[];
+  readonly requestBody?: unknown;
+}
+
+const address = 'http://127.0.0.1:3000';
+
+/** Flags that show who asks, by the security scheme of the document, with the credentials of the example workspace. */
+const credentials: { readonly [scheme: string]: (body: string) => string } = {
+  apiKey: () => `-H 'x-api-key: hk_acme_0123456789abcdef'`,
+  platformKey: () => `-H 'Authorization: Bearer hk_acme_0123456789abcdef'`,
+  basic: () => `-u 'acme-client:s3c:ret-of-acme'`,
+  adminToken: () => `-H "Authorization: Bearer $(cat data/admin.token)"`,
+  providerSignature: (body) =>
+    `-H "X-Hub-Signature-256: sha256=$(printf %s ${quoted(body)} | openssl dgst -sha256 -hmac inbound-secret-wa -r | cut -c 1-64)"`,
+  stripeSignature: () => `-H 'Stripe-Signature: t=TIME,v1=SIGNATURE'`,
+};
+
+/**
+ * The command that makes the example request of a route: against the service of `npm start`, with its example workspace.
+ * What the example leaves open stands in capitals.
+ */
+export function curlOf(method: string, path: string, { security = [], requestBody }: Operation): string {
+  const example = exampleOf(method, path);
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(example.path?.[name] ?? capitals(name)));
+  const query = new URLSearchParams(example.query).toString();
+  const body = requestBody === undefined || example.body === undefined ? undefined : textOf(example.body);
+  const [scheme = ''] = Object.keys(security[0] ?? {});
+  const verb = method.toUpperCase();
+  const parts = [
+    'curl -sS',
+    verb === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${verb}`,
+    quoted(`${address}${filled}${query === '' ? '' : `?${query}`}`),
+    credentials[scheme]?.(body ?? '') ?? '',
+    body === undefined ? '' : `-H 'content-type: ${typeOf(requestBody)}' -d ${quoted(body)}`,
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
+
+function typeOf(requestBody: unknown): string {
+  const content = (requestBody as { readonly content?: object }).content ?? {};
+  return Object.keys(content)[0] ?? 'application/json';
+}
+
+/** Inside single quotes a shell reads everything as it is, but a single quote. */
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+const capitals = (name: string): string => name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase();

@@ -1,0 +1,56 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { listen } from '../../src/platform/http/listen.ts';
+import { inlineExample } from '../data/inline-example.ts';
+import { withPlace } from '../data/open-for-test.ts';
+
+const page = readFileSync(new URL('../../../../docs/routes.md', import.meta.url), 'utf8').replaceAll('\r\n', '\n');
+it('docs/routes.md names the header that a runtime token is taken from (AUT-04)', () => {
+  expect(page).toContain('| `runtimeToken` | header `X-Service-Token` |');
+});
+
+const commands = Array.from(page.matchAll(/^### `(.*)`\n[^]*?```sh\n(.*)\n```/gm), ([, route = '', command = '']) => ({ route, command }));
+
+/** What the answer to a route is, where it is not 200. */
+const others: { readonly [route: string]: number } = {
+  'POST /admin/v1/logout': 204,
+  'POST /admin/v1/functions/{functionId}/tokens': 410, // always (TOK-02)
+  'POST /admin/v1/login': 401, // the token is not the page's to know
+  'POST /payments/callbacks/{companyId}/{credentialId}': 401, // nor the signature
+  'GET /admin/v1/workflows/{workflowId}/transcripts/{name}': 404, // kept by the next command of the page
+};
+/** What an earlier answer would tell is left open by the page: nobody has such an id. */
+const leavesOpen = /\b[A-Z]+_ID\b/;
+
+it('every command of docs/routes.md is answered as the page says', { timeout: 60_000 }, async (context) => {
+  if (spawnSync('curl', ['--version']).status !== 0) context.skip('there is no curl');
+  await withPlace(async ({ directory, open }) => {
+    const service = await open();
+    await service.importWorkspace({ workspace: await inlineExample() });
+    const listening = await listen(createApp(service).fetch, { host: '127.0.0.1', port: 0 });
+    const folder = join(directory, 'shell');
+    mkdirSync(join(folder, 'data'), { recursive: true });
+    writeFileSync(join(folder, 'data/admin.token'), service.settings.adminToken);
+    const script = commands.map(({ command }) => command.replace('curl -sS', String.raw`curl -sS -o /dev/null -w '%{http_code}\n'`));
+    try {
+      const shell = spawn('sh', ['-c', script.join('\n').replaceAll('127.0.0.1:3000', `127.0.0.1:${listening.port}`)], { cwd: folder });
+      const [answered, failed] = await Promise.all([textOf(shell.stdout), textOf(shell.stderr), once(shell, 'close')]);
+      const statuses = answered.trim().split('\n').map(Number);
+      expect(failed).toBe('');
+      const expected = commands.map(({ route, command }) =>
+        leavesOpen.test(command) && others[route] === undefined ? 404 : (others[route] ?? 200),
+      );
+      expect(commands.map(({ route }, index) => `${route} ${statuses[index]}`)).toEqual(
+        commands.map(({ route }, index) => `${route} ${expected[index]}`),
+      );
+      expect(commands.length).toBeGreaterThan(60);
+    } finally {
+      await listening.close(0);
+    }
+  })();
+});

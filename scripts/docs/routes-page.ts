@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp, defaultSettings, openService } from '../../packages/server/src/index.ts';
+import { describeInterface, type InterfaceDocument } from '../../packages/server/src/operations/openapi.ts';
+import { cell } from './schema-fields.ts';
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+/** The page of the service's routes, from the document that it serves: each with a command to copy. */
+export async function routesPage(): Promise<string> {
+  const document = await interfaceDocument();
+  const sections = new Map<string, string[]>();
+  for (const [path, item = {}] of Object.entries(document.paths ?? {})) {
+    const operations = methods.flatMap((method) =>
+      item[method] === undefined ? [] : [{ ...(item[method] as Omit<Operation, 'method'>), method }],
+    );
+    for (const [summary, alike] of Map.groupBy(operations, (operation) => operation.summary ?? '')) {
+      const [tag = 'Others'] = alike[0]?.tags ?? [];
+      sections.set(tag, [...(sections.get(tag) ?? []), section(path, summary, alike)]);
+    }
+  }
+  const schemes = Object.entries(document.components?.securitySchemes ?? {}).map(([name, scheme]) => schemeRow(name, scheme));
+  return `# Routes
+
+Every route of the service, from the description that it serves as \`/openapi.json\` and shows at \`/docs\`; this page is made by \`npm run generate\`.
+Each command goes to the service that \`npm start\` runs with its example workspace, and a test runs it; what an earlier answer tells stands in
+capitals, such as \`EXECUTION_ID\`.
+
+Ids in a request never choose the company: the credential does. A body is JSON of at most 1 MB. Every error has a \`code\` or \`error\` that does not
+change and a sentence that says what to do; 429 and 503 come with \`Retry-After\`. Where a route takes an \`Idempotency-Key\` (or \`webhook-id\`), the same
+key within eight days has one consequence and the same answer.
+
+## Credentials
+
+| name | how |
+| --- | --- |
+${schemes.join('\n')}
+
+${[...sections].map(([tag, routes]) => `## ${tag}\n\n${routes.join('\n')}`).join('\n')}`;
+}
+
+interface Operation {
+  readonly method: (typeof methods)[number];
+  readonly summary?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly { readonly [scheme: string]: unknown }[];
+  readonly parameters?: readonly Parameter[];
+  readonly responses?: { readonly [status: string]: { readonly description?: string } };
+  readonly 'x-codeSamples'?: readonly { readonly source: string }[];
+}
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+}
+
+/** Of a service of its own, in a directory that is gone afterwards. */
+async function interfaceDocument(): Promise<InterfaceDocument> {
+  const data = mkdtempSync(join(tmpdir(), 'hilo-routes-'));
+  const silent = { info: () => undefined, warn: () => undefined, error: console.error };
+  const service = await openService({ ...defaultSettings, data }, { log: silent, runs: false });
+  try {
+    return describeInterface(createApp(service));
+  } finally {
+    await service.close();
+    rmSync(data, { recursive: true });
+  }
+}
+
+/** Methods of a path that do the same share a section: that of the one that is used most. */
+function section(path: string, summary: string, operations: readonly Operation[]): string {
+  const shown = operations.find(({ method }) => method === 'post') ?? operations[0];
+  const { security = [], parameters = [], responses = {} } = shown ?? {};
+  const ways = security
+    .map((way) =>
+      Object.keys(way)
+        .map((name) => `\`${name}\``)
+        .join(' and '),
+    )
+    .join(' or ');
+  const optional = parameters
+    .filter(({ in: place }) => place !== 'path')
+    .map(({ name, required = false, description = '' }) => {
+      const says = description === '' ? '' : ` (${cell(description).replace(/\.$/, '')})`;
+      return `\`${name}\`${required ? '' : '?'}${says}`;
+    });
+  const statuses = Object.entries(responses).map(([status, { description = '' }]) => `${status} ${cell(description)}`);
+  const lines = [
+    ways === '' ? 'No credential.' : `Credential: ${ways}.`,
+    optional.length === 0 ? '' : `Parameters: ${optional.join(', ')}.`,
+    `Answers: ${statuses.join(' · ')}.`,
+  ];
+  return `### \`${operations.map(({ method }) => method.toUpperCase()).join(', ')} ${path}\`
+
+${cell(summary)}.
+
+\`\`\`sh
+${shown?.['x-codeSamples']?.[0]?.source ?? ''}
+\`\`\`
+
+${lines.filter((line) => line !== '').join('\n\n')}
+`;
+}
+
+function schemeRow(name: string, scheme: object): string {
+  const { type, scheme: http, in: place, name: header, description } = scheme as { readonly [key: string]: string | undefined };
+  const how = type === 'http' ? `\`Authorization: ${http === 'basic' ? 'Basic' : 'Bearer'} …\`` : `${place} \`${header}\``;
+  return `| \`${name}\` | ${how}${description === undefined ? '' : `. ${cell(description)}`} |`;
+}
