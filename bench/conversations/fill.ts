@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { conversationTables } from '../../packages/server/src/platform/database/migrations.ts';
+import { countConversationDays } from '../../packages/server/src/platform/database/conversation-tables.ts';
 import { defaultSettings, openService } from '../../packages/server/src/index.ts';
-import { type DdlDialect, postgresDialect, sqliteDialect } from '../../packages/stores/src/schema/ddl-dialect.ts';
 import { PostgresClient } from '../clients.ts';
 import { client } from '../server/credentials.ts';
 import { bot, workspaceWith } from '../server/workspace.ts';
@@ -58,13 +57,6 @@ const conversations = (count: number): string => `
     n % 2, 'closed_by_operator', 'organic', start_at_ms, start_at_ms + 600000, start_at_ms + 30000, 2, 60000, '[30000,30000]', 'user'
   from begun`;
 
-/** What the counts of a day hold for conversations that are there already: the words of the migration itself. */
-function countsOf(dialect: DdlDialect): string {
-  const counts = conversationTables(dialect).find((sql) => sql.startsWith('insert into conversation_days'));
-  if (counts === undefined) throw new Error('The migration of conversations counts no days any more: look how it does it now');
-  return counts;
-}
-
 /** Nothing is counted row by row here: that is what the last statement is for. */
 function fillSqlite(path: string, count: number): void {
   const database = new DatabaseSync(path);
@@ -73,7 +65,7 @@ function fillSqlite(path: string, count: number): void {
   for (const { name } of triggers) database.exec(`drop trigger ${String(name)}`);
   database.exec(users);
   database.exec(conversations(count));
-  database.exec(countsOf(sqliteDialect));
+  database.exec(countConversationDays());
   for (const { sql } of triggers) database.exec(String(sql));
   database.exec('commit');
   database.close();
@@ -94,7 +86,7 @@ async function fillPostgres(url: string, count: number): Promise<void> {
   await database.query(users);
   await database.query('alter table conversations disable trigger user');
   await database.query(conversations(count));
-  await database.query(countsOf(postgresDialect));
+  await database.query(countConversationDays());
   await database.query('alter table conversations enable trigger user');
   await database.query('vacuum analyze'); // what autovacuum does on its own, some minutes later
   await database.query('checkpoint'); // so is all that was written: the questions come to a database at rest

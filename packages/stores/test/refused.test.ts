@@ -4,7 +4,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { openSqliteStore, StoreRefused } from '../src/index.ts';
+import { type Extension, openSqliteStore, StoreRefused } from '../src/index.ts';
 import { fillStore } from './filled-store.ts';
 import { withDirectory } from './temporary-directory.ts';
 
@@ -74,6 +74,27 @@ describe('openSqliteStore', () => {
         message: expect.stringContaining('hilo export') as string,
       });
       expect(await readFile(path)).toEqual(before);
+    }),
+  );
+
+  it(
+    'refuses tables of an extension that are older than its first schema',
+    withDirectory(async (directory) => {
+      const path = join(directory, 'hilo.db');
+      const made = () => ['create table tags (id text not null primary key)'];
+      const open = (tags: Pick<Extension, 'firstSchema' | 'migrations'>) =>
+        openSqliteStore({ path, extensions: [{ name: 'tags', ...tags }] });
+      await (await open({ firstSchema: 3, migrations: [made] })).close();
+      await expect(open({ migrations: [made] })).rejects.toMatchObject({ code: 'STORE_NEWER', details: { schema: 3, known: 1 } });
+      await expect(open({ firstSchema: 4, migrations: [made] })).rejects.toMatchObject({
+        code: 'STORE_OLDER',
+        details: { schema: 3, first: 4 },
+      });
+      await (await open({ firstSchema: 3, migrations: [made, () => ['alter table tags add column name text']] })).close();
+      await expect(open({ firstSchema: 3, migrations: [made] })).rejects.toMatchObject({
+        code: 'STORE_NEWER',
+        details: { schema: 4, known: 3 },
+      });
     }),
   );
 

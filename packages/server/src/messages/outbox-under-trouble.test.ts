@@ -4,7 +4,7 @@ import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Deliver, DueMessage, Tried } from './messages.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { serviceTables } from '../platform/database/migrations.ts';
+import { serviceTables } from '../platform/database/tables.ts';
 import { createOutbox } from './outbox.ts';
 
 const bot: Bot = {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { createSeenSecrets } from '../../src/platform/secrets/seen-secrets.ts';
 import { createVault } from '../../src/platform/secrets/vault.ts';
 import { activateImported } from '../../src/conversations/activity.ts';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 import { performedEffects } from '../../src/host-parts.ts';
 import { exportWorkspace } from '../../src/tenants/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/tenants/workspace/import-workspace.ts';

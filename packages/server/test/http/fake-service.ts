@@ -9,7 +9,7 @@ import type { Bot, Companies, Company } from '../../src/tenants/companies.ts';
 import { createWebhookResponses } from '../../src/webhooks/webhook-responses.ts';
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 /** The credentials of the two companies, and the secret of every bot. */

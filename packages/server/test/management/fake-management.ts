@@ -3,7 +3,7 @@ import { openSqliteStore } from '@hilo/stores';
 import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';

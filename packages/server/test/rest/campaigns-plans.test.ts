@@ -7,7 +7,7 @@ import { compile, type Statement } from '../../../stores/src/statements/statemen
 import * as campaigns from '../../src/campaigns/sql.ts';
 import { templateOnItsWay } from '../../src/messages/outbox-sql.ts';
 import * as rooms from '../../src/contacts/sql.ts';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 
 describe('the plan of every statement over campaigns, rooms and messages that are to leave', () => {
   const database = new DatabaseSync(':memory:');

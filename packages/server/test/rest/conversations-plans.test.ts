@@ -18,7 +18,7 @@ import {
 } from '../../src/conversations/list.ts';
 import { figuresOfNobody, figuresOfOperator } from '../../src/statistics/statistics.ts';
 import { openService } from '../../src/open-service.ts';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 import { withPlace } from '../data/open-for-test.ts';
 import { settingsFor } from '../data/settings.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createOutbox } from '../../src/messages/outbox.ts';
 import type { Send } from '../../src/messages/messages.ts';
 import type { Bot } from '../../src/tenants/companies.ts';
-import { serviceTables } from '../../src/platform/database/migrations.ts';
+import { serviceTables } from '../../src/platform/database/tables.ts';
 import { ana } from './rest-stage.ts';
 
 const bot: Bot = {

@@ -16,6 +16,8 @@ export type Migration = (dialect: DdlDialect) => readonly string[];
 export interface Extension {
   /** 1 to 40 lower-case letters. Its tables must not be named like the store's. */
   readonly name: string;
-  /** Only ever added to: its number is its place, from 1. Each happens whole, with its number, or not at all. */
+  /** The number of the first migration; 1, when left out. A store with a lower number is refused (`STORE_OLDER`). */
+  readonly firstSchema?: number;
+  /** Only ever added to: each has the number after the one before it. Each happens whole, with its number, or not at all. */
   readonly migrations: readonly Migration[];
 }

@@ -21,11 +21,11 @@ export function pendingMigrations(
   meta: ReadonlyMap<string, string>,
   place: string,
 ): readonly PendingMigration[] {
-  const others = extensions.map(({ name, migrations }) => ({
+  const others = extensions.map(({ name, migrations, firstSchema: first = 1 }) => ({
     name: numberName(name),
     of: `${place}, tables of "${name}",`,
     migrations,
-    first: 1,
+    first,
   }));
   return [{ name: 'schema', of: place, migrations, first: firstSchema }, ...others].flatMap(({ name, of, migrations, first }) => {
     const schema = Number(meta.get(name) ?? 0);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
 import { type DurableStore, openPostgresStore, openSqliteStore, StoreRefused } from '@hilo/stores';
 import { z } from 'zod';
-import { serviceTables } from './migrations.ts';
+import { serviceTables } from './tables.ts';
 
 /**
  * Makes the data directory where there is none, for its owner alone: what users write is in it.

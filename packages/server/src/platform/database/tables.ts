@@ -1,0 +1,399 @@
+import type { Extension, Migration } from '@hilo/stores';
+import { conversationTables } from './conversation-tables.ts';
+
+/**
+ * What the processes of a service agree upon: the revision of the configuration, ended sessions of the admin (no process takes
+ * their cookies any more), and the row that is written to find out whether the store writes.
+ */
+const serviceState: Migration = ({ integer, byKey }) => [
+  `create table service_revision (id ${integer} not null primary key, number ${integer} not null) ${byKey}`,
+  'insert into service_revision (id, number) values (1, 0)',
+  `create table ended_sessions (session_id text not null primary key, until_ms ${integer} not null) ${byKey}`,
+  `create table probe (id ${integer} primary key, number ${integer} not null)`,
+  'insert into probe (id, number) values (1, 0)',
+];
+
+/** Companies with their bots, users, secrets and credentials. */
+const tenantTables: Migration = ({ integer, byKey }) => [
+  `create table companies (
+    company_id text not null primary key,
+    name text not null,
+    kind text not null,
+    plan text not null,
+    settings text not null,
+    time_zone text,
+    locale text
+  ) ${byKey}`,
+  `create table clients (client_id text not null primary key, company_id text not null, secret_hash text not null) ${byKey}`,
+  `create table api_keys (
+    company_id text not null,
+    id text not null,
+    name text,
+    prefix text not null,
+    hash text not null,
+    created_at_ms ${integer},
+    last_used_at_ms ${integer},
+    revoked_at_ms ${integer},
+    primary key (company_id, id)
+  ) ${byKey}`,
+  'create unique index api_keys_by_hash on api_keys (hash)',
+  `create table bots (
+    bot_id text not null primary key,
+    company_id text not null,
+    name text not null,
+    channel text not null,
+    connected_at_ms ${integer} not null,
+    provider_kind text not null,
+    provider text not null,
+    settings text not null
+  ) ${byKey}`,
+  `create table secrets (
+    company_id text not null,
+    secret_id text not null,
+    sealed text not null,
+    primary key (company_id, secret_id)
+  ) ${byKey}`,
+  `create table users (
+    company_id text not null,
+    user_key text not null,
+    user_id text not null,
+    names text,
+    phone text,
+    bsuid text,
+    time_zone text,
+    locale text,
+    primary key (company_id, user_key)
+  ) ${byKey}`,
+  `create table credentials (
+    company_id text not null,
+    id text not null,
+    kind text not null,
+    fields text not null,
+    primary key (company_id, id)
+  ) ${byKey}`,
+];
+
+/**
+ * What authors keep beside the versions of the engine: drafts as they saved them with the places of their cards, transcripts,
+ * notes of versions; and which workflows a workspace brought.
+ */
+const workflowTables: Migration = ({ integer, byKey }) => [
+  `create table imported_workflows (
+    company_id text not null,
+    workflow_id text not null,
+    fingerprint text not null,
+    primary key (company_id, workflow_id)
+  ) ${byKey}`,
+  `create table draft_revisions (
+    company_id text not null,
+    workflow_id text not null,
+    revision ${integer} not null,
+    hash text not null,
+    canvas text not null,
+    saved_at_ms ${integer} not null,
+    saved_by text not null,
+    primary key (company_id, workflow_id)
+  ) ${byKey}`,
+  `create table transcripts (
+    company_id text not null,
+    workflow_id text not null,
+    name text not null,
+    content text not null,
+    updated_at_ms ${integer} not null,
+    primary key (company_id, workflow_id, name)
+  ) ${byKey}`,
+  `create table version_notes (
+    company_id text not null,
+    workflow_id text not null,
+    version ${integer} not null,
+    note text not null,
+    published_by text not null,
+    primary key (company_id, workflow_id, version)
+  ) ${byKey}`,
+];
+
+/** Templates and campaigns. `claimed_by` is the process that sends a campaign now. */
+const campaignTables: Migration = ({ integer, byKey, bytewise }) => [
+  `create table templates (
+    company_id text not null,
+    id text not null,
+    bot_id text not null,
+    element_name text not null,
+    language text not null,
+    category text not null,
+    status text not null,
+    body text,
+    components text,
+    primary key (company_id, id)
+  ) ${byKey}`,
+  `create table campaigns (
+    company_id text not null,
+    id text not null,
+    name text not null,
+    element_name text not null,
+    template_id text not null,
+    bot_id text not null,
+    status text not null,
+    scheduled_at_ms ${integer},
+    created_at_ms ${integer} not null,
+    completed_at_ms ${integer},
+    total_messages ${integer} not null,
+    delivered_messages ${integer} not null,
+    failed_messages ${integer} not null,
+    claimed_by text,
+    claimed_until_ms ${integer},
+    primary key (company_id, id)
+  )`,
+  ...bytewise('campaigns', 'id'),
+  'create index campaigns_by_age on campaigns (company_id, created_at_ms desc, id)',
+  'create index campaigns_by_status on campaigns (company_id, status, created_at_ms desc, id)',
+  `create index campaigns_due on campaigns (scheduled_at_ms) where status = 'SCHEDULED'`,
+  `create index campaigns_open on campaigns (created_at_ms, id) where status in ('PENDING', 'IN_PROGRESS')`,
+  `create table campaign_recipients (
+    company_id text not null,
+    campaign_id text not null,
+    user_key text not null,
+    user_id text not null,
+    position ${integer} not null,
+    parameters text not null,
+    status text not null,
+    message_id text,
+    primary key (company_id, campaign_id, user_key)
+  )`,
+  'create index campaign_recipients_by_status on campaign_recipients (company_id, campaign_id, status, position)',
+];
+
+/** Teams and operators, tags and rooms. `tags_revision` is how two writers of the tags of a room notice each other. */
+const contactTables: Migration = ({ integer, byKey }) => [
+  `create table teams (company_id text not null, id ${integer} not null, name text not null, primary key (company_id, id)) ${byKey}`,
+  `create table operators (
+    company_id text not null,
+    id ${integer} not null,
+    names text not null,
+    email text not null,
+    team_ids text not null,
+    primary key (company_id, id)
+  ) ${byKey}`,
+  `create table tags (
+    company_id text not null,
+    id ${integer} not null,
+    name text not null,
+    color text not null,
+    text_color text not null,
+    language text not null,
+    teams text not null,
+    channels text not null,
+    primary key (company_id, id)
+  ) ${byKey}`,
+  `create table rooms (
+    company_id text not null,
+    id text not null,
+    bot_id text not null,
+    user_key text not null,
+    user_id text not null,
+    tags_revision ${integer} not null default 0,
+    primary key (company_id, id)
+  )`,
+  'create index rooms_by_user on rooms (company_id, bot_id, user_key)',
+  `create table room_tags (
+    company_id text not null,
+    room_id text not null,
+    tag_id ${integer} not null,
+    primary key (company_id, room_id, tag_id)
+  ) ${byKey}`,
+];
+
+/** Functions with how often each was deployed again, and their tokens, with when a revocation was complete (TOK-04). */
+const functionTables: Migration = ({ integer, byKey }) => [
+  `create table functions (
+    function_id text not null primary key,
+    company_id text not null,
+    name text not null,
+    source text not null,
+    tools text not null,
+    deployment ${integer} not null default 0
+  ) ${byKey}`,
+  `create table runtime_tokens (
+    company_id text not null,
+    function_id text not null,
+    id text not null,
+    name text not null,
+    prefix text not null,
+    hash text not null,
+    created_at_ms ${integer},
+    last_used_at_ms ${integer},
+    revoked_at_ms ${integer},
+    redeployed_at_ms ${integer},
+    primary key (company_id, function_id, id)
+  ) ${byKey}`,
+  'create unique index runtime_tokens_by_hash on runtime_tokens (hash)',
+  'create index runtime_tokens_revoking on runtime_tokens (function_id) where revoked_at_ms is not null and redeployed_at_ms is null',
+];
+
+/**
+ * Messages, and the outbox, which holds only what is not sent yet, so that searching it costs little. `leaves_at_ms` is when a
+ * text leaves that is gathered with others under its key (GRP-01); `provider_…` is what providers report under their own names.
+ */
+const messageTables: Migration = ({ integer, growing, neverAgain, byKey }) => [
+  `create table messages (
+    id ${growing},
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    user_id text not null,
+    message_id text not null,
+    direction text not null,
+    message text not null,
+    idempotency_key text,
+    status text not null,
+    created_at_ms ${integer} not null,
+    execution_id text,
+    node_id text,
+    cause text
+  )`,
+  'create unique index messages_by_key on messages (company_id, idempotency_key) where idempotency_key is not null',
+  'create index messages_by_bot on messages (company_id, bot_id, id)',
+  'create index messages_by_user on messages (company_id, bot_id, user_key, id)',
+  'create index messages_by_name on messages (company_id, bot_id, message_id)',
+
+  `create table outbox (
+    id ${neverAgain},
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    idempotency_key text not null,
+    attempts ${integer} not null,
+    due_at_ms ${integer} not null,
+    claimed_by text
+  )`,
+  'create unique index outbox_by_key on outbox (company_id, idempotency_key)',
+  'create index outbox_by_lane on outbox (company_id, bot_id, user_key, id)',
+  `create table message_outcomes (
+    company_id text not null,
+    bot_id text not null,
+    message_id text not null,
+    code text,
+    explanation text,
+    updated_at_ms ${integer} not null,
+    primary key (company_id, bot_id, message_id)
+  ) ${byKey}`,
+  `create table send_keys (
+    company_id text not null,
+    bot_id text not null,
+    send_key text not null,
+    fingerprint text not null,
+    message_id text not null,
+    until_ms ${integer} not null,
+    leaves_at_ms ${integer},
+    primary key (company_id, bot_id, send_key)
+  ) ${byKey}`,
+  'create index send_keys_by_age on send_keys (until_ms)',
+
+  `create table provider_messages (
+    company_id text not null,
+    bot_id text not null,
+    provider_key text not null,
+    message_id text,
+    status_rank ${integer} not null,
+    status text,
+    code text,
+    explanation text,
+    at_ms ${integer} not null,
+    primary key (company_id, bot_id, provider_key)
+  ) ${byKey}`,
+  'create index provider_messages_by_age on provider_messages (at_ms)',
+  `create table provider_users (
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    address text,
+    window_closed_at_ms ${integer},
+    primary key (company_id, bot_id, user_key)
+  ) ${byKey}`,
+];
+
+/** Payments with their events, and how many tests a node of a workflow has made (PAY-02). They are kept for good. */
+const paymentTables: Migration = ({ integer, growing, byKey }) => [
+  `create table payments (
+    id ${growing},
+    company_id text not null,
+    payment_id text not null,
+    effect_key text not null,
+    workflow_id text not null,
+    node_id text not null,
+    execution_id text not null,
+    provider text not null,
+    credential_id text,
+    amount ${integer} not null,
+    currency text not null,
+    description text not null,
+    status text not null,
+    reference text,
+    url text,
+    created_at_ms ${integer} not null,
+    expires_at_ms ${integer} not null,
+    changed_at_ms ${integer},
+    tell_at_ms ${integer},
+    heard text
+  )`,
+  'create unique index payments_by_effect on payments (company_id, effect_key)',
+  'create unique index payments_by_name on payments (payment_id)',
+  'create index payments_by_age on payments (company_id, id)',
+  'create index payments_by_workflow on payments (company_id, workflow_id, id)',
+  'create index payments_by_execution on payments (company_id, execution_id, id)',
+  'create index payments_untold on payments (tell_at_ms) where tell_at_ms is not null',
+  `create table payment_events (
+    company_id text not null,
+    source text not null,
+    event_key text not null,
+    payment_id text not null,
+    status text not null,
+    at_ms ${integer} not null,
+    primary key (company_id, source, event_key)
+  ) ${byKey}`,
+  'create index payment_events_by_payment on payment_events (company_id, payment_id, at_ms)',
+  `create table payment_tests (
+    company_id text not null,
+    workflow_id text not null,
+    node_key text not null,
+    number ${integer} not null,
+    primary key (company_id, workflow_id, node_key)
+  ) ${byKey}`,
+];
+
+/**
+ * How many executions retention removed, so that what was accepted is accounted for when it is gone (P35). The database itself
+ * counts, in the transaction that removes.
+ */
+const prunedExecutions: Migration = ({ integer, byKey, afterEach }) => [
+  `create table pruned_executions (
+    company_id text not null,
+    status text not null,
+    number ${integer} not null,
+    primary key (company_id, status)
+  ) ${byKey}`,
+  ...afterEach(
+    'delete',
+    'executions',
+    `insert into pruned_executions (company_id, status, number) values (old.company_id, old.status, 1)
+      on conflict (company_id, status) do update set number = pruned_executions.number + 1`,
+  ),
+];
+
+/** Every table of the first schema. */
+const tables: Migration = (dialect) =>
+  [
+    serviceState,
+    tenantTables,
+    workflowTables,
+    campaignTables,
+    contactTables,
+    conversationTables,
+    functionTables,
+    messageTables,
+    paymentTables,
+    prunedExecutions,
+  ].flatMap((part) => part(dialect));
+
+/** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
