@@ -1,18 +1,51 @@
 import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, Json } from '@hilo/engine/contract';
 import { rowOf } from './execution-row.ts';
 import { historyBody, packerOf } from './history-body.ts';
-import { queueRowOf } from './queue-row.ts';
+import { queueRowOf, type QueueValues } from './queue-row.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
-import { type ContactValues, forget, learnContact, learnContacts, remember } from './statements/contacts.ts';
-import { insertExecution, updateExecution } from './statements/executions.ts';
-import { insertHistory } from './statements/histories.ts';
+import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
+import { type ExecutionValues, insertExecution, updateExecution } from './statements/executions.ts';
+import { type HistoryValues, insertHistory } from './statements/histories.ts';
 import { othersIn } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue } from './statements/queue.ts';
-import { insertSeen, seenAnswer } from './statements/seen.ts';
+import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
 import { StoreUnavailable } from './store-unavailable.ts';
 import { keyOf, written } from './text-encoding.ts';
+
+/** A commit as rows, whatever the database: in the order in which they are written. */
+export interface CommitRows {
+  /** Delivery ids, each once, by name: none may have been seen before. */
+  readonly seen: readonly SeenValues[];
+  /** What is there already, always in the same order; then what is new, in the order in which it is to be listed. */
+  readonly saves: readonly ExecutionValues[];
+  /** Of executions whose rows do not begin with them. */
+  readonly histories: readonly HistoryValues[];
+  readonly enqueue: readonly QueueValues[];
+  /** Each once, from the first to the last: all must still be there. */
+  readonly dequeue: readonly number[];
+  readonly contacts: readonly ContactValues[];
+  readonly memories: readonly MemoryChange[];
+}
+
+/** What becomes of a name that is remembered of a user: `value` null forgets it. */
+export type MemoryChange = MemoryPlace & { readonly name: string; readonly value: string | null; readonly expiresAtMs: number | null };
+
+export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen }: Commit): CommitRows {
+  const histories = Map.groupBy(history, identity);
+  const begun = new Set(saves.filter(isNew).map(identity));
+  const answer = seen === undefined ? '' : JSON.stringify(seen.answer);
+  return {
+    seen: seen === undefined ? [] : [...new Set(seen.keys.map(keyOf))].toSorted().map((key) => ({ key, untilMs: seen.untilMs, answer })),
+    saves: inLockOrder(saves).map((record) => rowOf(record, isNew(record) ? histories.get(identity(record)) : undefined)),
+    histories: [...histories].flatMap(([name, records]) => (begun.has(name) ? [] : [historyValues(records)])),
+    enqueue: enqueue.map(queueRowOf),
+    dequeue: [...new Set(dequeue)].sort((a, b) => a - b),
+    contacts: contacts.map(contactValues),
+    memories: contacts.flatMap(memoryChanges),
+  };
+}
 
 /**
  * Writes everything one event leads to (P3), and `others` with it: all of it or nothing. What it depends on are conditions, at
@@ -28,29 +61,35 @@ export async function commitWith(
   commit: Commit,
   others: readonly Call[] = [],
 ): Promise<Committed> {
-  const { seen } = commit;
-  const histories = Map.groupBy(commit.history, identity);
+  const rows = rowsOfCommit(commit);
   const foreign = notInOthers(commit.saves, me());
-  const seeing = seen === undefined ? [] : see(seen);
-  const recording = record(histories, new Set(commit.saves.filter(isNew).map(identity)));
-  const enqueuing = commit.enqueue.map((queued) => call(enqueue, { ...queueRowOf(queued), me: me() }));
+  const seeing = rows.seen.map((one) => condition(insertSeen, one));
+  const recording = rows.histories.map((one) => condition(insertHistory, one));
+  const enqueuing = rows.enqueue.map((one) => call(enqueue, { ...one, me: me() }));
   const { failed, rowsOf } = await runner.write([
     ...foreign,
     ...seeing,
-    ...inLockOrder(commit.saves).map((one) => save(one, histories.get(identity(one)))),
-    ...dequeueAll(commit.dequeue),
+    ...rows.saves.map(save),
+    ...rows.dequeue.map((seq) => condition(dequeue, { seq })),
     ...recording,
     ...enqueuing,
-    ...learn(commit.contacts),
+    ...learn(rows),
     ...others,
   ]);
   if (failed === undefined) return { kind: 'committed', seqs: enqueuing.flatMap((one) => rowsOf(one).map(({ seq }) => seq)) };
-  if (foreign.includes(failed)) throw new StoreUnavailable("the lane is another process's: this one was taken for dead");
+  if (foreign.includes(failed)) throw new StoreUnavailable(inOthersLane);
   if (recording.includes(failed)) throw new Error('A history was given for an execution that does not exist');
-  return seen !== undefined && seeing.includes(failed)
-    ? { kind: 'duplicate', answer: (await answerOf(runner, seen.keys))?.answer ?? null } // without one its time was over in this very moment
-    : { kind: 'conflict' };
+  return seeing.includes(failed) ? duplicate(runner, commit) : { kind: 'conflict' };
 }
+
+/** What a process is told that advances an execution in a lane which another one has by now. */
+export const inOthersLane = "the lane is another process's: this one was taken for dead";
+
+/** What the repetition of a delivery is answered; `null` where its time was over in this very moment. */
+export const duplicate = async (runner: Runner, { seen }: Commit): Promise<Committed> => ({
+  kind: 'duplicate',
+  answer: (await answerOf(runner, seen?.keys ?? []))?.answer ?? null,
+});
 
 /** The answer to the first of the delivery ids that was seen before. */
 export async function answerOf(runner: Runner, keys: readonly string[]): Promise<{ readonly answer: Json } | undefined> {
@@ -59,23 +98,11 @@ export async function answerOf(runner: Runner, keys: readonly string[]): Promise
   return first === undefined ? undefined : { answer: JSON.parse(first.answer) as Json };
 }
 
-/** None of the delivery ids was seen before. */
-function see({ keys, untilMs, answer }: Commit['seen'] & {}): readonly Call[] {
-  const text = JSON.stringify(answer);
-  return [...new Set(keys.map(keyOf))].toSorted().map((key) => condition(insertSeen, { key, untilMs, answer: text }));
-}
-
 /** Nobody was faster. */
-const save = (record: ExecutionRecord, history: readonly HistoryRecord[] | undefined): Call =>
-  isNew(record)
-    ? condition(insertExecution, rowOf(record, history))
-    : condition(updateExecution, { ...rowOf(record), before: record.revision - 1 });
+const save = (values: ExecutionValues): Call =>
+  values.revision === 1 ? condition(insertExecution, values) : condition(updateExecution, { ...values, before: values.revision - 1 });
 
 const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
-
-/** All of them are still there. */
-const dequeueAll = (seqs: readonly number[]): readonly Call[] =>
-  [...new Set(seqs)].sort((a, b) => a - b).map((seq) => condition(dequeue, { seq }));
 
 /** No execution is advanced in a lane that is another member's. What begins may begin anywhere. */
 function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Call[] {
@@ -84,30 +111,34 @@ function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Ca
   return [...lanes].map((lane) => condition(othersIn, { lane, me }, 0));
 }
 
-/** @param begun - executions whose rows have their history already */
-const record = (histories: ReadonlyMap<string, readonly HistoryRecord[]>, begun: ReadonlySet<string>): readonly Call[] =>
-  [...histories].flatMap(([name, records]) => {
-    if (begun.has(name)) return [];
-    const { companyId = '', executionId = '' } = records[0] ?? {};
-    const body = historyBody(records, packerOf({ companyId, executionId }));
-    return [condition(insertHistory, { companyId: written(companyId), executionId: written(executionId), body })];
-  });
+function historyValues(records: readonly HistoryRecord[]): HistoryValues {
+  const { companyId = '', executionId = '' } = records[0] ?? {};
+  const body = historyBody(records, packerOf({ companyId, executionId }));
+  return { companyId: written(companyId), executionId: written(executionId), body };
+}
 
-function learn(changes: readonly ContactChange[]): readonly Call[] {
-  if (changes.length > 1 && isEachOnce(changes) && changes.every(({ memory }) => memory === undefined))
-    return [call(learnContacts, { contacts: listOf(changes.map((change) => contactColumns(contactValues(change)))) })];
-  return changes.flatMap((change) => {
-    const values = contactValues(change);
-    const { companyId, botId, userKey } = values;
-    return [
-      call(learnContact, values),
-      ...Object.entries(change.memory ?? {}).map(([name, entry]) => {
-        const place = { companyId, botId, userKey, nameKey: keyOf(name) };
-        if (entry === null) return call(forget, place);
-        return call(remember, { ...place, name: written(name), value: JSON.stringify(entry.value), expiresAtMs: entry.expiresAtMs });
-      }),
-    ];
-  });
+function learn({ contacts, memories }: CommitRows): readonly Call[] {
+  if (contacts.length > 1 && memories.length === 0 && isEachOnce(contacts))
+    return [call(learnContacts, { contacts: listOf(contacts.map(contactColumns)) })];
+  return [
+    ...contacts.map((one) => call(learnContact, one)),
+    ...memories.map(({ name, value, expiresAtMs, ...place }) =>
+      value === null ? call(forget, place) : call(remember, { ...place, name, value, expiresAtMs }),
+    ),
+  ];
+}
+
+function memoryChanges(change: ContactChange): readonly MemoryChange[] {
+  const { companyId, botId, userKey } = contactValues(change);
+  return Object.entries(change.memory ?? {}).map(([name, entry]) => ({
+    companyId,
+    botId,
+    userKey,
+    nameKey: keyOf(name),
+    name: written(name),
+    value: entry === null ? null : JSON.stringify(entry.value),
+    expiresAtMs: entry?.expiresAtMs ?? null,
+  }));
 }
 
 const contactValues = ({
@@ -136,7 +167,7 @@ const contactValues = ({
 });
 
 /** In the order in which {@link learnContacts} takes them. */
-const contactColumns = (given: ContactValues) => [
+export const contactColumns = (given: ContactValues) => [
   given.companyId,
   given.botId,
   given.userKey,
@@ -152,8 +183,8 @@ const contactColumns = (given: ContactValues) => [
 ];
 
 /** One statement writes no row twice. */
-const isEachOnce = (changes: readonly ContactChange[]): boolean =>
-  new Set(changes.map(({ companyId, botId, userId }) => JSON.stringify([companyId, botId, userId]))).size === changes.length;
+export const isEachOnce = (contacts: readonly ContactValues[]): boolean =>
+  new Set(contacts.map(({ companyId, botId, userKey }) => JSON.stringify([companyId, botId, userKey]))).size === contacts.length;
 
 interface Identified {
   readonly companyId: string;

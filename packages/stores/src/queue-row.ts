@@ -1,6 +1,9 @@
 import { type InboxEvent, isInternal, type InboxItem } from '@hilo/engine/contract';
 import { read, written } from './text-encoding.ts';
 
+/** Something accepted, as its row is written. */
+export type QueueValues = ReturnType<typeof queueRowOf>;
+
 /** The row of something accepted. */
 export const queueRowOf = (queued: Omit<InboxItem, 'seq'>) => ({
   companyId: written(queued.companyId),

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const kept = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
-const tables = [...kept, 'set_aside', 'take_ups', 'members', 'lanes'];
+const tables = [...kept, 'writers', 'set_aside', 'take_ups', 'members', 'lanes'];
 
 /** The one store, emptied. */
 const opening =

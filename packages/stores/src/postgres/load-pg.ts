@@ -9,6 +9,8 @@ export interface Connections {
   readonly pool: Pool;
   /** A connection of its own, not opened yet. @param longestMs - what one question may take */
   readonly connect: (longestMs: number) => Client;
+  /** Other connections, with settings of their own: `-c name=value …`. */
+  readonly poolWith: (connections: number, settings: string) => Pool;
 }
 
 /**
@@ -38,18 +40,30 @@ export async function loadConnections(url: string, connections: number, idleMs: 
       getTypeParser: (id: number) => (id === int8 ? Number : (pg.types.getTypeParser(id) as (text: string) => unknown)),
     },
   };
-  const pool = new pg.Pool({
-    ...shared,
-    max: connections,
-    pipeline: true,
-    statement_timeout: 30_000,
-    query_timeout: 35_000,
-  });
   // A connection that breaks is told of by whoever uses it, or replaced; without listeners it would end the process.
   const ignore = (): void => undefined;
-  pool.on('error', ignore);
-  pool.on('connect', (client) => client.on('error', ignore));
-  return { pool, connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }) };
+  const poolWith = (max: number, settings: string): Pool => {
+    const pool = new pg.Pool({
+      ...shared,
+      connectionString: withSettings(url, settings),
+      max,
+      pipeline: true,
+      statement_timeout: 30_000,
+      query_timeout: 35_000,
+    });
+    pool.on('error', ignore);
+    pool.on('connect', (client) => client.on('error', ignore));
+    return pool;
+  };
+  return { pool: poolWith(connections, ''), connect: (longestMs) => new pg.Client({ ...shared, query_timeout: longestMs }), poolWith };
+}
+
+/** The address with settings added to those that it has. */
+function withSettings(url: string, settings: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || settings === '') return url;
+  parsed.searchParams.set('options', `${parsed.searchParams.get('options') ?? ''} ${settings}`.trim());
+  return parsed.href;
 }
 
 /** The address without what is secret in it. */

@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import type { Client, Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
@@ -6,8 +6,9 @@ import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
 import { postgresDatabase } from '../statements/database.ts';
 import { StoreRefused } from '../store-refused.ts';
-import { commitWith } from '../commit.ts';
+import { commitWith, duplicate } from '../commit.ts';
 import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
+import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { nowMs } from './lease-questions.ts';
 import { loadConnections, placeOf } from './load-pg.ts';
@@ -48,33 +49,48 @@ export async function openShared(
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   const place = `${placeOf(url)}, schema ${schema}`;
-  const { pool, connect } = await loadConnections(url, connections, leaseMs);
+  const { pool, connect, poolWith } = await loadConnections(url, Math.max(1, connections - mostInFlight), leaseMs);
+  let groups: Pool | undefined;
   const clock = createDatabaseClock(() => performance.now());
   try {
-    const { begin, durability } = await prepare(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
+    const { begin, settings, durability } = await prepare(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
     const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
     const runner = createPostgresRunner({ pool, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
+    groups = poolWith(mostInFlight, `${byKeyAlone} ${settings}`);
+    const { commit } = createGroupCommits({
+      pool: groups,
+      schema,
+      membership: sharing.membership,
+      commitAlone: (one) => commitWith(runner, sharing, one),
+      duplicate: (one) => duplicate(runner, one),
+    });
     return {
-      executions: createExecutionStore(runner, sharing),
+      executions: { ...createExecutionStore(runner, sharing), commit },
       canvases: createCanvasStore(runner),
       runner,
-      commitWith: (commit, calls) => commitWith(runner, sharing, commit, calls),
+      commitWith: (one, calls) => (calls.length === 0 ? commit(one) : commitWith(runner, sharing, one, calls)),
       durability,
       clock: (system) => clockOver(clock, system),
       prune: (retention) => prune(runner, retention),
       close: once(async () => {
         // Without an answer, the others find out by themselves.
         await sharing.leases.leave().catch(() => undefined);
-        await pool.end();
+        await Promise.all([pool.end(), groups?.end()]);
       }),
     };
   } catch (error) {
-    await pool.end();
+    await Promise.all([pool.end(), groups?.end()]);
     if (faultOf(error) === 'mistake' && !isOfAuthentication(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StoreRefused('STORE_UNREACHABLE', { place, reason }, { cause: error });
   }
 }
+
+/**
+ * A group of commits finds every row by a key, few at a time. The planner, which knows neither how many there are nor how large
+ * the tables of a new store will be when it plans once and for all, is told so.
+ */
+const byKeyAlone = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
 /** A change of a large store takes its time, and whoever opens it meanwhile waits as long (P36). */
 const longestMigrationMs = 24 * 3_600_000;

@@ -18,15 +18,24 @@ const stoodStill = '25P03';
 
 /** @param error - what the client library threw; what comes from the server has a SQLSTATE */
 export function faultOf(error: unknown): PostgresFault {
-  const state = sqlState(error);
+  const state = stateOf(error);
   if (state === undefined) return isOfTheNetwork(error) ? 'passing' : 'mistake';
   if (state === stoodStill) return 'passing';
   const type = state.slice(0, 2);
   return passingClasses.has(type) ? 'passing' : unableClasses.has(type) ? 'unable' : 'mistake';
 }
 
+/**
+ * Whether a statement that commits by itself may have happened: the connection broke, or was ended by the server, which does
+ * not say whether before the commit or after it.
+ */
+export function isUnknown(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === undefined ? isOfTheNetwork(error) : /^(08|57)/.test(state);
+}
+
 /** Whether the server itself said so; else the connection broke, and what it was doing is unknown. */
-export const isFromServer = (error: unknown): boolean => sqlState(error) !== undefined;
+export const isFromServer = (error: unknown): boolean => stateOf(error) !== undefined;
 
 /** The error as the engine is to see it. */
 export const unavailable = (error: unknown): unknown =>
@@ -37,7 +46,8 @@ export const unavailable = (error: unknown): unknown =>
 const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-function sqlState(error: unknown): string | undefined {
+/** The server's own code for what went wrong. */
+export function stateOf(error: unknown): string | undefined {
   const code = codeOf(error);
   return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error ? code : undefined;
 }

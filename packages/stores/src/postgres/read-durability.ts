@@ -9,22 +9,28 @@ interface Settings {
 }
 
 /**
- * How a transaction is opened here so that its commit is as durable as promised, and what the server says of it (P1).
+ * How a transaction is opened here so that its commit is as durable as promised, with which settings a connection is that opens
+ * none, and what the server says of it (P1).
  * A server that would answer before its disk is told otherwise, for our transactions alone.
  */
 export async function readDurability(
   client: ClientBase,
   place: string,
-): Promise<{ readonly begin: string; readonly durability: Durability }> {
+): Promise<{ readonly begin: string; readonly settings: string; readonly durability: Durability }> {
   const configured = await settingsOf(client);
   if (configured.server_encoding !== 'UTF8')
     throw new StoreRefused('STORE_NOT_DURABLE', { place, setting: `server_encoding ${configured.server_encoding}, and texts are UTF8` });
-  const begin = configured.synchronous_commit === 'off' ? 'begin; set local synchronous_commit to on' : 'begin';
+  const isRaised = configured.synchronous_commit === 'off';
+  const begin = isRaised ? 'begin; set local synchronous_commit to on' : 'begin';
   await client.query(begin);
   const { fsync, synchronous_commit } = await settingsOf(client);
   await client.query('rollback');
   const survives = fsync === 'on' && synchronous_commit !== 'off' ? 'power-loss' : 'process-death';
-  return { begin, durability: { database: 'postgres', survives, settings: { synchronous_commit, fsync } } };
+  return {
+    begin,
+    settings: isRaised ? '-c synchronous_commit=on' : '',
+    durability: { database: 'postgres', survives, settings: { synchronous_commit, fsync } },
+  };
 }
 
 async function settingsOf(client: ClientBase): Promise<Settings> {

@@ -32,13 +32,14 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
     return (await client.query<object>({ name, text: sql, values: [...order(values)] })).rows;
   };
 
-  /** Up to the first condition that does not hold. */
+  /** All are sent at once; what stands behind a condition that does not hold is undone with the rest of its transaction. */
   const runAll = async (client: PoolClient, calls: readonly Call[]): Promise<Written> => {
     const rows: (readonly unknown[])[] = [];
-    for (const one of calls) {
-      const given = await run(client, one);
-      rows.push(given);
-      if (one.rows !== undefined && given.length !== one.rows) return writtenOf(calls, rows, one);
+    for (const [index, answer] of (await Promise.allSettled(calls.map((one) => run(client, one)))).entries()) {
+      if (answer.status === 'rejected') throw answer.reason;
+      rows.push(answer.value);
+      const one = calls[index];
+      if (one?.rows !== undefined && answer.value.length !== one.rows) return writtenOf(calls, rows, one);
     }
     return writtenOf(calls, rows);
   };
@@ -46,24 +47,25 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
   return createRunner({
     readEach: <Row>(calls: readonly Call<Row>[]) =>
       retry(() =>
-        withClient(pool, async (client) => {
-          const rows: (readonly Row[])[] = [];
-          for (const one of calls) rows.push((await run(client, one)) as readonly Row[]);
-          return rows;
-        }),
+        // All are sent at once: one round trip, however many there are.
+        withClient(pool, async (client) => Promise.all(calls.map(async (one) => (await run(client, one)) as readonly Row[]))),
       ),
+    /** Two round trips: the transaction with all of its statements, and its end. */
     async write(calls) {
       // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.
       const me = membership.fence();
       return retry(() =>
         withClient(pool, async (client) => {
           const member = me === 0 ? 'select 0' : `select id from "${schema}".members where id = ${me} for key share`;
-          const { isAlive, commit } = await openTransaction(pool, client, begin, member);
+          const [opened, ran] = await Promise.allSettled([openTransaction(pool, client, begin, member), runAll(client, calls)]);
+          if (opened.status === 'rejected') throw opened.reason;
+          const { isAlive, commit } = opened.value;
           if (!isAlive) {
             membership.lose(me);
             throw new StoreUnavailable(takenForDead);
           }
-          const written = await runAll(client, calls);
+          if (ran.status === 'rejected') throw ran.reason;
+          const written = ran.value;
           if (written.failed === undefined) await commit();
           else await client.query('rollback');
           return written;
@@ -74,7 +76,7 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
 }
 
 /** A client that failed is let go of with its transaction: the next one is in no state that anybody left behind. */
-async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+export async function withClient<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect();
   let failure: Error | undefined;
   try {

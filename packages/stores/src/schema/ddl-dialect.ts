@@ -1,5 +1,7 @@
 /** What the databases call by different names, in statements that make tables. */
 export interface DdlDialect {
+  /** Whether several processes may share the database. */
+  readonly isShared: boolean;
   /** 64 bits. */
   readonly integer: string;
   /** A primary key that grows by itself. */
@@ -20,6 +22,7 @@ export interface DdlDialect {
 }
 
 export const sqliteDialect: DdlDialect = {
+  isShared: false,
   integer: 'integer',
   growing: 'integer primary key',
   neverAgain: 'integer primary key autoincrement',
@@ -31,6 +34,7 @@ export const sqliteDialect: DdlDialect = {
 };
 
 export const postgresDialect: DdlDialect = {
+  isShared: true,
   integer: 'bigint',
   growing: 'bigint generated always as identity primary key',
   neverAgain: 'bigint generated always as identity primary key',

@@ -1,5 +1,6 @@
 import type { Migration } from './extension.ts';
 import { tables } from './tables.ts';
+import { writers } from './writers.ts';
 
 /** Where a user is, and how numbers and dates are written for them. */
 const placesOfUsers: Migration = () => ['alter table contacts add column time_zone text', 'alter table contacts add column locale text'];
@@ -11,4 +12,4 @@ export const firstSchema = 4;
  * Statements that carry a store from one schema to the next, the first to {@link firstSchema}. Only ever added to: a release
  * opens what those before it wrote (P36), and refuses what a later one did.
  */
-export const migrations: readonly Migration[] = [tables, placesOfUsers];
+export const migrations: readonly Migration[] = [tables, placesOfUsers, writers];

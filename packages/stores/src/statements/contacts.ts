@@ -90,7 +90,7 @@ function addToContact(conflict: OnConflictBuilder<Tables, 'contacts'>) {
 }
 
 /** A name that is remembered of a user. */
-type MemoryPlace = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly nameKey: string };
+export type MemoryPlace = { readonly companyId: string; readonly botId: string; readonly userKey: string; readonly nameKey: string };
 
 const contactOf = (db: Database, { companyId, botId, userKey }: MemoryPlace) =>
   db.selectFrom('contacts').where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', userKey);

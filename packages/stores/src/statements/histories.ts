@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { statement } from './statement.ts';
 
+/** What one commit records of an execution that is there already. */
+export type HistoryValues = { readonly companyId: string; readonly executionId: string; readonly body: string };
+
 /** Gives no row when there is no such execution. */
-export const insertHistory = statement<{ readonly companyId: string; readonly executionId: string; readonly body: string }>()((db, given) =>
+export const insertHistory = statement<HistoryValues>()((db, given) =>
   db
     .insertInto('histories')
     .columns(['execution', 'body'])

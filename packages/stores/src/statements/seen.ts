@@ -1,13 +1,10 @@
 import { statement } from './statement.ts';
 
-interface SeenValues {
-  readonly key: string;
-  readonly untilMs: number;
-  readonly answer: string;
-}
+/** A delivery id, and what a repetition of it is answered. */
+export type SeenValues = { readonly key: string; readonly untilMs: number; readonly answer: string };
 
 /** Gives no row for an id that was seen before. */
-export const insertSeen = statement<{ readonly [Name in keyof SeenValues]: SeenValues[Name] }>()((db, { key, untilMs, answer }) =>
+export const insertSeen = statement<SeenValues>()((db, { key, untilMs, answer }) =>
   db
     .insertInto('seen')
     .values({ key, until_ms: untilMs, answer })

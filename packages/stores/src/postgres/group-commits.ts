@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto';
+import type { Commit, Committed } from '@hilo/engine/contract';
+import type { Pool, PoolClient } from 'pg';
+import { type CommitRows, isEachOnce, inOthersLane, rowsOfCommit } from '../commit.ts';
+import { StoreUnavailable } from '../store-unavailable.ts';
+import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
+import { type Membership, takenForDead } from './membership.ts';
+import { faultOf, isUnknown, stateOf, unavailable } from './postgres-fault.ts';
+import { retry } from './retry.ts';
+import { withClient } from './runner.ts';
+import { createWriters, type Writer } from './writers.ts';
+
+/** Commits that arrive together are written by one statement: one round trip, and one `fsync`, for all of them. */
+export interface GroupCommits {
+  commit(commit: Commit): Promise<Committed>;
+}
+
+/** How many commits share a statement at most, how many statements are under way, and how much text is in one. */
+const largestGroup = 64;
+export const mostInFlight = 2;
+const longestGroup = 4_000_000;
+
+/** What a group writes. */
+const growingTables = ['executions', 'histories', 'seen', 'queue', 'contacts', 'memories'];
+
+interface Options {
+  /** Connections for groups alone: as many as there may be in flight. */
+  readonly pool: Pool;
+  readonly schema: string;
+  readonly membership: Pick<Membership, 'fence' | 'lose'>;
+  /** Commits in a transaction of its own: what does not go together with others. */
+  readonly commitAlone: (commit: Commit) => Promise<Committed>;
+  /** What the repetition of a delivery is answered. */
+  readonly duplicate: (commit: Commit) => Promise<Committed>;
+}
+
+interface Waiting {
+  readonly commit: Commit;
+  readonly rows: CommitRows;
+  /** The member that asked for it: what a process wanted that was taken for dead is not written by what it is now (P8). */
+  readonly me: number;
+  /** What it writes: two that write the same are in different groups, the first of them first. */
+  readonly touched: readonly string[];
+  readonly resolve: (committed: Committed | Promise<Committed>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export function createGroupCommits({ pool, schema, membership, commitAlone, duplicate }: Options): GroupCommits {
+  const text = groupStatement(schema);
+  const writers = createWriters(pool, schema);
+  /** What the groups in flight write. */
+  const busy = new Set<string>();
+  let waiting: Waiting[] = [];
+  let inFlight = 0;
+  let isScheduled = false;
+  let groups = 0;
+
+  const schedule = (): void => {
+    if (isScheduled || waiting.length === 0 || inFlight >= mostInFlight) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      const group = nextGroup();
+      if (group.length > 0) void handOver(group).finally(schedule);
+      if (group.length > 0) schedule();
+    });
+  };
+
+  /** The first of those that wait, but for those that would write what an earlier one does that has not been written yet. */
+  const nextGroup = (): readonly Waiting[] => {
+    const group: Waiting[] = [];
+    const later: Waiting[] = [];
+    const taken = new Set<string>();
+    let length = 0;
+    for (const one of waiting) {
+      const isFree = one.touched.every((name) => !busy.has(name) && !taken.has(name));
+      const fits = group.length < largestGroup && (group.length === 0 || length + lengthOf(one.rows) <= longestGroup);
+      for (const name of one.touched) taken.add(name);
+      if (isFree && fits && (group.length === 0 || group[0]?.me === one.me)) {
+        group.push(one);
+        length += lengthOf(one.rows);
+      } else later.push(one);
+    }
+    waiting = later;
+    return group;
+  };
+
+  const handOver = async (group: readonly Waiting[]): Promise<void> => {
+    inFlight += 1;
+    for (const { touched } of group) for (const name of touched) busy.add(name);
+    try {
+      settle(group, await retry(() => write(group)));
+      lookAtTables();
+    } catch (error) {
+      await (error instanceof NotTogether ? oneByOne(group) : group.map(({ reject }) => reject(unavailable(error))));
+    }
+    for (const { touched } of group) for (const name of touched) busy.delete(name);
+    inFlight -= 1;
+  };
+
+  /** @throws {NotTogether} when one of them fails, or something changed under them: then nothing was written */
+  const write = async (group: readonly Waiting[]): Promise<GroupAnswer> => {
+    const writer = await writers.take();
+    try {
+      const [me, token] = [group[0]?.me ?? 0, newToken()];
+      const values = groupValues({ me, id: writer.id, before: writer.token, token }, rowsOf(group));
+      return await withClient(pool, (client) => send(client, writer, token, [...values]));
+    } finally {
+      writers.giveBack(writer);
+    }
+  };
+
+  const send = async (client: PoolClient, writer: Writer, token: string, values: unknown[]): Promise<GroupAnswer> => {
+    try {
+      const { rows } = await client.query<{ readonly answer: string }>({ name: 'hilo_group', text, values });
+      writer.token = token;
+      return answerFrom(rows[0]?.answer);
+    } catch (error) {
+      if (isUnknown(error)) {
+        const answer = await writers.outcome(writer, token, error);
+        if (answer !== undefined) return answerFrom(answer);
+      } else if (stateOf(error) === changedMeanwhile) {
+        await writers.check(writer);
+        throw new NotTogether();
+      }
+      if (faultOf(error) === 'mistake') throw new NotTogether();
+      throw error;
+    }
+  };
+
+  /**
+   * A new store grows faster than the server looks at it, and a statement that was planned over empty tables goes through all of
+   * an index: the server looks again after 8 groups, 64, 512 and so on, and then plans anew.
+   */
+  const lookAtTables = (): void => {
+    groups += 1;
+    if (Number.isInteger(Math.log2(groups) / 3) && groups > 1)
+      void pool.query(`analyze ${growingTables.map((name) => `"${schema}".${name}`).join(', ')}`).catch(() => undefined);
+  };
+
+  /** One that fails, fails alone (P17). */
+  const oneByOne = async (group: readonly Waiting[]): Promise<void> => {
+    for (const { commit, resolve, reject } of group) await commitAlone(commit).then(resolve, reject);
+  };
+
+  const settle = (group: readonly Waiting[], { isAlive, refused, seqs }: GroupAnswer): void => {
+    const whyOf = new Map(refused.map(({ commit, why }) => [commit, why]));
+    let given = 0;
+    if (!isAlive) membership.lose(group[0]?.me ?? 0);
+    for (const [index, { commit, rows, resolve, reject }] of group.entries()) {
+      const why = whyOf.get(index + 1);
+      if (!isAlive) reject(new StoreUnavailable(takenForDead));
+      else if (why === 'foreign') reject(new StoreUnavailable(inOthersLane));
+      else if (why === 'repeated') resolve(duplicate(commit));
+      else if (why === 'conflict') resolve({ kind: 'conflict' });
+      else resolve({ kind: 'committed', seqs: seqs.slice(given, (given += rows.enqueue.length)) });
+    }
+  };
+
+  return {
+    commit(commit) {
+      return new Promise((resolve, reject) => {
+        const rows = rowsOfCommit(commit);
+        if (!goesTogether(rows)) {
+          resolve(commitAlone(commit));
+          return;
+        }
+        waiting.push({ commit, rows, me: membership.fence(), touched: touchedBy(rows), resolve, reject });
+        schedule();
+      });
+    },
+  };
+}
+
+/** A group that is to be taken apart: nothing of it was written. */
+class NotTogether extends Error {}
+
+const rowsOf = (group: readonly Waiting[]): readonly CommitRows[] => group.map(({ rows }) => rows);
+
+/** 63 random bits, as PostgreSQL writes them. */
+const newToken = (): string => String(randomBytes(8).readBigUInt64BE() >> 1n);
+
+function answerFrom(text: string | undefined): GroupAnswer {
+  if (text === undefined) throw new Error('A group of commits was answered by nothing');
+  return JSON.parse(text) as GroupAnswer;
+}
+
+const lengthOf = ({ saves, enqueue }: CommitRows): number => {
+  let length = 0;
+  for (const { state, begun } of saves) length += state.length + (begun?.length ?? 0);
+  for (const { accepted } of enqueue) length += accepted.length;
+  return length;
+};
+
+/** One statement writes no row twice, and counts a user's open replies once. */
+const goesTogether = ({ saves, contacts }: CommitRows): boolean =>
+  saves.filter(({ replyUserKey }) => replyUserKey !== null).length <= 1 && isEachOnce(contacts);
+
+function touchedBy({ seen, saves, enqueue, dequeue, contacts }: CommitRows): readonly string[] {
+  return [
+    ...seen.map(({ key }) => `seen ${key}`),
+    ...saves.flatMap(({ companyId, executionId, lane }) => [`execution ${companyId} ${executionId}`, `lane ${lane}`]),
+    ...enqueue.map(({ lane }) => `lane ${lane}`),
+    ...dequeue.map((seq) => `item ${seq}`),
+    ...contacts.map(({ companyId, botId, userKey }) => `contact ${JSON.stringify([companyId, botId, userKey])}`),
+  ];
+}

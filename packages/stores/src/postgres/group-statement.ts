@@ -1,0 +1,264 @@
+import { type CommitRows, contactColumns } from '../commit.ts';
+import type { ExecutionValues } from '../statements/executions.ts';
+import type { Value } from '../statements/statement.ts';
+
+/** Why a commit of a group was left out of it. */
+export type Refusal = 'foreign' | 'repeated' | 'conflict';
+
+/** What a group's statement answers: also kept in the writer's row, for when the answer is lost (P2). */
+export interface GroupAnswer {
+  /** Whether the member that was asked for takes part. */
+  readonly isAlive: boolean;
+  /** Commits that were left out, by their places in the group, from 1. */
+  readonly refused: readonly { readonly commit: number; readonly why: Refusal }[];
+  /** Numbers of what was added to the queue, in its order; of the commits that were not refused. */
+  readonly seqs: readonly number[];
+}
+
+/** Who writes: a process, over one of its connections. */
+export interface GroupWriter {
+  /** Its number among the members; 0 where it does not take part. */
+  readonly me: number;
+  /** The writer's row. */
+  readonly id: number;
+  /** What the row's token must be, and what it becomes: the same statement never happens twice, nor after it was given up. */
+  readonly before: string;
+  readonly token: string;
+}
+
+type Type = 'bigint' | 'text';
+type Column = readonly [name: string, type: Type];
+
+/** Rows of one kind, given to the statement as one array a column; each row says which commit of the group it is of. */
+interface Rows {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly of: (commit: CommitRows) => readonly (readonly Value[])[];
+}
+
+const executionColumns: readonly (readonly [name: string, type: Type, value: (values: ExecutionValues) => Value])[] = [
+  ['company_id', 'text', (of) => of.companyId],
+  ['execution_id', 'text', (of) => of.executionId],
+  ['revision', 'bigint', (of) => of.revision],
+  ['workflow_id', 'text', (of) => of.workflowId],
+  ['version', 'bigint', (of) => of.version],
+  ['lane', 'text', (of) => of.lane],
+  ['parent_execution_id', 'text', (of) => of.parentExecutionId],
+  ['parent_wait_id', 'text', (of) => of.parentWaitId],
+  ['created_at_ms', 'bigint', (of) => of.createdAtMs],
+  ['bot_key', 'text', (of) => of.botKey],
+  ['user_key', 'text', (of) => of.userKey],
+  ['begun', 'text', (of) => of.begun],
+  ['updated_at_ms', 'bigint', (of) => of.updatedAtMs],
+  ['state', 'text', (of) => of.state],
+  ['status', 'text', (of) => of.status],
+  ['wait_id', 'text', (of) => of.waitId],
+  ['due_at_ms', 'bigint', (of) => of.dueAtMs],
+  ['reply_since_ms', 'bigint', (of) => of.replySinceMs],
+  ['signal_name', 'text', (of) => of.signalName],
+  ['signal_value', 'text', (of) => of.signalValue],
+  ['unsettled', 'bigint', (of) => of.unsettled],
+  ['ended_at_ms', 'bigint', (of) => of.endedAtMs],
+];
+
+/** What an execution is born with: the rest changes with each advance. */
+const born = new Set(['company_id', 'execution_id', 'workflow_id', 'version', 'lane', 'parent_execution_id', 'parent_wait_id']);
+for (const name of ['created_at_ms', 'bot_key', 'user_key', 'begun']) born.add(name);
+
+/** In the order of {@link contactColumns}. */
+const personColumns: readonly Column[] = [
+  ['company_id', 'text'],
+  ['bot_id', 'text'],
+  ['user_key', 'text'],
+  ['user_id', 'text'],
+  ['names', 'text'],
+  ['phone', 'text'],
+  ['phone_key', 'text'],
+  ['bsuid', 'text'],
+  ['bsuid_key', 'text'],
+  ['time_zone', 'text'],
+  ['locale', 'text'],
+  ['window_until_ms', 'bigint'],
+];
+
+/** What stays as it was known where a contact says nothing of it. */
+const learnt = personColumns
+  .map(([name]) => name)
+  .slice(
+    personColumns.findIndex(([name]) => name === 'names'),
+    -1,
+  );
+
+const given: readonly Rows[] = [
+  {
+    name: 'saves',
+    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text']],
+    of: ({ saves }) => saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey]),
+  },
+  {
+    name: 'advances',
+    columns: [
+      ['company_id', 'text'],
+      ['execution_id', 'text'],
+      ['body', 'text'],
+    ],
+    of: ({ histories }) => histories.map(({ companyId, executionId, body }) => [companyId, executionId, body]),
+  },
+  {
+    name: 'deliveries',
+    columns: [
+      ['key', 'text'],
+      ['until_ms', 'bigint'],
+      ['answer', 'text'],
+    ],
+    of: ({ seen }) => seen.map(({ key, untilMs, answer }) => [key, untilMs, answer]),
+  },
+  {
+    name: 'items',
+    columns: [
+      ['company_id', 'text'],
+      ['lane', 'text'],
+      ['accepted_at_ms', 'bigint'],
+      ['accepted', 'text'],
+      ['rank', 'bigint'],
+    ],
+    of: ({ enqueue }) => enqueue.map((item) => [item.companyId, item.lane, item.acceptedAtMs, item.accepted, item.rank]),
+  },
+  { name: 'done', columns: [['seq', 'bigint']], of: ({ dequeue }) => dequeue.map((seq) => [seq]) },
+  {
+    name: 'people',
+    columns: personColumns,
+    of: ({ contacts }) => contacts.map(contactColumns),
+  },
+  {
+    name: 'names',
+    columns: [
+      ['company_id', 'text'],
+      ['bot_id', 'text'],
+      ['user_key', 'text'],
+      ['name_key', 'text'],
+      ['name', 'text'],
+      ['value', 'text'],
+      ['expires_at_ms', 'bigint'],
+    ],
+    of: ({ memories }) => memories.map((one) => [one.companyId, one.botId, one.userKey, one.nameKey, one.name, one.value, one.expiresAtMs]),
+  },
+];
+
+/** Places before the arrays: member, writer, its token before and after, how many commits. */
+const firstPlace = 6;
+
+/** The values of the statement: one array for each column of each kind of row, however many commits there are. */
+export function groupValues({ me, id, before, token }: GroupWriter, group: readonly CommitRows[]): readonly unknown[] {
+  const arrays = given.flatMap(({ columns, of }) => {
+    const all: Value[][] = [[], ...columns.map(() => [])];
+    for (const [commit, rows] of group.entries())
+      for (const row of of(rows)) {
+        all[0]?.push(commit + 1);
+        for (const [place, value] of row.entries()) all[place + 1]?.push(value);
+      }
+    return all;
+  });
+  return [me, id, before, token, group.length, ...arrays];
+}
+
+/**
+ * One statement for a whole group of commits, prepared once. What a commit depends on is looked at first, and one that is
+ * refused is left out. Then all is written; where a row that was there a moment ago is gone, because another process was faster
+ * in between, the statement fails as a whole (`division_by_zero`) and its commits are to be made one by one.
+ *
+ * No two commits of a group may write the same row.
+ */
+export function groupStatement(schema: string): string {
+  const table = (name: string): string => `"${schema}".${name}`;
+  const executions = executionColumns.map(([name]) => name);
+  const moving = executions.filter((name) => !born.has(name));
+  const replyOrder = `(select coalesce(max(other.reply_order), 0) + 1 from ${table('executions')} as other
+    where other.company_id = s.company_id and other.bot_key = s.bot_key and other.user_key = s.reply_user_key
+      and other.reply_since_ms is not null)`;
+  const count = (name: string, where = ''): string => `(select count(*) from ${name} ${where})`;
+  const kept = (name: string): string => `(select count(*) from given_${name} as g where ${isKept('g')})`;
+  const isKept = (row: string): string => `(select flags from kept)[${row}.commit]`;
+
+  return `with ${givenRows()},
+    alive as materialized (select id from ${table('members')} where id = $1 for key share),
+    judged as materialized (
+      select distinct on (commit) commit, why from (
+        select s.commit, 'foreign' as why, 1 as place from given_saves as s
+          join ${table('lanes')} as l on l.lane = s.lane join ${table('members')} as m on m.id = l.owner
+          where $1 <> 0 and s.revision > 1 and l.owner <> $1
+        union all select g.commit, 'repeated', 2 from given_deliveries as g join ${table('seen')} as k on k.key = g.key
+        union all select s.commit, 'conflict', 3 from given_saves as s
+          left join ${table('executions')} as e on e.company_id = s.company_id and e.execution_id = s.execution_id
+          where e.revision is distinct from nullif(s.revision - 1, 0)
+        union all select g.commit, 'conflict', 3 from given_done as g left join ${table('queue')} as q on q.seq = g.seq where q.seq is null
+      ) as found order by commit, place),
+    kept as materialized (select array_agg(
+        ($1 = 0 or exists (select from alive)) and not exists (select from judged where judged.commit = number) order by number) as flags
+      from generate_series(1, $5::int) as number),
+    delivered as (insert into ${table('seen')} (key, until_ms, answer)
+      select key, until_ms, answer from given_deliveries as g where ${isKept('g')} order by key
+      on conflict (key) do nothing returning 1),
+    inserted as (insert into ${table('executions')} (${executions.join(', ')}, reply_order)
+      select ${executions.map((name) => `s.${name}`).join(', ')}, ${replyOrder} from given_saves as s
+        where s.revision = 1 and ${isKept('s')} order by s.place
+      on conflict (company_id, execution_id) do nothing returning 1),
+    updated as (update ${table('executions')} as e
+      set ${moving.map((name) => `${name} = s.${name}`).join(', ')}, reply_order = ${replyOrder}
+      from given_saves as s where s.revision > 1 and ${isKept('s')}
+        and e.company_id = s.company_id and e.execution_id = s.execution_id and e.revision = s.revision - 1 returning 1),
+    recorded as (insert into ${table('histories')} (execution, body)
+      select e.id, g.body from given_advances as g
+        join ${table('executions')} as e on e.company_id = g.company_id and e.execution_id = g.execution_id
+        where ${isKept('g')} order by g.place returning 1),
+    dequeued as (delete from ${table('queue')} as q using given_done as g where q.seq = g.seq and ${isKept('g')} returning 1),
+    queued as (insert into ${table('queue')} (company_id, lane, accepted_at_ms, accepted, rank)
+      select company_id, lane, accepted_at_ms, accepted, rank from given_items as g where ${isKept('g')} order by g.place
+      returning seq, lane),
+    told as (select count(pg_notify('${schema}', 'queued ' || l.owner || ' ' || l.lane)) as owners
+      from ${table('lanes')} as l where l.owner <> $1 and l.lane in (select lane from queued)),
+    learned as (insert into ${table('contacts')} as contacts (${personColumns.map(([name]) => name).join(', ')})
+      select ${personColumns.map(([name]) => name).join(', ')} from given_people as g
+        where ${isKept('g')} order by company_id, bot_id, user_key
+      on conflict (company_id, bot_id, user_key) do update set
+        ${learnt.map((name) => `${name} = coalesce(excluded.${name}, contacts.${name})`).join(', ')},
+        window_until_ms = greatest(contacts.window_until_ms, excluded.window_until_ms)
+      returning id, company_id, bot_id, user_key),
+    remembered as (insert into ${table('memories')} (contact, name_key, name, value, expires_at_ms)
+      select c.id, g.name_key, g.name, g.value, g.expires_at_ms from given_names as g
+        join learned as c on c.company_id = g.company_id and c.bot_id = g.bot_id and c.user_key = g.user_key
+        where g.value is not null and ${isKept('g')} order by c.id, g.name_key
+      on conflict (contact, name_key) do update set value = excluded.value, expires_at_ms = excluded.expires_at_ms returning 1),
+    forgotten as (delete from ${table('memories')} as m using given_names as g, learned as c
+      where g.value is null and c.company_id = g.company_id and c.bot_id = g.bot_id and c.user_key = g.user_key
+        and m.contact = c.id and m.name_key = g.name_key returning 1),
+    answered as materialized (select json_build_object(
+      'isAlive', $1 = 0 or exists (select from alive),
+      'refused', coalesce((select json_agg(json_build_object('commit', commit, 'why', why)) from judged), '[]'::json),
+      'seqs', coalesce((select json_agg(seq order by seq) from queued), '[]'::json))::text as answer),
+    noted as (update ${table('writers')} as w set token = $4, answer = answered.answer, at_ms = ${nowMs} from answered
+      where w.id = $2 and w.token = $3 returning 1)
+    select answer, told.owners, 1 / (case when ${count('noted')} = 1
+      and ${count('delivered')} = ${kept('deliveries')}
+      and ${count('inserted')} + ${count('updated')} = ${kept('saves')}
+      and ${count('recorded')} = ${kept('advances')}
+      and ${count('dequeued')} = ${kept('done')}
+      and ${count('remembered')} = (select count(*) from given_names as g where g.value is not null and ${isKept('g')})
+      then 1 else 0 end) as whole from answered, told`;
+}
+
+/** SQLSTATE of a group's statement that found something changed under it. */
+export const changedMeanwhile = '22012';
+
+function givenRows(): string {
+  let place = firstPlace;
+  return given
+    .map(({ name, columns }) => {
+      const arrays = [['commit', 'int'], ...columns].map(([, type]) => `$${place++}::${type}[]`);
+      const names = ['commit', ...columns.map(([column]) => column), 'place'];
+      return `given_${name} as materialized (select * from unnest(${arrays.join(', ')}) with ordinality as rows(${names.join(', ')}))`;
+    })
+    .join(',\n    ');
+}
+
+const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
