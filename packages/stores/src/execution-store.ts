@@ -7,7 +7,7 @@ import { listPage } from './list-page.ts';
 import { createRowDecoder, readOr } from './row-decoder.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
-import { contactNamed, type ContactRow } from './statements/contacts.ts';
+import { contactOfAlias, contactOfUser, type ContactRow } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
 import { historyOf } from './statements/histories.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
@@ -73,7 +73,9 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
 /** The contact that the first of the ids names that names any (UID-04). */
 async function contactOf(runner: Runner, companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined> {
   for (const id of ids) {
-    const rows = await runner.read(call(contactNamed, { companyId: written(companyId), botId: written(botId), key: keyOf(id) }));
+    const named = { companyId: written(companyId), botId: written(botId), key: keyOf(id) };
+    const own = await runner.read(call(contactOfUser, named));
+    const rows = own.length > 0 ? own : await runner.read(call(contactOfAlias, named));
     if (rows.length > 0) return contactFrom(rows);
   }
   return undefined;

@@ -40,6 +40,17 @@ function stepTo({ next }: Step, key: string): Step | undefined {
   return undefined;
 }
 
+/** The shape of an object, where it has one. */
+function shapeOf(value: JsonObject): number | undefined {
+  let step: Step | undefined = first;
+  for (const key in value) {
+    if (value[key] === undefined) continue;
+    step = stepTo(step, key);
+    if (step === undefined) return undefined;
+  }
+  return step.shape;
+}
+
 /** What every packer knows beforehand, by its number. */
 const common: ReadonlyMap<string, number> = new Map(commonTexts.map((text, index) => [text, index + 1]));
 const longestCommon = Math.max(...commonTexts.map(({ length }) => length));
@@ -87,30 +98,21 @@ export function createPacker(given: readonly string[]): Packer {
 
   /** Fields without a value are left out, as by `JSON.stringify`. */
   const packObject = (value: JsonObject): Packed => {
-    const packed: [number, ...Packed[]] = [0];
-    let step: Step | undefined = first;
+    const shape = shapeOf(value);
+    const list: Packed[] = [shape ?? 0];
+    const fields: { [key: string]: Packed } = {};
     for (const key in value) {
       const field = value[key];
       if (field === undefined) continue;
-      if (step !== undefined) step = stepTo(step, key);
-      packed.push(pack(field));
+      const packed = pack(field);
+      if (shape !== undefined) list.push(packed);
+      else if (key !== '__proto__') fields[key] = packed;
+      else Object.defineProperty(fields, key, { value: packed, enumerable: true });
     }
-    if (step?.shape === undefined) return withKeys(value, packed);
-    packed[0] = step.shape;
-    return packed;
+    return shape === undefined ? fields : list;
   };
 
   return { pack: (value) => JSON.stringify(pack(value)) };
-}
-
-/** @param packed - the packed values of an object, from the second on */
-function withKeys(value: JsonObject, packed: readonly Packed[]): Packed {
-  let index = 0;
-  return Object.fromEntries(
-    Object.keys(value)
-      .filter((key) => value[key] !== undefined)
-      .map((key) => [key, packed[(index += 1)] ?? null]),
-  );
 }
 
 /** Unpacks what a packer packed, text by text in the same order. */

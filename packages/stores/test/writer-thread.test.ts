@@ -165,7 +165,7 @@ describe('groups on their way', () => {
       for (let index = 0; index < 100; index += 1) void groups.add([]);
       return sizes;
     };
-    expect(sizesOf(2)).toEqual([32, 32]);
+    expect(sizesOf(2)).toEqual([8, 32]);
     expect(sizesOf(1)).toEqual([]); // what is written in this thread keeps nobody else busy
   });
 });

@@ -6,10 +6,10 @@ import type { Writer } from './writer.ts';
 const largestGroup = 256;
 
 /**
- * Where a thread of its own writes, so many writes are handed over without waiting for the end of the turn: else that thread would
- * have nothing to do while this one works, and this one nothing while that one writes.
+ * Where a thread of its own writes, so many writes are handed over without waiting for the end of the turn, by how many groups are
+ * on their way: else that thread would have nothing to do while this one works, and this one nothing while that one writes.
  */
-const enoughForThread = 32;
+const enoughForThread = [8, 32] as const;
 
 /** Writes that arrive together are made durable together. */
 export interface GroupCommit {
@@ -72,7 +72,8 @@ export function createGroupCommit(writer: Writer): GroupCommit {
           return;
         }
         waiting.push({ write, resolve });
-        if (writer.mostInFlight > 1 && waiting.length >= enoughForThread && inFlight < writer.mostInFlight) void handOver();
+        const enough = enoughForThread[inFlight];
+        if (writer.mostInFlight > 1 && enough !== undefined && waiting.length >= enough) void handOver();
         else schedule();
       }),
     async close() {

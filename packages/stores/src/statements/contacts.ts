@@ -136,35 +136,32 @@ export interface ContactRow {
 }
 
 /** What a contact is looked up by. */
-interface NamedContact {
-  readonly companyId: string;
-  readonly botId: string;
-  readonly key: string;
-}
+type NamedContact = { readonly companyId: string; readonly botId: string; readonly key: string };
 
-/**
- * The contact that an id names: as a user's own id, else as a phone or a business-scoped id. Of several users with one phone it
- * is the one who was known first (UID-06: they are never merged). One row for each name that is remembered of it, or one.
- */
-export const contactNamed: Statement<{ readonly [Name in keyof NamedContact]: NamedContact[Name] }, ContactRow> = statement<{
-  readonly [Name in keyof NamedContact]: NamedContact[Name];
-}>()((db, given) => {
-  const first = (column: 'user_key' | 'phone_key' | 'bsuid_key') =>
+/** A contact: one row for each name that is remembered of it, or one. */
+const contacts = (db: Database) =>
+  db
+    .selectFrom('contacts')
+    .leftJoin('memories', 'memories.contact', 'contacts.id')
+    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms', 'name', 'value', 'expires_at_ms']);
+
+/** The contact whose own id this is. */
+export const contactOfUser: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) =>
+  contacts(db).where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', key),
+);
+
+/** The contact with this phone or business-scoped id: of several the one who was known first (UID-06: they are never merged). */
+export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) => {
+  const first = (column: 'phone_key' | 'bsuid_key') =>
     db
       .selectFrom('contacts')
       .select('id')
-      .where('company_id', '=', given.companyId)
-      .where('bot_id', '=', given.botId)
-      .where(column, '=', given.key)
+      .where('company_id', '=', companyId)
+      .where('bot_id', '=', botId)
+      .where(column, '=', key)
       .orderBy('id')
       .limit(1);
   const [phone, bsuid] = [first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')];
-  const alias = db
-    .selectFrom(db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases'))
-    .select(({ fn }) => fn.min('id').as('id'));
-  return db
-    .selectFrom('contacts')
-    .leftJoin('memories', 'memories.contact', 'contacts.id')
-    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms', 'name', 'value', 'expires_at_ms'])
-    .where('contacts.id', '=', ({ fn }) => fn.coalesce(first('user_key'), alias));
+  const aliases = db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases');
+  return contacts(db).where('contacts.id', '=', db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id')));
 });

@@ -61,7 +61,7 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
       };
       incoming.on('data', take);
       incoming.once('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes)));
-      incoming.once('close', () => reject(invalidRequest('The body ended before it was complete')));
+      incoming.once('close', () => (incoming.readableEnded ? undefined : reject(invalidRequest('The body ended before it was complete'))));
       incoming.once('error', reject);
     });
   } catch (error) {
