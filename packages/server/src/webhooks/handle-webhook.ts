@@ -6,11 +6,10 @@ import type { Entry } from '../platform/http/admission.ts';
 import { unavailable } from '../platform/http/errors.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
-import { awaitFinish } from './await-finish.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { findWebhook, type Target, wouldStart } from './find-webhook.ts';
 import { type GatewayAnswer, type GatewayCall, jsonAnswer, readRequest, type WebhookParts } from './read-request.ts';
-import type { WebhookResponse } from './webhook-responses.ts';
+import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
 
 /**
  * Takes a call to a webhook, whose credential was judged: its answer is written only when its consequence is durable (P1, WEB-24).

@@ -1,4 +1,9 @@
-import type { Clock, Json } from '@hilo/engine/contract';
+import type { WebhookAccepted } from '@hilo/engine';
+import { type Clock, type HistoryRecord, type Json, planDeadline } from '@hilo/engine/contract';
+import { finalStatuses } from '@hilo/engine/store-kit';
+import { respondWebhook } from '@hilo/nodes/effects';
+import type { Platform } from '../platform/platform.ts';
+import type { Tenancy } from '../tenants/companies.ts';
 
 /** What a webhook that was called with `respond: "onFinish"` is answered. */
 export interface WebhookResponse {
@@ -7,6 +12,9 @@ export interface WebhookResponse {
   readonly body: Json;
 }
 
+/** What a call that waits for it is answered: what the canvas says, or how the execution ended. */
+export type Finish = WebhookResponse | { readonly ended: string };
+
 /** Brings the answer of a `respond` node, or the end of an execution, to the request that waits for it. */
 export interface WebhookResponses {
   /**
@@ -14,12 +22,10 @@ export interface WebhookResponses {
    *
    * @returns `undefined` when neither came in time
    */
-  wait(executionId: string, limitMs: number): WebhookResponse | Promise<WebhookResponse | { readonly ended: string } | undefined>;
+  wait(executionId: string, limitMs: number): WebhookResponse | Promise<Finish | undefined>;
   /** Called by the driver of `respond`. */
   respond(executionId: string, response: WebhookResponse): void;
 }
-
-type Finish = WebhookResponse | { readonly ended: string };
 
 /** Responses that nobody waited for yet: a canvas may answer before whoever accepted the request begins to wait. */
 const mostEarly = 10_000;
@@ -77,4 +83,76 @@ export function createWebhookResponses(clock: Clock): OpenResponses {
       early.set(executionId, { response, atMs: clock.now() });
     },
   };
+}
+
+type Accepted = Pick<WebhookAccepted, 'executionId' | 'isNewExecution'>;
+
+/** What waiting for a finish needs. */
+type FinishParts = Pick<Platform, 'engine' | 'clock' | 'settings'> & Tenancy & { readonly responses: Pick<WebhookResponses, 'wait'> };
+
+/** The answer or the end of an execution, whichever is first; `undefined` when neither comes within the budget of the plan. */
+export async function awaitFinish(service: FinishParts, companyId: string, accepted: Accepted): Promise<Finish | undefined> {
+  const { plan, kind } = service.companies.company(companyId) ?? { plan: '', kind: '' };
+  const { appliedMs } = planDeadline({ plan, kind }, { node: 'api', configuredMs: undefined, hasClientCertificate: false });
+  const heard = service.responses.wait(accepted.executionId, appliedMs);
+  if (!(heard instanceof Promise)) return heard;
+  // It was accepted, and is answered so, even when the store is not reached any more.
+  const look = () => finishInStore(service, companyId, accepted).catch(() => undefined);
+  const isShared = service.settings.databaseUrl !== undefined;
+  const inStore = (await look()) ?? (isShared ? finishElsewhere(service.clock, heard, look) : heard);
+  const finish = await Promise.race([heard, inStore]);
+  // Who repeats a call may come between its answer and its end, and hears of the end alone.
+  return finish === undefined || 'ended' in finish ? ((await look()) ?? finish) : finish;
+}
+
+/** A call that is repeated finds its execution answered or ended (P10), and nobody tells of it a second time. */
+async function finishInStore(
+  { engine }: Pick<Platform, 'engine'>,
+  companyId: string,
+  { executionId, isNewExecution }: Accepted,
+): Promise<Finish | undefined> {
+  const status = (await engine.execution(companyId, executionId))?.state.status;
+  const answer = isNewExecution ? recordedResponse(await engine.history(companyId, executionId)) : undefined;
+  return answer ?? (status !== undefined && finalStatuses.has(status) ? { ended: status } : undefined);
+}
+
+/**
+ * What an execution answered the request that it began with; `undefined` where it has not, or where the node keeps it out of the
+ * history. What follows a further request answers that one.
+ */
+function recordedResponse(records: readonly HistoryRecord[]): WebhookResponse | undefined {
+  for (const { event, entries } of records) {
+    if (event.type === 'webhook.received') return undefined;
+    const asked = entries.find(({ effect }) => effect?.type === respondWebhook.type && effect.request !== undefined);
+    if (asked !== undefined) return respondWebhook.request.safeParse(asked.effect?.request).data;
+  }
+  return undefined;
+}
+
+const firstLookMs = 250;
+
+/** Another process over the same database may go on with it, and nobody tells of it here: we look each time we have waited as long again. */
+async function finishElsewhere(
+  clock: Clock,
+  heard: Promise<Finish | undefined>,
+  look: () => Promise<Finish | undefined>,
+): Promise<Finish | undefined> {
+  let isOver = false;
+  const over = heard.finally(() => {
+    isOver = true;
+  });
+  for (let pauseMs = firstLookMs; !isOver; pauseMs *= 2) {
+    await within(clock, pauseMs, over);
+    const found = isOver ? undefined : await look();
+    if (found !== undefined) return found;
+  }
+  return heard;
+}
+
+/** Resolves when this does, or after this time. */
+async function within(clock: Clock, limitMs: number, waiting: Promise<unknown>): Promise<void> {
+  const { promise: over, resolve } = Promise.withResolvers<void>();
+  const timer = clock.setTimeout(resolve, limitMs);
+  await Promise.race([waiting, over]);
+  clock.clearTimeout(timer);
 }

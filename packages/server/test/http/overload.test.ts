@@ -58,30 +58,32 @@ describe('admission (P22)', () => {
     expect(fill(admission, 'new', 'third')).toHaveLength(2);
   });
 
-  it('keeps a reserve for what goes on, that bodies which may be starts cannot take', () => {
+  it('keeps what lies above the bound of starts for what goes on', () => {
     const admission = createAdmission(calm, bounds);
     const starts = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company));
-    const unknown = ['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'unknown', company));
-    expect([starts.length, unknown.length]).toEqual([8, 4]);
-    expect([starts, unknown].map((entries) => new Set(entries.map((entry) => entry.mayStart())))).toEqual([
-      new Set([true]),
-      new Set([false]),
-    ]);
-    const known = fill(admission, 'known', 'a');
-    expect(known).toHaveLength(2);
-    for (const entry of starts) entry.leave();
+    expect(starts).toHaveLength(8);
+    expect(starts.every((entry) => entry.mayStart())).toBe(true);
+    const unknown = fill(admission, 'unknown', 'e');
+    expect(unknown).toHaveLength(4); // half of what is left: another company finds room
+    expect(unknown.some((entry) => entry.mayStart())).toBe(false);
+    expect(fill(admission, 'known', 'e')).toHaveLength(2);
+    for (const entry of [...starts, ...unknown]) entry.leave();
     expect(admission.enter({ kind: 'unknown', holder: 'a' }).mayStart()).toBe(true);
+    expect(['a', 'b', 'c', 'd'].flatMap((company) => fill(admission, 'new', company))).toHaveLength(7);
   });
 
-  it('moves a request to the reserve when its bytes find no other room', () => {
+  it('lets what may go on with what is there have more bytes than a start', () => {
     const admission = createAdmission(calm, bounds);
     admission.enter({ kind: 'new', holder: 'a' }).take(40);
     admission.enter({ kind: 'new', holder: 'b' }).take(40);
     const entry = admission.enter({ kind: 'unknown', holder: 'c' });
     expect(entry.mayStart()).toBe(true);
-    entry.take(20);
+    entry.take(40);
     expect(entry.mayStart()).toBe(false);
     expect(() => entry.take(1)).toThrow(noPlace);
+    entry.leave();
+    expect(() => admission.enter({ kind: 'new', holder: 'c' }).take(1)).toThrow(noPlace);
+    admission.enter({ kind: 'known', holder: 'c' }).take(40);
   });
 
   it('has a room of their own for requests of nobody, where the latest takes the place of the longest here (P27)', async () => {

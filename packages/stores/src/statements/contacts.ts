@@ -163,5 +163,9 @@ export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<Nam
       .limit(1);
   const [phone, bsuid] = [first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')];
   const aliases = db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases');
-  return contacts(db).where('contacts.id', '=', db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id')));
+  return contacts(db).where(
+    'contacts.id',
+    '=',
+    db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id')),
+  );
 });

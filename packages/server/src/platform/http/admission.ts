@@ -24,7 +24,7 @@ export interface Entry {
    * @throws {HttpError} 503 when requests together hold too many
    */
   take(bytes: number): void;
-  /** Whether something new may be started: not from the reserved share, nor while the engine has its hands full. */
+  /** Whether something new may be started: not above the lower bound, nor while the engine has its hands full. */
   mayStart(): boolean;
   /** Gives its place back. Only the first call counts. */
   leave(): void;
@@ -59,19 +59,20 @@ interface Surroundings {
 /** How long a look at the engine's lanes serves: it goes through all of them. */
 const lookMs = 100;
 
+/**
+ * Two bounds: one for all requests in progress, and a lower one for those that start something new. What lies between is kept for
+ * what goes on with what is there.
+ */
 export function createAdmission(
   { engine, clock, isAccepting }: Surroundings,
   bounds: { readonly [Name in BoundName]: number } = httpLimits,
 ): Admission {
-  type RequestPool = Pool<'requests' | 'bytes'>;
-  const poolOf = (part: number): RequestPool =>
-    createPool({ requests: bounds.requestsInProgress * part, bytes: bounds.bytesInProgress * part }, bounds.holderShare);
-  const open = poolOf(1 - bounds.reservedShare);
-  // What may yet turn out to be a start has a reserve of its own: bodies that never come leave the other one free.
-  const [unknown, known] = [poolOf(bounds.reservedShare / 2), poolOf(bounds.reservedShare / 2)];
+  const { requestsInProgress, bytesInProgress, reservedShare, holderShare } = bounds;
+  const poolOf = (part: number, share: number): Pool<'requests' | 'bytes'> =>
+    createPool({ requests: requestsInProgress * part, bytes: bytesInProgress * part }, share);
+  const starts = poolOf(1 - reservedShare, holderShare);
+  const all = poolOf(1, holderShare * reservedShare); // of what is kept, when starts have all that they may
   const anonymousSlots = createAnonymousSlots({ requests: bounds.requestsOfNobody, bytes: bounds.bytesOfNobody });
-  /** Where a request looks for a place, one after the other. */
-  const pools = { new: [open], unknown: [open, unknown], known: [open, known] } as const;
   let awaiting = 0;
   let looked = { atMs: Number.NEGATIVE_INFINITY, lanes: 0 };
 
@@ -89,28 +90,35 @@ export function createAdmission(
       if (!isAccepting()) throw unavailable('The service is stopping; send this again to the one that follows', 5);
       if (caller.kind === 'nobody') return { ...anonymousSlots.enter(), mayStart: () => false };
       const { kind, holder } = caller;
-      const places: readonly RequestPool[] = pools[kind];
+      const kindOf = `${kind} ${holder}`; // what a company starts leaves room for what goes on of it
       let held = { requests: 1, bytes: 0 };
-      let pool = places.find((candidate) => candidate.take(holder, held));
-      if (pool === undefined) throw unavailable('Too many requests are in progress; send this again in a moment');
+      let isHere = all.take(kindOf, held);
+      let isStart = isHere && kind !== 'known' && starts.take(holder, held);
+      const leave = (): void => {
+        if (isHere) all.give(kindOf, held);
+        if (isStart) starts.give(holder, held);
+        isHere = isStart = false;
+      };
+      if (!isHere || (kind === 'new' && !isStart)) {
+        leave();
+        throw unavailable('Too many requests are in progress; send this again in a moment');
+      }
       return {
         take(bytes) {
-          if (pool === undefined) return;
-          const all = { requests: 1, bytes: held.bytes + bytes };
-          if (!pool.take(holder, { bytes })) {
-            const current = pool;
-            const next = places.find((candidate) => candidate !== current && candidate.take(holder, all));
-            if (next === undefined) throw unavailable('The requests in progress are too large together; send this again in a moment');
-            pool.give(holder, held);
-            pool = next;
+          if (!isHere) return;
+          if (isStart && !starts.take(holder, { bytes })) {
+            if (kind === 'new') throw tooLargeTogether();
+            starts.give(holder, held); // it may still go on with what is there
+            isStart = false;
           }
-          held = all;
+          if (!all.take(kindOf, { bytes })) {
+            if (isStart) starts.give(holder, { bytes });
+            throw tooLargeTogether();
+          }
+          held = { requests: 1, bytes: held.bytes + bytes };
         },
-        mayStart: () => pool === open && lanesAtWork() <= bounds.lanesAtWork,
-        leave() {
-          pool?.give(holder, held);
-          pool = undefined;
-        },
+        mayStart: () => isStart && lanesAtWork() <= bounds.lanesAtWork,
+        leave,
       };
     },
     holdForFinish() {
@@ -122,3 +130,5 @@ export function createAdmission(
     },
   };
 }
+
+const tooLargeTogether = () => unavailable('The requests in progress are too large together; send this again in a moment');
