@@ -93,7 +93,7 @@ export function createAdmission(
       const kindOf = `${kind} ${holder}`; // what a company starts leaves room for what goes on of it
       let held = { requests: 1, bytes: 0 };
       let isHere = all.take(kindOf, held);
-      let isStart = isHere && kind !== 'known' && starts.take(holder, held);
+      let isStart = isHere && starts.take(holder, held);
       const leave = (): void => {
         if (isHere) all.give(kindOf, held);
         if (isStart) starts.give(holder, held);
