@@ -11,6 +11,8 @@ if (status === 0) {
   for (const name of ['engine', 'nodes']) await bundle(`packages/${name}`);
   finishStudio();
   copyViewer();
+  if (spawnSync(process.execPath, ['packages/chat/scripts/build.ts'], { stdio: 'inherit' }).status !== 0)
+    throw new Error('The chat cannot be built');
   const { status: applicationStatus } = spawnSync(process.execPath, ['packages/studio/scripts/build-once.ts', '--required'], {
     stdio: 'inherit',
   });

@@ -25,6 +25,9 @@ export type {
 export { defineChannel } from './channels/channel-adapter.ts';
 export { channelAdapters } from './channels/channel-adapters.ts';
 export { CustomEvent } from './channels/custom/receive.ts';
+export { config as webConfig, type WebConfig } from './channels/web/config.ts';
+export { VisitorMessageId, visitorMessageName } from './channels/web/receive.ts';
+export { bearerToken, issueSession, type Visitor, visitorOf } from './channels/web/visitor.ts';
 export { failedCall } from './channels/failed-call.ts';
 export { fillPlaces, templateParameters } from './channels/template-parameters.ts';
 export { createCodeDriver } from './code/code-workers.ts';

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { except } from 'hono/combine';
 import { createCampaigns } from './campaigns/routes.ts';
 import { createChannels } from './channels/routes.ts';
+import { createChat } from './chat/routes.ts';
 import { createRooms } from './contacts/routes.ts';
 import { conversationRoutes } from './conversations/admin-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
@@ -50,7 +51,8 @@ export function createApp(service: Service, traffic: Traffic = createTraffic(ser
 
   app.route('/', createGateway(service, traffic));
   app.route('/', createChannels(service, traffic));
-  const { functions, payments } = service;
+  const { chat, functions, payments } = service;
+  if (chat !== undefined) app.route('/', createChat({ ...service, chat }, traffic));
   if (functions !== undefined) app.route('/', createFunctionSurface({ ...service, functions }, traffic));
   if (payments !== undefined) app.route('/', createPaymentSurface({ ...service, payments }, traffic));
   app.route('/', createAdmin(service, traffic));

@@ -12,6 +12,7 @@ import {
 import { createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
 import type { DurableStore } from '@hilo/stores';
+import { type ChatStreams, createChatStreams } from './chat/chat.ts';
 import { createChannelRegistry, createDelivery } from './channels/channels.ts';
 import { createConversationJobs } from './conversations/conversation-jobs.ts';
 import type { Conversations } from './conversations/conversations.ts';
@@ -62,6 +63,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   /** Signals workflows the state of their payments. */
   readonly paymentNotifier: Poller;
   readonly publicUrl: PublicUrl;
+  readonly streams: ChatStreams;
   readonly responses: Pick<OpenResponses, 'release'>;
   readonly functions: Functions;
   readonly code: CodeWorkers;
@@ -73,15 +75,17 @@ export function buildService({ settings, store, companies, clock, random, log, l
     maxQueued: httpLimits.lanesAtWork,
   });
   const databases = createDatabaseDriver({ ...databaseAccess(settings, { ca, log, clock }), credential: companies.credential, clock });
-  const messages = createMessageLog(store, clock);
+  const streams = createChatStreams({ runner: store.runner, durability: store.durability, clock });
+  const onKept = streams.wake;
+  const messages = createMessageLog(store, clock, onKept);
   const responses = createWebhookResponses(clock);
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
-  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly });
+  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly, onKept });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
-  const { store: executions, commitTimes } = measureCommits(recordingInbound(store));
+  const { store: executions, commitTimes } = measureCommits(recordingInbound(store, onKept));
   const functions = createFunctions({
     store,
     workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
@@ -107,6 +111,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     directory: engineDirectory(companies, conversations),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
+  streams.follow(engine);
   reportFailures({ engine, log, clock });
   engine.on('message.unmatched', ({ companyId, botId, message: { id }, cause }) =>
     typeof id === 'string' ? messages.unmatched({ companyId, botId, messageId: id, cause }) : undefined,
@@ -144,6 +149,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     code,
     databases,
     publicUrl,
+    streams,
     responses,
   };
 }

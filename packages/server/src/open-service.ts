@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
-import { windowOf } from './tenants/bots.ts';
+import { defaultsOf } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
 import { createLoginCodes, type LoginCodes } from './platform/http/auth/login.ts';
 import { createLogger, type Logger } from './platform/logging/logger.ts';
@@ -20,6 +20,7 @@ import { openStore, prepareDataDirectory } from './platform/database/open-store.
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/executions.ts';
+import { findWidget } from './chat/chat.ts';
 import type { Service } from './service.ts';
 import { findStudio } from './studio/application.ts';
 import { defaultSettings, type OpenSettings, type Settings } from './settings.ts';
@@ -98,8 +99,8 @@ export async function openService(
   const limitReports = createLimitReports({ log, clock });
   try {
     const vault = createVault(key, random);
-    const reopens = windowOf(host.channels);
-    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, reopens });
+    const defaults = defaultsOf(host.channels);
+    companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
     return await begin(buildService(open), open, runs);
   } catch (error) {
@@ -130,7 +131,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports and runs what is to, and says how all of it ends. */
 async function begin(
-  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, responses }: Built,
+  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, responses }: Built,
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
@@ -162,6 +163,7 @@ async function begin(
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     isAccepting = false;
+    streams.close();
     clock.clearTimeout(releasing);
     responses.release();
     companies.close();
@@ -187,12 +189,14 @@ async function begin(
     authorize: host.authorize,
     loginCodes: createLoginCodes(opened),
     studio: await findStudio(),
+    chat: { streams, publicUrl, widget: await findWidget() },
     adminTokenFile: opened.adminTokenFile,
     imported,
     isAccepting: () => isAccepting,
     listensAt: publicUrl.listensAt,
     stopAccepting() {
       isAccepting = false;
+      streams.close();
       releasing ??= clock.setTimeout(responses.release, waitingMs);
     },
     importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? logProgress(log)),

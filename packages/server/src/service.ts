@@ -1,4 +1,5 @@
 import type { ChannelRegistry } from './channels/channels.ts';
+import type { Chat } from './chat/chat.ts';
 import type { Conversations } from './conversations/conversations.ts';
 import type { Functions } from './functions/functions.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
@@ -29,6 +30,8 @@ export interface Service extends Platform, Tenancy, AdminAuthParts, MetricsParts
   readonly responses: WebhookResponses;
   /** Deployed functions; not there where a host has none. */
   readonly functions?: Functions;
+  /** The chat of the web channel; not there where a host has none. */
+  readonly chat?: Chat;
   /** Payments that workflows ask for; not there where a host has none. */
   readonly payments?: Payments;
   /** The visual editor as it was built; without it, pages that need no script stand in for it. */

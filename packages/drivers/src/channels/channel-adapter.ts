@@ -181,6 +181,8 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
    * `onSend`, when left out; a bot's settings may say otherwise.
    */
   readonly templateReopensWindow?: 'onSend' | 'onReply';
+  /** Which ids of users its bots take (UID-05) where their settings do not say it; `strict`, when left out. */
+  readonly userIdFormat?: ChannelBot['userIdFormat'];
   /**
    * Begins what the adapter keeps of one bot in memory, such as an access token and a key set. It is begun anew at each start
    * and whenever the configuration of companies changes; nothing, when left out.
@@ -224,6 +226,7 @@ export interface ChannelAdapter {
   readonly takesIdempotencyKey: boolean;
   readonly isRecordOnly: boolean;
   readonly templateReopensWindow: 'onSend' | 'onReply';
+  readonly userIdFormat: ChannelBot['userIdFormat'];
   readonly signatureHeader: string;
   /**
    * Binds the adapter to one bot.
@@ -271,6 +274,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     takesIdempotencyKey,
     isRecordOnly,
     templateReopensWindow: definition.templateReopensWindow ?? 'onSend',
+    userIdFormat: definition.userIdFormat ?? 'strict',
     signatureHeader: definition.signatureHeader,
     connect(bot, fields) {
       const parsed = schema.safeParse(fields);

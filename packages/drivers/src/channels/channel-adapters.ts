@@ -5,6 +5,7 @@ import { logChannel } from './log/index.ts';
 import { messengerChannel } from './messenger/index.ts';
 import { slackChannel } from './slack/index.ts';
 import { teamsChannel } from './teams/index.ts';
+import { webChannel } from './web/index.ts';
 import { whatsappChannel } from './whatsapp/index.ts';
 import { xChannel } from './x/index.ts';
 
@@ -12,6 +13,7 @@ import { xChannel } from './x/index.ts';
 export const channelAdapters: readonly ChannelAdapter[] = [
   customChannel,
   logChannel,
+  webChannel,
   whatsappChannel,
   messengerChannel,
   instagramChannel,

@@ -67,6 +67,12 @@ async function open(provider: Provider): Promise<ChannelStage> {
 for (const provider of await providers()) {
   const { adapter, failures } = provider;
   const numRuns = Number(process.env['HILO_CHANNEL_RUNS'] ?? 100);
-  const options = { numRuns, failures, confirmsSends: adapter.kind !== 'custom', callsOut: !adapter.isRecordOnly };
+  const options = {
+    numRuns,
+    failures,
+    confirmsSends: adapter.kind !== 'custom',
+    callsOut: !adapter.isRecordOnly,
+    provesBody: adapter.kind !== 'web',
+  };
   describeChannel(adapter.kind, () => open(provider), options);
 }

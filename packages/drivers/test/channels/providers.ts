@@ -10,6 +10,7 @@ import { logChannel } from '../../src/channels/log/index.ts';
 import { messengerChannel } from '../../src/channels/messenger/index.ts';
 import { slackChannel } from '../../src/channels/slack/index.ts';
 import { teamsChannel } from '../../src/channels/teams/index.ts';
+import { webChannel } from '../../src/channels/web/index.ts';
 import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
 import { xChannel } from '../../src/channels/x/index.ts';
 import type { ProviderPlan } from './double.ts';
@@ -303,6 +304,24 @@ const log: Provider = {
   sign: hubSignature,
 };
 
+/** The chat of web pages: a browser proves who its visitor is, and keeping a message is sending it. */
+const webSecret = 'secret-of-the-web-chat-0123456789abcdef';
+
+const web: Provider = {
+  adapter: webChannel,
+  channel: 'web',
+  fields: () => ({ appSecret: webSecret }),
+  plan: { isMessage: () => true, problemsOf: () => 'web calls nobody', accepted: {} },
+  failures: [],
+  userId: 'ana',
+  textOf: (text, id) => ({ id: `message-${id}`, type: 'text', text, userId: 'somebody else' }),
+  async sign(_body, nowMs, key) {
+    const token = new SignJWT({}).setProtectedHeader({ alg: 'HS256' }).setSubject('ana').setAudience('bot');
+    const secretKey = Buffer.from(key === secret ? webSecret : 'another-secret-0123456789abcdef0123');
+    return { authorization: `Bearer ${await token.setExpirationTime(Math.floor(nowMs / 1_000) + 3_600).sign(secretKey)}` };
+  },
+};
+
 /** Every provider of this package. */
 export const providers = async (): Promise<readonly Provider[]> => [
   whatsapp,
@@ -313,4 +332,5 @@ export const providers = async (): Promise<readonly Provider[]> => [
   x,
   custom,
   log,
+  web,
 ];

@@ -6,6 +6,8 @@ import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createCredentialBreaker, type CredentialBreaker } from './credential-breaker.ts';
 
+export { takeEvent } from './provider-events.ts';
+
 /** What the surface of providers works with. */
 export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
   Tenancy & { readonly channels: ChannelRegistry };

@@ -3,17 +3,20 @@ import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, keyOf, read, written } from '@hilo/stores';
 import { noteMessage } from './note-message.ts';
 import type { MessageRow } from '../platform/database/schema.ts';
-import type { LoggedMessage, MessageLog, OutboundMessage } from './messages.ts';
+import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
+import { laneOf } from './outbox-sql.ts';
 import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
 
 export function createMessageLog(
   { runner, executions }: Pick<DurableStore, 'runner' | 'executions'>,
   clock: Pick<Clock, 'now'>,
+  onKept: OnKept = () => {},
 ): MessageLog {
   return {
     async sent(message) {
       const row = outboundRow(message, 'sent', clock.now());
       await runner.write(keepOutbound(row));
+      onKept(laneOf(row));
       return row.message_id;
     },
     async unmatched({ companyId, botId, messageId, cause }) {
@@ -117,15 +120,19 @@ const logged = (row: Row): LoggedMessage => ({
  * The engine's store, with every message that is accepted kept in the log in the same transaction: both are there, or
  * neither; a message that came twice is there once (P10).
  */
-export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>): ExecutionStore => ({
+export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>, onKept: OnKept = () => {}): ExecutionStore => ({
   ...store.executions,
-  commit(commit) {
+  async commit(commit) {
     const messages = commit.enqueue.flatMap(({ companyId, acceptedAtMs, accepted }): InboundRow[] =>
       accepted.kind === 'message'
         ? [{ companyId, acceptedAtMs, botId: accepted.botId, userId: accepted.userId, message: accepted.message }]
         : [],
     );
-    return messages.length === 0 ? store.executions.commit(commit) : store.commitWith(commit, messages.flatMap(record));
+    if (messages.length === 0) return store.executions.commit(commit);
+    const result = await store.commitWith(commit, messages.flatMap(record));
+    for (const { companyId, botId, userId } of messages)
+      onKept({ companyId: written(companyId), botId: written(botId), userKey: keyOf(userId) });
+    return result;
   },
 });
 

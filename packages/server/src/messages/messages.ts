@@ -4,7 +4,10 @@ import type { Call } from '@hilo/stores';
 import type { Bot, MessageTemplate, Tenancy } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { MediaCheck } from './media/media-check.ts';
+import type { LaneColumns } from './outbox-sql.ts';
 
+export { type LaneColumns } from './outbox-sql.ts';
+export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from './provider-records.ts';
 
 /** What the sending of messages works with. */
@@ -56,6 +59,9 @@ export interface MessageLog {
     filter: { readonly userId?: string; readonly limit: number; readonly cursor?: string },
   ): Promise<{ readonly results: readonly LoggedMessage[]; readonly nextCursor: string | null }>;
 }
+
+/** Is told of every message that was kept for a user, once it is durable. */
+export type OnKept = (lane: LaneColumns) => void;
 
 /** What became of a message: its channel took it, or does not. */
 export type Delivered = { readonly kind: 'sent'; readonly messageId: string } | Refused;

@@ -1,13 +1,13 @@
 import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowMs } from '@hilo/engine/contract';
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
-import { call, type DurableStore, read, written } from '@hilo/stores';
+import { call, type DurableStore, keyOf, read, written } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
-import type { Deliver, Delivered, DueMessage, Outbox, Tried } from './messages.ts';
+import type { Deliver, Delivered, DueMessage, OnKept, Outbox, Tried } from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, postpone, sentMessage } from './outbox-sql.ts';
 import { forgetProviderMessages, providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
@@ -23,6 +23,7 @@ interface OutboxParts {
   readonly deliver: Deliver<DueMessage, Tried>;
   /** Whether keeping a message is all there is to sending it. */
   readonly isRecordOnly: (bot: Bot) => boolean;
+  readonly onKept?: OnKept;
 }
 
 /** An outbox that is at work. */
@@ -46,7 +47,16 @@ const windowClosed: Delivered = {
   message: 'The 24-hour window closed before the message could leave: only a template can be sent now',
 };
 
-export function createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly }: OutboxParts): RunningOutbox {
+export function createOutbox({
+  store,
+  companies,
+  clock,
+  random,
+  log,
+  deliver,
+  isRecordOnly,
+  onKept = () => {},
+}: OutboxParts): RunningOutbox {
   const { runner, executions } = store;
   const me = hex(random.bytes(8));
   /** A SQLite file belongs to one process: there nobody else takes a claim over. */
@@ -147,6 +157,8 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
     accept: async (send) => {
       const { acceptance, lane } = await acceptSend(store, send, `rest:${hex(random.bytes(16))}`, { companies, isRecordOnly }, clock);
       if (lane !== undefined) lanes.wake(lane);
+      if (acceptance.kind === 'accepted')
+        onKept({ companyId: written(send.companyId), botId: written(send.botId), userKey: keyOf(send.knownAs) });
       return acceptance;
     },
     used: ({ companyId, botId }, key) => usedKey(runner, { companyId: written(companyId), botId: written(botId) }, key, clock.now()),
@@ -156,6 +168,7 @@ export function createOutbox({ store, companies, clock, random, log, deliver, is
       const queued = await queue(runner, row, idempotencyKey);
       if (queued.kind === 'sent') return queued;
       const { lane } = queued;
+      onKept(lane);
       const waiting = waiters.wait(laneName(lane), idempotencyKey, signal);
       lanes.wake(lane);
       return waiting;

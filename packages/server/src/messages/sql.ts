@@ -115,3 +115,46 @@ export const messagesOfUser = statement<{ readonly [Name in keyof Page]: Page[Na
     .orderBy('id')
     .limit(given.limit),
 );
+
+/** The latest of one user, newest first. */
+export const latestOfUser = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly limit: number;
+}>()((db, given) =>
+  db
+    .selectFrom('messages')
+    .select(columns)
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .orderBy('id', 'desc')
+    .limit(given.limit),
+);
+
+/** Marks what a user was sent as read, up to a message of their own; what failed has not arrived. */
+export const readUpTo = statement<{
+  readonly companyId: string;
+  readonly botId: string;
+  readonly userKey: string;
+  readonly messageId: string;
+}>()((db, given) =>
+  db
+    .updateTable('messages')
+    .set({ status: 'read' })
+    .where('company_id', '=', given.companyId)
+    .where('bot_id', '=', given.botId)
+    .where('user_key', '=', given.userKey)
+    .where('direction', '=', 'outbound')
+    .where('status', 'in', ['sent', 'delivered'])
+    .where('id', '<=', (eb) =>
+      eb
+        .selectFrom('messages as last')
+        .select((last) => last.fn.max('last.id').as('id'))
+        .where('last.company_id', '=', given.companyId)
+        .where('last.bot_id', '=', given.botId)
+        .where('last.user_key', '=', given.userKey)
+        .where('last.message_id', '=', given.messageId),
+    ),
+);

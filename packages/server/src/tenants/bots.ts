@@ -9,36 +9,35 @@ export const botSecretId = (botId: string, field: string): string => `bot/${botI
 /** What a secret of a credential is kept by. */
 export const credentialSecretId = (credentialId: string, field: string): string => `credential/${credentialId}/${field}`;
 
-/** Which ids of users a bot takes (UID-05). */
+/** Which ids of users a bot takes as its own row says it (UID-05). */
 export const userIdFormatOf = ({ settings }: Pick<BotRow, 'settings'>): Bot['settings']['userIdFormat'] =>
   (JSON.parse(settings) as Partial<Bot['settings']>).userIdFormat ?? 'strict';
 
-/** What opens the 24-hour window for a kind of provider where a bot does not say it (WIN-02). */
-export type WindowOf = (kind: string) => Bot['settings']['templateReopensWindow'];
+/** What the settings of a bot are where they do not say it (UID-05, WIN-02), by the kind of its provider. */
+export type DefaultsOf = (kind: string) => Pick<Bot['settings'], 'userIdFormat' | 'templateReopensWindow'>;
 
 /** As the adapters of the kinds say it; as specified, for a kind without one. */
-export const windowOf =
-  (adapters: readonly Pick<ChannelAdapter, 'kind' | 'templateReopensWindow'>[]): WindowOf =>
-  (kind) =>
-    adapters.find((adapter) => adapter.kind === kind)?.templateReopensWindow ?? 'onSend';
+export const defaultsOf =
+  (adapters: readonly Pick<ChannelAdapter, 'kind' | 'templateReopensWindow' | 'userIdFormat'>[]): DefaultsOf =>
+  (kind) => {
+    const { userIdFormat = 'strict', templateReopensWindow = 'onSend' } = adapters.find((adapter) => adapter.kind === kind) ?? {};
+    return { userIdFormat, templateReopensWindow };
+  };
 
 /** A bot's settings, with what is left out as UID-05, WIN-02 and WIN-03 have it. */
-function botSettings({ settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>, reopens: WindowOf): Bot['settings'] {
-  return {
-    userIdFormat: userIdFormatOf({ settings }),
-    enforceSessionWindow: true,
-    templateReopensWindow: reopens(provider_kind),
-    ...(JSON.parse(settings) as Partial<Bot['settings']>),
-  };
-}
+const settingsOf = ({ settings, provider_kind }: Pick<BotRow, 'settings' | 'provider_kind'>, defaults: DefaultsOf): Bot['settings'] => ({
+  enforceSessionWindow: true,
+  ...defaults(provider_kind),
+  ...(JSON.parse(settings) as Partial<Bot['settings']>),
+});
 
 /** @param secrets - those of its provider, by field */
-export const botOf = (row: BotRow, secrets: { readonly [field: string]: string }, reopens: WindowOf): Bot => ({
+export const botOf = (row: BotRow, secrets: { readonly [field: string]: string }, defaults: DefaultsOf): Bot => ({
   companyId: row.company_id,
   id: row.bot_id,
   name: row.name,
   channel: row.channel,
   connectedAtMs: row.connected_at_ms,
   provider: { kind: row.provider_kind, fields: { ...(JSON.parse(row.provider) as JsonObject), ...secrets } },
-  settings: botSettings(row, reopens),
+  settings: settingsOf(row, defaults),
 });

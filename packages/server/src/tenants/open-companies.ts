@@ -4,7 +4,7 @@ import type { DurableStore } from '@hilo/stores';
 import { createSecretJudge, keyDigest, sameDigest } from '../platform/secrets/client-secret.ts';
 import type { SeenSecrets } from '../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../platform/secrets/vault.ts';
-import type { WindowOf } from './bots.ts';
+import type { DefaultsOf } from './bots.ts';
 import type { Companies } from './companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import { readRevision } from '../platform/database/revision.ts';
@@ -30,7 +30,7 @@ interface CompaniesParts {
   /** Learns of every key and client secret that was right. */
   readonly seen: SeenSecrets;
   readonly onLimit: OnLimit;
-  readonly reopens: WindowOf;
+  readonly defaults: DefaultsOf;
 }
 
 /**
@@ -46,10 +46,10 @@ export async function openCompanies({
   log,
   seen,
   onLimit,
-  reopens,
+  defaults,
 }: CompaniesParts): Promise<LiveCompanies> {
   const judge = createSecretJudge({ random, clock, onLimit });
-  const read = async () => snapshotOf(await readSnapshotRows(runner), vault, reopens);
+  const read = async () => snapshotOf(await readSnapshotRows(runner), vault, defaults);
   let now = await read();
   let timer: unknown;
   let isClosed = false;

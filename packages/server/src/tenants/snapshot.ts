@@ -5,7 +5,7 @@ import type { Bot, Company, MessageTemplate } from './companies.ts';
 import { collections } from '../platform/database/collections.ts';
 import { readRevision } from '../platform/database/revision.ts';
 import type { CompanyRow, TemplateRow } from '../platform/database/workspace-rows.ts';
-import { botOf, botSecretId, credentialSecretId, type WindowOf } from './bots.ts';
+import { botOf, botSecretId, credentialSecretId, type DefaultsOf } from './bots.ts';
 
 /** What is kept in memory of all companies, as it was at one revision. */
 export interface Snapshot {
@@ -43,7 +43,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
 }
 
 /** @throws {SecretKeyRefused} when the secrets were encrypted with another key */
-export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Vault, reopens: WindowOf): Snapshot {
+export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Vault, defaults: DefaultsOf): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
   for (const { company_id, secret_id, sealed } of rows.secrets)
     entryOf(secrets, company_id).set(secret_id, vault.open(company_id, secret_id, sealed));
@@ -52,7 +52,7 @@ export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Va
       [...(secrets.get(companyId) ?? [])].flatMap(([id, value]) => (id.startsWith(prefix) ? [[id.slice(prefix.length), value]] : [])),
     );
 
-  const bots = rows.bots.map((row) => botOf(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), reopens));
+  const bots = rows.bots.map((row) => botOf(row, secretsUnder(row.company_id, botSecretId(row.bot_id, '')), defaults));
   const templates = new Map<string, Map<string, MessageTemplate>>();
   for (const row of rows.templates) entryOf(templates, row.company_id).set(row.id, templateOf(row));
   const credentials = new Map<string, Map<string, JsonObject>>();

@@ -322,6 +322,23 @@ type AuthoringTables = {
   readonly version_notes: VersionNoteRow;
 };
 
+/** A file that a visitor of a chat sent. */
+interface ChatFileRow {
+  /** Random: whoever knows the address may read the file. */
+  readonly file_id: string;
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly user_key: string;
+  /** The browser's own id of the message: the same one again is the same file. */
+  readonly message_id: string;
+  readonly content_type: string;
+  readonly filename: string | null;
+  /** In base64. */
+  readonly content: string;
+  readonly bytes: number;
+  readonly created_at_ms: number;
+}
+
 /** Every table of the service. */
 export type ServiceTables = WorkspaceTables &
   ConversationTables &
@@ -330,6 +347,7 @@ export type ServiceTables = WorkspaceTables &
   AuthoringTables & {
     readonly ended_sessions: EndedSessionRow;
     readonly pruned_executions: PrunedRow;
+    readonly chat_files: ChatFileRow;
     /** One row, written to find out whether the store writes. */
     readonly probe: { readonly id: number; readonly number: number };
   };

@@ -395,5 +395,24 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
+/** Files that visitors of chats sent. Sums by user and by bot are read in the indexes alone. */
+const chatFiles: Migration = ({ integer }) => [
+  `create table chat_files (
+    file_id text not null primary key,
+    company_id text not null,
+    bot_id text not null,
+    user_key text not null,
+    message_id text not null,
+    content_type text not null,
+    filename text,
+    content text not null,
+    bytes ${integer} not null,
+    created_at_ms ${integer} not null
+  )`,
+  'create unique index chat_files_by_message on chat_files (company_id, bot_id, user_key, message_id)',
+  'create index chat_files_by_bot on chat_files (company_id, bot_id, created_at_ms, user_key, bytes)',
+  'create index chat_files_by_age on chat_files (created_at_ms)',
+];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, chatFiles] };

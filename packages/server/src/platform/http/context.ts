@@ -1,7 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
-export type Surface = 'gateway' | 'legacy' | 'channels' | 'payments' | 'rest' | 'functions' | 'management' | 'operations' | 'unknown';
+export type Surface =
+  | 'gateway'
+  | 'legacy'
+  | 'channels'
+  | 'chat'
+  | 'payments'
+  | 'rest'
+  | 'functions'
+  | 'management'
+  | 'operations'
+  | 'unknown';
 
 /** What a request carries on its way through a surface. */
 export interface HttpEnv {

@@ -11,18 +11,23 @@ interface Unread extends Pick<Context<HttpEnv>, 'env'> {
 }
 
 /**
- * The bytes of a body, up to 1 MB: counted as they arrive, whatever `Content-Length` says or does not say (P33).
+ * The bytes of a body, up to 1 MB where `mostBytes` says no other: counted as they arrive, whatever `Content-Length` says or does
+ * not say (P33).
  *
  * @throws {HttpError} 413 over the limit, 400 for a body that is cut or encoded, 503 when requests hold too many bytes together
  */
-export async function readBody(c: Unread, entry: Pick<Entry, 'take' | 'evicted'>): Promise<Uint8Array> {
+export async function readBody(
+  c: Unread,
+  entry: Pick<Entry, 'take' | 'evicted'>,
+  mostBytes: number = httpLimits.bodyBytes,
+): Promise<Uint8Array> {
   const { raw } = c.req;
   refuseEncoded(raw.headers.get('content-encoding'));
-  const announced = announcedBytes(raw.headers.get('content-length'));
+  const announced = announcedBytes(raw.headers.get('content-length'), mostBytes);
   try {
     // Node's parser gives no byte more than was announced: nothing needs to be counted on the way of the little that may come.
     if (announced === undefined || announced > httpLimits.smallBodyBytes || c.env?.incoming === undefined)
-      return await unlessSentAway(entry, readCounting(raw.body, entry));
+      return await unlessSentAway(entry, readCounting(raw.body, entry, mostBytes));
     entry.take(announced);
     return new Uint8Array(await unlessSentAway(entry, raw.arrayBuffer()));
   } catch (error) {
@@ -51,7 +56,7 @@ export async function readIncoming(incoming: IncomingMessage, outgoing: ServerRe
       const take = (chunk: Buffer): void => {
         try {
           bytes += chunk.byteLength;
-          if (bytes > httpLimits.bodyBytes) throw tooLargeBody();
+          if (bytes > httpLimits.bodyBytes) throw tooLargeBody(httpLimits.bodyBytes);
           if (!isSmall) entry.take(chunk.byteLength);
           chunks.push(chunk);
         } catch (error) {
@@ -151,23 +156,23 @@ export function utf8(bytes: Uint8Array): string {
 const strictly = new TextDecoder('utf-8', { fatal: true });
 
 /** @throws {HttpError} 413 where more is announced than may come */
-function announcedBytes(contentLength: string | null): number | undefined {
+function announcedBytes(contentLength: string | null, mostBytes: number = httpLimits.bodyBytes): number | undefined {
   if (contentLength === null || !/^\d+$/.test(contentLength)) return undefined;
-  if (Number(contentLength) > httpLimits.bodyBytes) throw tooLargeBody();
+  if (Number(contentLength) > mostBytes) throw tooLargeBody(mostBytes);
   return Number(contentLength);
 }
 
-async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>): Promise<Uint8Array> {
+async function readCounting(body: ReadableStream<Uint8Array> | null, entry: Pick<Entry, 'take'>, mostBytes: number): Promise<Uint8Array> {
   if (body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > httpLimits.bodyBytes) throw tooLargeBody();
+    if (bytes > mostBytes) throw tooLargeBody(mostBytes);
     entry.take(chunk.byteLength);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);
 }
 
-const tooLargeBody = (): HttpError => tooLarge(`The body is larger than ${httpLimits.bodyBytes} bytes`);
+const tooLargeBody = (mostBytes: number): HttpError => tooLarge(`The body is larger than ${mostBytes} bytes`);

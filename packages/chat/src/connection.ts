@@ -1,0 +1,216 @@
+import { readEvents } from './events.ts';
+import type { Keep } from './keep.ts';
+import type { Settings } from './settings.ts';
+
+/** A message as the service tells it. */
+export interface ChatMessage {
+  readonly messageId: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly status: string;
+  readonly atMs: number;
+  readonly message: { readonly [field: string]: unknown };
+}
+
+/** What a visitor sends; a file goes by a way of its own. */
+export type Outgoing = { readonly id: string } & (
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'button'; readonly text: string; readonly payload?: string }
+  | { readonly type: 'location'; readonly coordinates: { readonly lat: number; readonly long: number } }
+  | { readonly type: 'file'; readonly file: File }
+);
+
+/** What the chat is told. */
+export interface Listener {
+  onName(name: string): void;
+  onMessage(message: ChatMessage): void;
+  onTyping(isTyping: boolean): void;
+  /** `refused`: the host's token, or the page, is not taken. */
+  onState(state: 'connecting' | 'online' | 'offline' | 'refused'): void;
+  onSent(id: string, state: 'sent' | 'handled' | 'failed'): void;
+}
+
+export interface Connection {
+  /** Opens the session and the stream, once. */
+  start(): void;
+  send(outgoing: Outgoing): void;
+  /** Says that the visitor has seen everything up to a message. */
+  read(messageId: string): void;
+  /** Whether this browser has been here before. */
+  isKnown(): boolean;
+  /** What was written before the page was left, and not sent. */
+  unsent(): readonly Outgoing[];
+}
+
+/** A stream in which nothing comes for so long is gone: the service sends something every 15 s. */
+const silenceMs = 40_000;
+
+const pauses = { firstMs: 500, longestMs: 30_000 };
+
+/** The service does not take the visitor, or the request: trying again would not help. */
+class Refused extends Error {}
+
+/**
+ * The way to the service and back. Nothing is lost where it breaks: what comes goes on behind the last event, and what is sent goes
+ * again under its id, which the service takes once.
+ */
+export function connect({ base, botId, identity }: Settings, keep: Keep, listener: Listener): Connection {
+  const root = `${base}chat/${encodeURIComponent(botId)}/`;
+  const queue: Outgoing[] = (JSON.parse(keep.get('unsent') ?? '[]') as Outgoing[]).filter(({ id }) => typeof id === 'string');
+  let token: string | undefined;
+  let opening: Promise<string> | undefined;
+  let lastEventId: string | undefined;
+  let isStarted = false;
+  let isSending = false;
+  let wakeUp = (): void => {};
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wakeUp = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  addEventListener('online', () => wakeUp());
+
+  /** A session: the host's user, the one of this browser, or a new one. Tabs that open at once get the same. */
+  const openSession = async (): Promise<string> => {
+    const ask = async (proof: string | undefined): Promise<Response> =>
+      fetch(`${root}session`, { method: 'POST', headers: proof === undefined ? {} : { authorization: `Bearer ${proof}` } });
+    const open = async (): Promise<string> => {
+      const proof = identity ?? keep.get('token');
+      let response = await ask(proof);
+      if (response.status === 401 && identity === undefined && proof !== undefined) {
+        keep.set('token', undefined); // it is too old: this browser is a new visitor
+        response = await ask(undefined);
+      }
+      if (response.status === 401 || response.status === 404) throw new Refused(`The chat answered ${response.status}`);
+      if (!response.ok) throw new Error(`The chat answered ${response.status}`);
+      const session = (await response.json()) as { readonly token: string; readonly bot: { readonly name: string } };
+      if (identity === undefined) keep.set('token', session.token);
+      listener.onName(session.bot.name);
+      return session.token;
+    };
+    const locks: LockManager | undefined = navigator.locks; // not there in pages without TLS
+    return locks === undefined ? open() : locks.request(`hilo-chat ${root}`, open);
+  };
+
+  const session = async (): Promise<string> => {
+    if (token !== undefined) return token;
+    opening ??= openSession().finally(() => (opening = undefined));
+    token = await opening;
+    return token;
+  };
+
+  /** A request in the name of the visitor; once more with a new session where the old one ended. */
+  const call = async (
+    path: string,
+    { headers, ...init }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Response> => {
+    for (const isLast of [false, true]) {
+      const used = await session();
+      const response = await fetch(root + path, { ...init, headers: { ...headers, authorization: `Bearer ${used}` } });
+      if (response.status !== 401 || isLast) return response;
+      if (token === used) token = undefined;
+    }
+    throw new Error('Nothing was asked');
+  };
+
+  const readStream = async (onAlive: () => void): Promise<void> => {
+    const gone = new AbortController();
+    let timer = setTimeout(() => gone.abort(), silenceMs);
+    try {
+      const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+      const response = await call('events', { headers, signal: gone.signal });
+      if (response.status === 401) throw new Refused('The session is not taken');
+      if (!response.ok || response.body === null) throw new Error(`The chat answered ${response.status}`);
+      const onBytes = (): void => {
+        clearTimeout(timer);
+        timer = setTimeout(() => gone.abort(), silenceMs);
+      };
+      for await (const { id, name, data } of readEvents(response.body, onBytes)) {
+        onAlive();
+        if (name === 'message') listener.onMessage(JSON.parse(data) as ChatMessage);
+        if (name === 'typing') listener.onTyping(data === 'true');
+        if (name === 'ready') listener.onState('online');
+        if (id !== undefined) lastEventId = id; // behind the message: it was shown
+      }
+    } finally {
+      clearTimeout(timer);
+      listener.onTyping(false);
+    }
+  };
+
+  const stayConnected = async (): Promise<void> => {
+    let pauseMs = pauses.firstMs;
+    listener.onState('connecting');
+    for (;;) {
+      try {
+        await readStream(() => (pauseMs = pauses.firstMs));
+      } catch (error) {
+        if (error instanceof Refused) return listener.onState('refused');
+        listener.onState('offline');
+      }
+      await pause(pauseMs * (0.5 + Math.random() / 2));
+      pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
+    }
+  };
+
+  const keepUnsent = (): void => {
+    const unsent = queue.filter(({ type }) => type !== 'file');
+    keep.set('unsent', unsent.length === 0 ? undefined : JSON.stringify(unsent));
+  };
+
+  const post = (outgoing: Outgoing): Promise<Response> => {
+    if (outgoing.type !== 'file') return call('messages', { method: 'POST', body: JSON.stringify(outgoing) });
+    const { id, file } = outgoing;
+    const headers = {
+      'content-type': file.type === '' ? 'application/octet-stream' : file.type,
+      'x-message-id': id,
+      'x-filename': encodeURIComponent(file.name),
+    };
+    return call('files', { method: 'POST', body: file, headers });
+  };
+
+  /** Sends what is written, one after the other, so that it arrives in order. */
+  const sendAll = async (): Promise<void> => {
+    if (isSending) return;
+    isSending = true;
+    let pauseMs = pauses.firstMs;
+    for (let next = queue[0]; next !== undefined; next = queue[0]) {
+      try {
+        const response = await post(next);
+        if (response.status === 429 || response.status >= 500) throw new Error(`The chat answered ${response.status}`);
+        const { outcome = '' } = response.ok ? ((await response.json()) as { readonly outcome?: string }) : {};
+        queue.shift();
+        keepUnsent();
+        pauseMs = pauses.firstMs;
+        listener.onSent(next.id, !response.ok ? 'failed' : outcome === 'started' || outcome === 'resumed' ? 'handled' : 'sent');
+      } catch (error) {
+        if (error instanceof Refused) break;
+        await pause(pauseMs * (0.5 + Math.random() / 2));
+        pauseMs = Math.min(pauses.longestMs, pauseMs * 2);
+      }
+    }
+    isSending = false;
+  };
+
+  return {
+    start() {
+      if (isStarted) return;
+      isStarted = true;
+      void stayConnected();
+      void sendAll();
+    },
+    send(outgoing) {
+      queue.push(outgoing);
+      keepUnsent();
+      void sendAll();
+    },
+    read(messageId) {
+      call('read', { method: 'POST', body: JSON.stringify({ upTo: messageId }) }).catch(() => {}); // the next one says it again
+    },
+    isKnown: () => identity !== undefined || keep.get('token') !== undefined || queue.length > 0,
+    unsent: () => queue,
+  };
+}

@@ -1,0 +1,34 @@
+/** What a browser keeps of a chat between two pages, shared by its tabs; in memory, where the browser keeps nothing. */
+export interface Keep {
+  get(name: string): string | undefined;
+  set(name: string, value: string | undefined): void;
+  /** Tells what another tab changed. */
+  onChange(name: string, listener: (value: string | undefined) => void): void;
+}
+
+export function createKeep(prefix: string): Keep {
+  const memory = new Map<string, string>();
+  return {
+    get(name) {
+      try {
+        return localStorage.getItem(prefix + name) ?? undefined;
+      } catch {
+        return memory.get(name);
+      }
+    },
+    set(name, value) {
+      try {
+        if (value === undefined) localStorage.removeItem(prefix + name);
+        else localStorage.setItem(prefix + name, value);
+      } catch {
+        if (value === undefined) memory.delete(name);
+        else memory.set(name, value);
+      }
+    },
+    onChange(name, listener) {
+      addEventListener('storage', ({ key, newValue }) => {
+        if (key === prefix + name) listener(newValue ?? undefined);
+      });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { type Language, languages } from './words.ts';
+
+/** How a page shows the chat: the attributes of its script. */
+export interface Settings {
+  /** Where the service is, with a slash at its end. */
+  readonly base: string;
+  readonly botId: string;
+  /** A token by which the host names its user; anonymous, when undefined. */
+  readonly identity: string | undefined;
+  readonly language: Language;
+  readonly theme: 'auto' | 'light' | 'dark';
+  /** Of buttons and of the visitor's own messages, as `#rrggbb`. */
+  readonly color: string;
+  readonly position: 'left' | 'right';
+  /** `page`: the chat is all that there is. */
+  readonly mode: 'button' | 'page';
+}
+
+const defaultColor = '#1d4ed8';
+
+/** Reads the attributes of the script: `data-bot`, `data-identity`, `data-language`, `data-theme`, `data-color`, `data-position`, `data-mode`. */
+export function readSettings(script: HTMLScriptElement): Settings | undefined {
+  const { bot, identity, language, theme, color = '', position, mode } = script.dataset;
+  if (bot === undefined || bot === '') return undefined;
+  return {
+    base: new URL('.', script.src).href,
+    botId: bot,
+    identity: identity === '' ? undefined : identity,
+    language: languageOf(language ?? (document.documentElement.lang || navigator.language)),
+    theme: theme === 'light' || theme === 'dark' ? theme : 'auto',
+    color: /^#[0-9a-f]{6}$/i.test(color) ? color : defaultColor,
+    position: position === 'left' ? 'left' : 'right',
+    mode: mode === 'page' ? 'page' : 'button',
+  };
+}
+
+const languageOf = (tag: string): Language => languages.find((language) => tag.toLowerCase().split('-')[0] === language) ?? 'en';

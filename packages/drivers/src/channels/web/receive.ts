@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { userIdProblem } from '@hilo/nodes/effects';
+import { z } from 'zod';
+import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
+import { inboundMessage } from '../inbound-message.ts';
+import { characters } from '../refusal.ts';
+import type { WebConfig } from './config.ts';
+import { bearerToken, visitorOf } from './visitor.ts';
+
+const words = (max: number) =>
+  z.string().refine((text) => characters(text) <= max, { error: `It has more than ${max} characters: send it in parts` });
+
+/** The browser's own id of a message: the same id again is the same message (P10). */
+export const VisitorMessageId = z.string().regex(/^[\w-]{8,64}$/, 'An id has 8 to 64 letters, digits, "_" or "-"');
+
+/**
+ * What a message is called beyond its visitor. The browser's own id is kept beside it, as `clientId`: ids of two visitors may be
+ * the same, and nobody takes the name of another's message.
+ */
+export const visitorMessageName = (visitorId: string, clientId: string): string =>
+  `web_${createHash('sha256')
+    .update(JSON.stringify([visitorId, clientId]))
+    .digest('hex')
+    .slice(0, 32)}`;
+
+/** What a visitor's browser posts. Fields that Hilo does not know are ignored (GEN-07); files come by a route of their own. */
+const VisitorMessage = z.discriminatedUnion('type', [
+  z.object({ id: VisitorMessageId, type: z.literal('text'), text: words(4_096).refine((text) => text.trim() !== '', 'It is empty') }),
+  z.object({ id: VisitorMessageId, type: z.literal('button'), text: words(1_000), payload: words(4_096).exactOptional() }),
+  z.object({
+    id: VisitorMessageId,
+    type: z.literal('location'),
+    coordinates: z.object({ lat: z.number().min(-90).max(90), long: z.number().min(-180).max(180) }),
+  }),
+]);
+
+type Context = Pick<ChannelContext<WebConfig, unknown>, 'bot' | 'config' | 'clock'>;
+
+/** Reads one message of the visitor whom the token names, whatever the body says. */
+export async function receive(delivery: Delivery, context: Context): Promise<Received> {
+  const visitor = await visitorOf(bearerToken(delivery.headers) ?? '', context);
+  if (visitor === undefined) return { kind: 'invalid', code: 'INVALID_REQUEST', message: 'The token of the visitor is not valid' };
+  const { bot } = context;
+  const problem = userIdProblem(visitor.id, bot.channel, bot.userIdFormat);
+  if (problem !== undefined) return { kind: 'invalid', code: 'INVALID_USER_ID', message: problem };
+  const { data: posted, error } = VisitorMessage.safeParse(delivery.json());
+  if (posted === undefined) {
+    const text = error.issues.map((issue) => [issue.path.join('.'), issue.message].filter((part) => part !== '').join(': ')).join('; ');
+    return { kind: 'invalid', code: 'INVALID_REQUEST', message: text };
+  }
+  const { id, names, phone } = visitor;
+  const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
+  const name = visitorMessageName(visitor.id, posted.id);
+  const message = inboundMessage({ ...posted, id: name, clientId: posted.id });
+  // A browser's clock says nothing of when it was.
+  return { kind: 'events', events: [{ kind: 'message', eventId: name, atMs: 0, user, message }] };
+}

@@ -1,0 +1,77 @@
+import { createHmac } from 'node:crypto';
+import { type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+import type { ChannelContext } from '../channel-adapter.ts';
+import type { WebConfig } from './config.ts';
+
+/** Who writes in a chat of the web channel, as a signature proves it. Nothing that a page says of its user is taken without one. */
+export interface Visitor {
+  readonly id: string;
+  readonly names?: string | undefined;
+  readonly phone?: string | undefined;
+  /** When the proof ends, in milliseconds since the Unix epoch. */
+  readonly expiresAtMs: number;
+}
+
+type Context = Pick<ChannelContext<Pick<WebConfig, 'appSecret'>, unknown>, 'bot' | 'config' | 'clock'>;
+
+/** Clocks of two machines may differ by this. */
+const clockSkewS = 60;
+
+const Claims = z.object({
+  sub: z.string().min(1),
+  exp: z.number(),
+  name: z.string().max(500).optional(),
+  phone: z
+    .string()
+    .regex(/^[1-9]\d{1,14}$/)
+    .optional(),
+});
+
+/**
+ * The visitor that a token stands for: one that we issued, or one of the host's own, both JWTs of HS256. The host signs with the bot's
+ * secret itself; ours are under a key made of it, so that none passes for the other.
+ *
+ * @returns `undefined` for a token that is forged, expired, of another bot, or of another algorithm
+ */
+export async function visitorOf(token: string, { bot, config: { appSecret }, clock }: Context): Promise<Visitor | undefined> {
+  for (const key of [sessionKey(appSecret), Buffer.from(appSecret)]) {
+    const claims = await verified(token, key, bot.id, clock.now());
+    const { data } = Claims.safeParse(claims);
+    if (data !== undefined) return { id: data.sub, names: data.name, phone: data.phone, expiresAtMs: data.exp * 1_000 };
+  }
+  return undefined;
+}
+
+/** Issues the token that a visitor's browser keeps. */
+export const issueSession = (visitor: Visitor, { bot, config: { appSecret } }: Omit<Context, 'clock'>): Promise<string> =>
+  new SignJWT({
+    ...(visitor.names !== undefined && { name: visitor.names }),
+    ...(visitor.phone !== undefined && { phone: visitor.phone }),
+  })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(visitor.id)
+    .setAudience(bot.id)
+    .setExpirationTime(Math.floor(visitor.expiresAtMs / 1_000))
+    .sign(sessionKey(appSecret));
+
+/** The token of an `Authorization` header. */
+export const bearerToken = (headers: Headers): string | undefined =>
+  /^Bearer ([\w-]{1,2048}\.[\w-]{1,4096}\.[\w-]{1,512})$/.exec(headers.get('authorization') ?? '')?.[1];
+
+const sessionKey = (appSecret: string): Uint8Array => createHmac('sha256', appSecret).update('hilo web session').digest();
+
+async function verified(token: string, key: Uint8Array, audience: string, nowMs: number): Promise<JWTPayload | undefined> {
+  try {
+    const options = {
+      algorithms: ['HS256'],
+      audience,
+      currentDate: new Date(nowMs),
+      clockTolerance: clockSkewS,
+      requiredClaims: ['exp', 'sub'],
+    };
+    return (await jwtVerify(token, key, options)).payload;
+  } catch {
+    return undefined;
+  }
+}

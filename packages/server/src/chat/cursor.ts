@@ -1,0 +1,46 @@
+/**
+ * How far a browser has read. Rows are numbered as they are written, and where processes share a store one may become visible behind a
+ * higher one: so a cursor names the number up to which nothing more appears, and those above it that were read.
+ */
+export interface Cursor {
+  readonly floor: number;
+  readonly above: readonly number[];
+}
+
+/** How long a row with a lower number may still appear: longer than any write of the service takes. */
+const settledMs = 30_000;
+
+/** What a cursor names above its floor, at most; older ones are below it then. */
+const mostAbove = 64;
+
+export const startingAt = (floor: number): Cursor => ({ floor, above: [] });
+
+/** Whether a row was read before. */
+export const isKnown = ({ floor, above }: Cursor, id: number): boolean => id <= floor || above.includes(id);
+
+/**
+ * Passes a row, which comes in the order of numbers.
+ *
+ * @param sharedNowMs - the time, where other processes write too; `undefined` where what is visible is all there is below it
+ */
+export function advance(
+  cursor: Cursor,
+  { id, created_at_ms }: { readonly id: number; readonly created_at_ms: number },
+  sharedNowMs?: number,
+): Cursor {
+  if (sharedNowMs === undefined || sharedNowMs - created_at_ms >= settledMs)
+    return { floor: Math.max(cursor.floor, id), above: cursor.above.filter((known) => known > id) };
+  const above = [...cursor.above, id].toSorted((left, right) => left - right);
+  const [first = id] = above;
+  return above.length <= mostAbove ? { floor: cursor.floor, above } : { floor: Math.max(cursor.floor, first), above: above.slice(1) };
+}
+
+/** As the id of an event. */
+export const writeCursor = ({ floor, above }: Cursor): string => [floor, ...above.map((id) => id - floor)].join('+');
+
+/** Whatever is no cursor of ours is none. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  if (text === undefined || !/^\d{1,15}(?:\+\d{1,15}){0,64}$/.test(text)) return undefined;
+  const [floor = 0, ...steps] = text.split('+').map(Number);
+  return { floor, above: steps.map((step) => floor + step) };
+}

@@ -1,0 +1,377 @@
+import { randomBytes } from 'node:crypto';
+import {
+  bearerToken,
+  type Delivery,
+  issueSession,
+  VisitorMessageId,
+  visitorMessageName,
+  type Visitor,
+  visitorOf,
+  type WebConfig,
+  webConfig,
+} from '@hilo/drivers';
+import { userIdProblem } from '@hilo/nodes';
+import { call, written } from '@hilo/stores';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
+import { html } from 'hono/html';
+import { takeEvent } from '../channels/channels.ts';
+import { readUpTo } from '../messages/messages.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
+import { HttpError, invalidRequest, notFound, unauthorized } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { parseJson } from '../platform/http/parse-json.ts';
+import { createRateLimit } from '../platform/http/rate-limit.ts';
+import { readBody, utf8 } from '../platform/http/read-body.ts';
+import { networkOf, socketAddress } from '../platform/http/socket-address.ts';
+import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
+import type { Bot } from '../tenants/companies.ts';
+import type { ChatParts } from './chat.ts';
+import { findFile, isShown, keepFile, mostFileBytes } from './files.ts';
+import { laneOf } from './streams.ts';
+
+/** How long a visitor is remembered who does not come back. A session of a host's own user ends with the host's token. */
+const sessionMs = 30 * 86_400_000;
+
+/** Requests a second of one visitor, and new visitors a second of one network: behind a proxy, that is everybody. */
+const rates = { ofVisitor: 5, newVisitors: 50 };
+
+/** A bot of the web channel. */
+interface ChatBot {
+  readonly bot: Bot;
+  readonly config: WebConfig;
+}
+
+/** One whom a token names, of the bot of the path. */
+interface Known extends ChatBot {
+  readonly visitor: Visitor;
+  readonly token: string;
+}
+
+/**
+ * The chat of web pages: a script and a page, and for browsers a session, a stream of server-sent events down, and messages, files and
+ * receipts up. Who a visitor is says a signed token alone; pages of other sites may call, since no cookie goes along.
+ */
+export function createChat(service: ChatParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
+  const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
+  describeRoutes(app.openAPIRegistry);
+  const limits = { visitor: createRateLimit(rates.ofVisitor), newcomers: createRateLimit(rates.newVisitors) };
+  const { widget } = service.chat;
+  app.use('/chat/*', envelope(service, traffic, 'chat'));
+  app.use('/chat.js', envelope(service, traffic, 'chat'));
+  if (widget !== undefined)
+    app.get('/chat.js', (c) => {
+      const headers = { etag: widget.etag, 'cache-control': 'public, max-age=300', vary: 'accept-encoding', ...forAnyPage };
+      if (c.req.header('if-none-match') === widget.etag) return c.body(null, 304, headers);
+      const type = { 'content-type': 'text/javascript; charset=utf-8' };
+      if (!/\bgzip\b/.test(c.req.header('accept-encoding') ?? '')) return c.body(widget.script, 200, { ...headers, ...type });
+      return c.body(widget.compressed, 200, { ...headers, ...type, 'content-encoding': 'gzip' });
+    });
+  if (widget !== undefined) app.get('/chat/:botId', (c) => chatPage(c, findChat(c, service)));
+  app.use('/chat/:botId/*', forPages(service));
+  app.post('/chat/:botId/session', (c) => openSession(c, service, limits));
+  app.get('/chat/:botId/events', (c) => openStream(c, service));
+  app.post('/chat/:botId/messages', (c) => takeMessage(c, service, traffic, limits));
+  app.post('/chat/:botId/files', (c) => takeFile(c, service, traffic, limits));
+  app.get('/chat/:botId/files/:fileId', (c) => sendFile(c, service));
+  app.post('/chat/:botId/read', (c) => takeReceipt(c, service, traffic, limits));
+  return app;
+}
+
+type Limits = { readonly visitor: ReturnType<typeof createRateLimit>; readonly newcomers: ReturnType<typeof createRateLimit> };
+
+const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
+
+/** Lets browsers of other sites call, where the bot's origins say so, and answers what they ask before (CORS). */
+const forPages =
+  (service: ChatParts): MiddlewareHandler<HttpEnv> =>
+  async (c, next) => {
+    const origin = c.req.header('origin');
+    const { config } = findChat(c, service);
+    const isOwn = origin !== undefined && URL.canParse(origin) && new URL(origin).host === c.req.header('host');
+    const isWelcome = origin === undefined || isOwn || config.origins === undefined || config.origins.includes(origin);
+    if (!isWelcome) throw unauthorized(`The chat of this bot is not for pages of ${origin}: its provider lists others as "origins"`);
+    const headers = {
+      'access-control-allow-origin': config.origins === undefined ? '*' : (origin ?? 'null'),
+      'access-control-allow-headers': 'authorization, content-type, last-event-id, x-filename, x-message-id',
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-expose-headers': 'retry-after',
+      'access-control-max-age': '7200',
+      vary: 'origin',
+    };
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, headers);
+    await next();
+    for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
+    return undefined;
+  };
+
+/** @throws {HttpError} 404 where there is no bot of the web channel by this name */
+function findChat(c: Context<HttpEnv>, { companies }: ChatParts): ChatBot {
+  const bot = companies.bot(c.req.param('botId') ?? '');
+  const config = bot?.provider.kind === 'web' ? webConfig.safeParse(bot.provider.fields).data : undefined;
+  if (bot === undefined || config === undefined) throw notFound('BOT_NOT_FOUND', 'There is no chat at this address');
+  return { bot, config };
+}
+
+const adapterView = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock'>) => ({
+  bot: { companyId: bot.companyId, id: bot.id, channel: bot.channel, userIdFormat: bot.settings.userIdFormat },
+  config,
+  clock,
+});
+
+/** @throws {HttpError} 401 for a token that is none, is forged, expired, or of another bot */
+async function knownVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Known> {
+  const chat = findChat(c, service);
+  const token = bearerToken(c.req.raw.headers);
+  const visitor = token === undefined ? undefined : await visitorOf(token, adapterView(chat, service));
+  if (token === undefined || visitor === undefined) throw unauthorized('The token of the visitor is missing, expired, or not of this bot');
+  const problem = userIdProblem(visitor.id, chat.bot.channel, chat.bot.settings.userIdFormat);
+  if (problem !== undefined) throw new HttpError(400, 'INVALID_USER_ID', problem);
+  return { ...chat, token, visitor };
+}
+
+/** Begins a session of a new visitor, of one whom the host's token names, or of one who is known already. */
+async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: ofVisitor, newcomers }: Limits): Promise<Response> {
+  const chat = findChat(c, service);
+  const nowMs = service.clock.now();
+  const isNew = c.req.header('authorization') === undefined;
+  if (isNew) await newcomers.consume(networkOf(socketAddress(c)));
+  const visitor = isNew
+    ? { id: `web:${randomBytes(16).toString('base64url')}`, expiresAtMs: nowMs }
+    : (await knownVisitor(c, service)).visitor;
+  if (!isNew) await ofVisitor.consume(`${chat.bot.id} ${visitor.id}`);
+  const isOfHost = !visitor.id.startsWith('web:');
+  const expiresAtMs = isOfHost ? Math.min(visitor.expiresAtMs, nowMs + sessionMs) : nowMs + sessionMs;
+  const token = await issueSession({ ...visitor, expiresAtMs }, adapterView(chat, service));
+  return c.json({ token, user: { id: visitor.id }, bot: { name: chat.bot.name }, expiresAt: new Date(expiresAtMs).toISOString() });
+}
+
+/** What the bot sends and the visitor sent, as it is kept; from behind `Last-Event-ID`, where the browser has it. */
+async function openStream(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
+  const { bot, visitor, token } = await knownVisitor(c, service);
+  const isValid = async (): Promise<boolean> => {
+    const now = service.companies.bot(bot.id);
+    const config = now?.provider.kind === 'web' ? webConfig.safeParse(now.provider.fields).data : undefined;
+    return now !== undefined && config !== undefined && (await visitorOf(token, adapterView({ bot: now, config }, service))) !== undefined;
+  };
+  const lane = laneOf(bot.companyId, bot.id, visitor.id);
+  return c.body(service.chat.streams.open(lane, c.req.header('last-event-id'), isValid), 200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no', // proxies that gather answers would hold messages back
+  });
+}
+
+/** Takes a message, durably, by the adapter of the web channel (P1, P10). */
+async function takeMessage(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
+  const { bot, visitor } = await knownVisitor(c, service);
+  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  return withBody(c, traffic, bot, undefined, async (body) => {
+    const channel = service.channels.of(bot);
+    if (channel === undefined || 'unfitFields' in channel.connected) throw notFound('BOT_NOT_FOUND', 'There is no chat at this address');
+    const delivery: Delivery = { headers: c.req.raw.headers, body, json: (text = utf8(body)) => parseJson(text) };
+    const received = await channel.connected.receive(delivery, channel.host());
+    if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
+    const [event] = received.events;
+    if (event === undefined) throw invalidRequest('The body is no message');
+    return c.json({ success: true, outcome: await takeEvent(service, bot, event) });
+  });
+}
+
+/** Takes a file and the message that it is, once, however often the browser tries. */
+async function takeFile(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
+  const { bot, visitor } = await knownVisitor(c, service);
+  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  const { data: messageId } = VisitorMessageId.safeParse(c.req.header('x-message-id'));
+  if (messageId === undefined) throw invalidRequest('Name the message in the header X-Message-ID: 8 to 64 letters, digits, "_" or "-"');
+  const filename = fileName(c.req.header('x-filename'));
+  return withBody(c, traffic, bot, mostFileBytes, async (content) => {
+    const { runner } = service.store;
+    const lane = laneOf(bot.companyId, bot.id, visitor.id);
+    const file = { lane, messageId, filename, content, contentType: c.req.header('content-type') ?? '' };
+    const { fileId, type, contentType } = await keepFile(runner, file, service.clock.now());
+    const mediaUrl = `${service.chat.publicUrl.get()}/chat/${encodeURIComponent(bot.id)}/files/${fileId}`;
+    const name = visitorMessageName(visitor.id, messageId);
+    const message = { id: name, clientId: messageId, type, mediaUrl, mimeType: contentType, ...(filename !== null && { filename }) };
+    const { id, names, phone } = visitor;
+    const user = { id, ...(names !== undefined && { names }), ...(phone !== undefined && { phone }) };
+    const event = { kind: 'message', eventId: name, atMs: service.clock.now(), user, message } as const;
+    return c.json({ success: true, outcome: await takeEvent(service, bot, event), mediaUrl });
+  });
+}
+
+/** A name without a path or a sign that a header or a file system could take for something else. */
+function fileName(encoded: string | undefined): string | null {
+  try {
+    const name = decodeURIComponent(encoded ?? '')
+      .replaceAll(/\p{Cc}|["\\/<>:|?*]/gu, '_')
+      .trim()
+      .slice(0, 200)
+      .toWellFormed();
+    return name === '' || /^\.+$/.test(name) ? null : name;
+  } catch {
+    return null;
+  }
+}
+
+/** A file for whoever has its address: nothing of it runs, and what a browser does not show in place is downloaded. */
+async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
+  const { bot } = findChat(c, service);
+  const at = { companyId: written(bot.companyId), botId: written(bot.id) };
+  const file = await findFile(service.store.runner, at, c.req.param('fileId') ?? '', service.clock.now());
+  if (file === undefined) throw notFound('NOT_FOUND', 'There is no such file, or it is older than 30 days');
+  const name = file.filename === null ? '' : `; filename*=UTF-8''${encodeURIComponent(file.filename).replaceAll("'", '%27')}`;
+  return c.body(file.content, 200, {
+    'content-type': file.contentType,
+    'content-disposition': `${isShown(file.contentType) ? 'inline' : 'attachment'}${name}`,
+    'cache-control': 'private, max-age=86400, immutable',
+    'cross-origin-resource-policy': 'cross-origin',
+  });
+}
+
+const Receipt = z.object({ upTo: z.string().min(1).max(256) });
+
+/** Marks as read what the visitor was sent, up to a message: their own alone. */
+async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Traffic, limits: Limits): Promise<Response> {
+  const { bot, visitor } = await knownVisitor(c, service);
+  await limits.visitor.consume(`${bot.id} ${visitor.id}`);
+  return withBody(c, traffic, bot, undefined, async (body) => {
+    const { data } = Receipt.safeParse(parseJson(utf8(body)));
+    if (data === undefined) throw invalidRequest('"upTo" is missing: the id of the last message that was read');
+    await service.store.runner.write([call(readUpTo, { ...laneOf(bot.companyId, bot.id, visitor.id), messageId: written(data.upTo) })]);
+    return c.json({ success: true });
+  });
+}
+
+/** Reads a body with a place among the requests of the bot's company (P22). */
+async function withBody(
+  c: Context<HttpEnv>,
+  { admission }: Pick<Traffic, 'admission'>,
+  bot: Bot,
+  mostBytes: number | undefined,
+  work: (body: Uint8Array) => Promise<Response>,
+): Promise<Response> {
+  const entry = admission.enter({ kind: 'known', holder: bot.companyId });
+  try {
+    return await work(await readBody(c, entry, mostBytes));
+  } finally {
+    entry.leave();
+  }
+}
+
+/** The chat as a page of its own. Its only script is ours, and the chat brings its styles along. */
+async function chatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Response> {
+  const language = /^es\b/i.test(c.req.header('accept-language') ?? '') ? 'es' : 'en';
+  const text = await html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${bot.name}</title>
+        <script src="../chat.js" data-bot="${bot.id}" data-mode="page" defer></script>
+      </head>
+      <body></body>
+    </html>`;
+  return c.html(text, 200, { 'content-security-policy': pagePolicy, 'referrer-policy': 'same-origin' });
+}
+
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' https: data:",
+  "media-src 'self' https:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Writes the routes into the description of the interface. */
+function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'visitor', {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A session of the chat, or a JWT (HS256, sub, aud = the bot's id, exp) that the host signs with the bot's appSecret",
+  });
+  const tags = ['Chat'];
+  const params = z.object({ botId: z.string() });
+  const security = [{ visitor: [] }];
+  const errors = {
+    400: jsonResponse('The message or the file is not valid', ErrorBody),
+    401: jsonResponse('The token is forged, expired, or of another bot; or the page is of another origin', ErrorBody),
+    404: jsonResponse('There is no chat at this address', ErrorBody),
+    413: jsonResponse('The body is too large', ErrorBody),
+    429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+    503: jsonResponse('Nothing was written: see Retry-After', ErrorBody),
+  };
+  const Taken = z.object({ success: z.literal(true), outcome: z.string().optional(), mediaUrl: z.string().optional() });
+  const Session = z.object({
+    token: z.string(),
+    user: z.object({ id: z.string() }),
+    bot: z.object({ name: z.string() }),
+    expiresAt: z.string().openapi({ format: 'date-time' }),
+  });
+  const json = (description: string, schema: z.ZodType) => ({ description, content: { 'application/json': { schema } } });
+  const routes = [
+    ['post', 'session', 'Begins or renews a session; anonymous without a token', { 200: jsonResponse('The session', Session) }, undefined],
+    [
+      'get',
+      'events',
+      'Messages of the visitor as server-sent events, from behind Last-Event-ID',
+      { 200: { description: 'Events message, typing and ready', content: { 'text/event-stream': { schema: z.string() } } } },
+      undefined,
+    ],
+    [
+      'post',
+      'messages',
+      'Takes a message; the same id again is the same message',
+      { 200: jsonResponse('Durably accepted', Taken) },
+      json('A message', z.object({ id: z.string(), type: z.enum(['text', 'button', 'location']), text: z.string().optional() })),
+    ],
+    [
+      'post',
+      'files',
+      'Takes a file of at most 5 MB, named by X-Message-ID and X-Filename',
+      { 200: jsonResponse('Durably accepted', Taken) },
+      { description: 'The file', content: { '*/*': { schema: { type: 'string', format: 'binary' } } } },
+    ],
+    ['post', 'read', 'Marks messages as read', { 200: jsonResponse('Done', Taken) }, json('Up to which', Receipt)],
+  ] as const;
+  for (const [method, name, summary, responses, body] of routes)
+    registry.registerPath({
+      method,
+      path: `/chat/{botId}/${name}`,
+      tags,
+      summary,
+      security,
+      request: { params, ...(body !== undefined && { body }) },
+      responses: { ...responses, ...errors },
+    });
+  registry.registerPath({
+    method: 'get',
+    path: '/chat/{botId}/files/{fileId}',
+    tags,
+    summary: 'A file that a visitor sent, for whoever has its address',
+    security: [],
+    request: { params: params.extend({ fileId: z.string() }) },
+    responses: { 200: { description: 'The file', content: { '*/*': { schema: z.string() } } }, 404: errors[404] },
+  });
+  registry.registerPath({
+    method: 'get',
+    path: '/chat/{botId}',
+    tags,
+    summary: 'The chat as a page',
+    security: [],
+    request: { params },
+    responses: { 200: { description: 'The page', content: { 'text/html': { schema: z.string() } } }, 404: errors[404] },
+  });
+  registry.registerPath({
+    method: 'get',
+    path: '/chat.js',
+    tags,
+    summary: 'The script that shows the chat in a page',
+    security: [],
+    responses: { 200: { description: 'The script', content: { 'text/javascript': { schema: z.string() } } } },
+  });
+}

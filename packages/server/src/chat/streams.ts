@@ -1,0 +1,205 @@
+import type { Engine, ExecutionRef } from '@hilo/engine';
+import type { Clock } from '@hilo/engine/contract';
+import { call, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/messages.ts';
+import { unavailable } from '../platform/http/errors.ts';
+import { type Cursor, advance, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
+
+/** The open streams of this process: each gives one visitor's browser what is kept for the visitor, as it is kept. */
+export interface ChatStreams {
+  /**
+   * Opens a stream of server-sent events: what was kept behind `lastEventId`, or the latest messages, and then each new one.
+   *
+   * @param isValid - asked now and then; the stream ends once it says no
+   * @throws {HttpError} 503 where too many are open
+   */
+  open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>): ReadableStream<Uint8Array>;
+  /** Something was kept for this user. */
+  wake(lane: LaneColumns): void;
+  /** Tells when a bot is at work for a user, by the engine's own events. */
+  follow(engine: Pick<Engine, 'on'>): void;
+  /** Ends all of them; browsers come back to the process that follows. */
+  close(): void;
+}
+
+/** Streams of one process, and of one visitor: a browser has one for each tab. */
+const bounds = { streams: 4_000, ofVisitor: 8 };
+
+/** Messages of the past that a browser without a cursor is given, and those read at a time. */
+const [latestCount, pageSize] = [50, 200];
+
+/** How often something is sent where nothing happens, so that neither side takes the other for gone. */
+const heartbeatMs = 15_000;
+
+/** How often other processes' messages are looked for: a second, or longer where so many streams look that the store would notice. */
+const lookMs = (streams: number): number => Math.max(1_000, streams * 2);
+
+type Row = Awaited<ReturnType<typeof rowsAfter>>[number];
+
+export function createChatStreams({
+  runner,
+  durability,
+  clock,
+}: Pick<DurableStore, 'runner' | 'durability'> & { readonly clock: Clock }): ChatStreams {
+  /** Of one user: how to wake each of their streams. */
+  const open = new Map<string, Set<() => void>>();
+  /** Users for whom something is at work. */
+  const busy = new Set<string>();
+  const isShared = durability.database === 'postgres';
+  let count = 0;
+  let isClosed = false;
+
+  const wakeUser = (user: string): void => {
+    for (const wake of open.get(user) ?? []) wake();
+  };
+  const setBusy = (user: string, isBusy: boolean): void => {
+    if (busy.has(user) === isBusy || (isBusy && !open.has(user))) return;
+    if (isBusy) busy.add(user);
+    else busy.delete(user);
+    wakeUser(user);
+  };
+
+  return {
+    open(lane, lastEventId, isValid) {
+      const user = userOf(lane);
+      const wakers = open.get(user) ?? new Set();
+      if (isClosed || count >= bounds.streams || wakers.size >= bounds.ofVisitor)
+        throw unavailable('Too many chats are open here; come back in a moment', 5);
+      const bell = createBell(clock);
+      open.set(user, wakers.add(bell.ring));
+      count += 1;
+      let cursor = readCursor(lastEventId);
+      let wasBusy = false;
+      let isReady = false;
+      let isOver = false;
+      const leave = (): void => {
+        if (isOver) return;
+        isOver = true;
+        bell.ring();
+        count -= 1;
+        wakers.delete(bell.ring);
+        if (wakers.size > 0) return;
+        open.delete(user);
+        busy.delete(user);
+      };
+
+      const take = async (): Promise<readonly Row[]> => {
+        if (cursor !== undefined) {
+          const known = cursor;
+          return (await rowsAfter(runner, lane, known)).filter(({ id }) => !isKnown(known, id));
+        }
+        const rows = (await runner.read(call(latestOfUser, { ...lane, limit: latestCount }))).toReversed();
+        cursor = startingAt(rows.length < latestCount ? 0 : (rows[0]?.id ?? 0) - 1);
+        return rows;
+      };
+
+      /** What is sent next; `undefined` at the end. */
+      const next = async (): Promise<string | undefined> => {
+        for (;;) {
+          if (isOver || isClosed) return undefined;
+          bell.hush();
+          const events = (await take()).map((row) => {
+            const passed = advance(cursor ?? startingAt(0), row, isShared ? clock.now() : undefined);
+            cursor = passed;
+            return messageEvent(row, passed);
+          });
+          if (wasBusy !== busy.has(user)) {
+            wasBusy = !wasBusy;
+            events.push(`event: typing\ndata: ${String(wasBusy)}\n\n`);
+          }
+          if (!isReady) events.push('event: ready\ndata: {}\n\n'); // all that was kept before has come
+          isReady = true;
+          if (events.length > 0) return events.join('');
+          const why = await bell.wait(isShared ? Math.min(heartbeatMs, lookMs(count)) : heartbeatMs, heartbeatMs);
+          if (why === 'heartbeat') return (await isValid()) ? ': \n\n' : undefined;
+        }
+      };
+
+      return new ReadableStream<Uint8Array>(
+        {
+          async pull(controller) {
+            try {
+              const text = await next();
+              if (text !== undefined) return controller.enqueue(new TextEncoder().encode(text));
+            } catch {
+              // The store does not answer: the browser comes back, and goes on where it stopped.
+            }
+            leave();
+            controller.close();
+          },
+          cancel: leave,
+        },
+        { highWaterMark: 0 },
+      );
+    },
+    wake: (lane) => wakeUser(userOf(lane)),
+    follow(engine) {
+      const note = (isBusy: boolean) => (about: { readonly companyId: string; readonly botId?: string; readonly userId?: string }) => {
+        const { companyId, botId, userId } = about;
+        if (botId !== undefined && userId !== undefined) setBusy(userOf(laneOf(companyId, botId, userId)), isBusy);
+      };
+      const rests = ({ companyId, origin }: ExecutionRef): void => note(false)({ ...origin, companyId });
+      engine.on('message.received', note(true));
+      engine.on('message.unmatched', note(false));
+      engine.on('message.held', note(false));
+      engine.on('execution.waiting', (execution) => rests(execution));
+      engine.on('execution.ended', (execution) => rests(execution));
+      engine.on('execution.quarantined', (execution) => rests(execution));
+    },
+    close() {
+      isClosed = true;
+      for (const user of open.keys()) wakeUser(user);
+    },
+  };
+}
+
+const userOf = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
+
+/** A user of a bot, in columns. */
+export const laneOf = (companyId: string, botId: string, userId: string): LaneColumns => ({
+  companyId: written(companyId),
+  botId: written(botId),
+  userKey: keyOf(userId),
+});
+
+const rowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
+  runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
+
+/** A message as the browser is given it. One that failed is not shown: its place is passed all the same. */
+function messageEvent(row: Row, cursor: Cursor): string {
+  const { message_id, direction, status, created_at_ms: atMs } = row;
+  if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;
+  const data = { messageId: read(message_id), direction, status, atMs, message: JSON.parse(row.message) as unknown };
+  return `id: ${writeCursor(cursor)}\nevent: message\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Lets one wait for a ring, for the next look, or for the heartbeat. */
+function createBell(clock: Clock) {
+  let isRung = false;
+  let heartbeatAtMs = Number.NEGATIVE_INFINITY;
+  let end: (() => void) | undefined;
+  return {
+    ring(): void {
+      isRung = true;
+      end?.();
+    },
+    hush(): void {
+      isRung = false;
+    },
+    async wait(limitMs: number, everyMs: number): Promise<'rung' | 'heartbeat'> {
+      if (heartbeatAtMs === Number.NEGATIVE_INFINITY) heartbeatAtMs = clock.now() + everyMs;
+      if (!isRung)
+        await new Promise<void>((resolve) => {
+          const timer = clock.setTimeout(resolve, Math.max(1, Math.min(limitMs, heartbeatAtMs - clock.now())));
+          end = () => {
+            clock.clearTimeout(timer);
+            resolve();
+          };
+        });
+      end = undefined;
+      if (isRung || clock.now() < heartbeatAtMs) return 'rung';
+      heartbeatAtMs = clock.now() + everyMs;
+      return 'heartbeat';
+    },
+  };
+}

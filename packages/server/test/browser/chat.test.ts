@@ -1,0 +1,349 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonObject } from '@hilo/engine/contract';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findWidget } from '../../src/chat/chat.ts';
+import { openService, type RunningService } from '../../src/open-service.ts';
+import { serve } from '../../src/serve.ts';
+import type { Listening } from '../../src/platform/http/listen.ts';
+import { chatWorkspace, hostToken } from '../chat/chat-stage.ts';
+import { settingsFor } from '../data/settings.ts';
+import { listen as listenPlainly } from '../process/listening.ts';
+import { axeFindings, startChromium } from './chromium.ts';
+
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+const hostile = '<img src=x onerror="document.title=\'broken\'"><script>document.title="broken"</script>';
+
+/** Offers a list, then a quick reply, and says what was chosen. */
+const help: JsonObject = {
+  schemaVersion: 1,
+  id: 'help',
+  name: 'Help',
+  kind: 'skill',
+  nodes: [
+    { id: 'begin', type: 'start', data: { fallback: true } },
+    {
+      id: 'menu',
+      type: 'ask',
+      data: {
+        message: {
+          type: 'text',
+          text: 'Hello! What can I do for you?',
+          buttons: {
+            options: [
+              { title: 'Track an order', description: 'Where it is, and when it comes', payload: 'track' },
+              { title: 'Return something', description: 'Within 30 days', payload: 'return' },
+            ],
+          },
+        },
+        saveAs: '$context.topic',
+      },
+    },
+    {
+      id: 'number',
+      type: 'ask',
+      data: { message: { type: 'text', text: 'What is the number of your order?' }, input: { kind: 'text' }, saveAs: '$context.number' },
+    },
+    {
+      id: 'sure',
+      type: 'ask',
+      data: {
+        message: {
+          type: 'quick_reply',
+          text: 'Order {{$context.number}} is on its way: it arrives on Thursday. Shall we tell you when it does?',
+          quick_replies: [{ title: 'Yes, please' }, { title: 'No' }],
+        },
+        saveAs: '$context.sure',
+      },
+    },
+    { id: 'bye', type: 'message', data: { message: { type: 'text', text: 'Noted: {{$context.sure}} See https://example.com/orders' } } },
+    { id: 'done', type: 'end', data: {} },
+  ],
+  edges: [
+    { source: 'begin', target: 'menu' },
+    { source: 'menu', sourceHandle: 'track', target: 'number' },
+    { source: 'menu', sourceHandle: 'return', target: 'number' },
+    { source: 'menu', sourceHandle: 'other', target: 'menu' },
+    { source: 'number', sourceHandle: 'answered', target: 'sure' },
+    { source: 'sure', sourceHandle: 'Yes, please', target: 'bye' },
+    { source: 'sure', sourceHandle: 'No', target: 'bye' },
+    { source: 'sure', sourceHandle: 'other', target: 'bye' },
+    { source: 'bye', sourceHandle: 'sent', target: 'done' },
+  ],
+};
+
+describe('the chat of a page, in Chromium', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hilo-chat-'));
+  const script = join(folder, 'chat.js');
+  let service: RunningService;
+  let listening: Listening;
+  let browser: Browser | undefined;
+
+  /** A page of another site, whose policy allows the script and what it asks, and nothing inline. */
+  let shop: Awaited<ReturnType<typeof listenPlainly>>;
+  let attributes = '';
+
+  const open = async (port = 0): Promise<void> => {
+    const opened = await openService(settingsFor(join(folder, 'data')));
+    service = { ...opened, chat: { ...opened.chat!, widget: await findWidget(script) } };
+    listening = await serve(service, { host: '127.0.0.1', port });
+    service.listensAt(`http://127.0.0.1:${listening.port}`);
+  };
+  const stop = async (): Promise<void> => {
+    service.stopAccepting();
+    await listening.close(500);
+    await service.close();
+  };
+
+  beforeAll(async () => {
+    const build = spawnSync(process.execPath, [join(root, 'packages/chat/scripts/build.ts'), script], { encoding: 'utf8' });
+    if (build.status !== 0) throw new Error(`The chat cannot be built: ${build.stderr}`);
+    await open();
+    await service.importWorkspace({ workspace: chatWorkspace(help) });
+    shop = await listenPlainly((_request, response) => {
+      const at = `http://127.0.0.1:${listening.port}`;
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.setHeader(
+        'content-security-policy',
+        `default-src 'none'; script-src ${at}; connect-src ${at}; img-src ${at}; require-trusted-types-for 'script'`,
+      );
+      response.end(
+        `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title><script src="${at}/chat.js" data-bot="help" ${attributes} defer></script></head><body><main><h1>Shop</h1></main></body></html>`,
+      );
+    });
+  });
+  beforeEach(async (context) => {
+    attributes = '';
+    browser ??= await startChromium(context);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await shop[Symbol.asyncDispose]();
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** A browser that knows nothing, and what its pages complain of. */
+  async function newContext(
+    options: Parameters<Browser['newContext']>[0] = {},
+  ): Promise<{ context: BrowserContext; complaints: string[] }> {
+    if (browser === undefined) throw new Error('No browser');
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+    const complaints: string[] = [];
+    context.on('console', (line) => {
+      if (line.type() === 'error' && !/net::ERR|Failed to load resource/.test(line.text())) complaints.push(line.text());
+    });
+    context.on('weberror', (error) => complaints.push(error.error().message));
+    return { context, complaints };
+  }
+  const visit = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(`http://${shop.address}/`);
+    return page;
+  };
+  const openChat = (page: Page) => page.getByRole('button', { name: /^Open chat/ }).click();
+  const write = async (page: Page, text: string): Promise<void> => {
+    await page.getByLabel('Write a message').fill(text);
+    await page.keyboard.press('Enter');
+  };
+  const messages = (page: Page): Promise<string[]> => page.locator('.log .message > p').allTextContents();
+  const userOf = async (page: Page): Promise<string> => {
+    const { origins } = await page.context().storageState();
+    const kept = origins.flatMap(({ localStorage }) => localStorage);
+    const token = kept.find(({ name }) => name.endsWith(' token'))?.value ?? '';
+    return (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { readonly sub: string }).sub;
+  };
+  const push = (userId: string, text: string) =>
+    service.outbox.accept({ companyId: '1', botId: 'help', userId, knownAs: userId, message: { type: 'text', text } });
+
+  it('is at most 30 kB, compressed', async () => {
+    expect((await findWidget(script))?.compressed.byteLength).toBeLessThanOrEqual(30 * 1024);
+  });
+
+  it('talks, by keyboard alone, with lists and quick replies, and comes back after a reload', async () => {
+    const { context, complaints } = await newContext({ viewport: { width: 860, height: 720 } });
+    const page = await visit(context);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('textarea:focus').count()).toBe(1);
+    await page.keyboard.type('Hi there');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Track an order' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('What is the number of your order?').waitFor();
+    await page.keyboard.type('1234');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Yes, please' }).waitFor();
+    if (process.env['HILO_SCREENSHOTS'] === 'write') await page.screenshot({ path: join(root, 'docs/channels/web-chat.png') });
+    await page.getByRole('button', { name: 'Yes, please' }).click();
+    await page.getByText('Noted: Yes, please').waitFor();
+    const link = page.getByRole('link', { name: 'https://example.com/orders' });
+    expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toEqual(['noopener noreferrer nofollow', '_blank']);
+    const said = await messages(page);
+    expect(said).toEqual([
+      'Hi there',
+      'Hello! What can I do for you?',
+      'Track an order',
+      'What is the number of your order?',
+      '1234',
+      expect.stringContaining('Order 1234 is on its way') as unknown,
+      'Yes, please',
+      'Noted: Yes, please See https://example.com/orders',
+    ]);
+    expect(await page.locator('.mine [role=img]').first().getAttribute('aria-label')).toBe('Received by the bot');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('dialog').isVisible()).toBe(false);
+    await page.reload();
+    await openChat(page);
+    await page.getByText('Noted: Yes, please').waitFor();
+    expect(await messages(page)).toEqual(said);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('counts what was not seen, in every tab, until one shows it', async () => {
+    const { context, complaints } = await newContext();
+    const first = await visit(context);
+    await openChat(first);
+    await write(first, 'Hi');
+    await first.getByText('What can I do for you?').waitFor();
+    const user = await userOf(first);
+    await first.getByRole('button', { name: 'Close chat' }).first().click();
+    const second = await visit(context);
+    expect(await userOf(second)).toBe(user);
+    await push(user, 'One');
+    await push(user, 'Two');
+    await first.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+    await second.getByRole('button', { name: 'Open chat, 2 unread' }).waitFor();
+    await second.bringToFront();
+    await openChat(second);
+    await first.getByRole('button', { name: 'Open chat', exact: true }).waitFor();
+    const status = () => service.messages.list('1', 'help', { userId: user, limit: 50 });
+    await expect
+      .poll(async () => (await status()).results.filter(({ direction }) => direction === 'outbound').map((one) => one.status))
+      .toEqual(['read', 'read', 'read']);
+    await write(second, 'From the second tab');
+    await openChat(first);
+    await first.getByText('From the second tab').waitFor();
+    await expect.poll(() => messages(second)).toEqual(await messages(first));
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('shows hostile texts as texts, of both sides', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    await write(page, hostile);
+    await page.getByText('What can I do for you?').waitFor();
+    const user = await userOf(page);
+    await push(user, `${hostile} javascript:alert(1)`);
+    const cta = {
+      type: 'cta_url',
+      title: hostile,
+      text: 'x',
+      caption: 'y',
+      parameters: { url: 'javascript:document.title="broken"', display_text: 'Go' },
+    };
+    await service.outbox.accept({ companyId: '1', botId: 'help', userId: user, knownAs: user, message: cta });
+    await expect.poll(() => page.locator('.message').count()).toBe(4);
+    expect(await page.locator('.message img, .message script, .message a').count()).toBe(0);
+    expect(await page.title()).toBe('Shop');
+    expect((await messages(page)).filter((text) => text.includes('<img'))).toHaveLength(3);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('loses nothing and repeats nothing while the network and the service are away', { timeout: 90_000 }, async () => {
+    const { context } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    await write(page, 'Hi');
+    await page.getByText('What can I do for you?').waitFor();
+    const user = await userOf(page);
+    await context.setOffline(true);
+    await write(page, 'written offline');
+    expect(await page.getByLabel('Sending').count()).toBe(1);
+    await context.setOffline(false);
+    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 20_000 }).toBe(0);
+
+    const { port } = listening;
+    await stop();
+    await write(page, 'written while it was away');
+    await page.reload().catch(() => {}); // the page is of another server: it loads, the chat does not
+    await open(port);
+    await page.reload();
+    await openChat(page);
+    await push(user, 'And more');
+    await page.getByText('And more').waitFor({ timeout: 30_000 });
+    await expect.poll(() => page.getByLabel('Sending').count(), { timeout: 20_000 }).toBe(0);
+    const kept = (await service.messages.list('1', 'help', { userId: user, limit: 50 })).results;
+    const mine = kept.filter(({ direction }) => direction === 'inbound').map(({ message }) => message['text']);
+    expect(mine).toEqual(['Hi', 'written offline', 'written while it was away']);
+    const texts = kept.map(({ message }) => (typeof message['text'] === 'string' ? message['text'] : ''));
+    const inOrder = (list: readonly string[]): readonly string[] => list.toSorted((left, right) => left.localeCompare(right));
+    await expect.poll(async () => inOrder(await messages(page))).toEqual(inOrder(texts));
+    await context.close();
+  });
+
+  it("is the host's user with a token, and says so where it is not taken", async () => {
+    attributes = `data-identity="${hostToken({ sub: 'customer-7', name: 'Ana', exp: Math.floor(Date.now() / 1_000) + 600 })}"`;
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    await write(page, 'It is me');
+    await page.getByText('What can I do for you?').waitFor();
+    expect(await service.store.executions.contact('1', 'help', ['customer-7'])).toMatchObject({ userId: 'customer-7', names: 'Ana' });
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((name) => name.endsWith(' token')))).toEqual([]);
+    attributes = `data-identity="${hostToken({ sub: 'customer-8', exp: 1 })}"`;
+    await page.reload();
+    await openChat(page);
+    await page.getByText('This chat cannot be opened here.').waitFor();
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it('takes a picture, and shows it', async () => {
+    const { context, complaints } = await newContext();
+    const page = await visit(context);
+    await openChat(page);
+    const buffer = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await page.locator('input[type=file]').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer });
+    const picture = page.locator('.message img');
+    await picture.waitFor();
+    await expect.poll(() => picture.evaluate((image) => (image as unknown as { readonly naturalWidth: number }).naturalWidth)).toBe(1);
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+
+  it.each(['light', 'dark'] as const)('has nothing that Axe finds, in %s, in a page and as one', async (colorScheme) => {
+    const { context, complaints } = await newContext({ colorScheme, locale: 'es-MX' });
+    attributes = 'data-color="#f7c948"';
+    const page = await visit(context);
+    const found: Record<string, readonly string[]> = { closed: await axeFindings(page) };
+    await openChat(page);
+    await write(page, 'Hi https://example.com/a');
+    await page.getByRole('button', { name: 'Track an order' }).waitFor();
+    found['list'] = await axeFindings(page);
+    await page.getByRole('button', { name: 'Track an order' }).click();
+    await write(page, '7');
+    await page.getByRole('button', { name: 'Yes, please' }).waitFor();
+    found['replies'] = await axeFindings(page);
+    await page.goto(`http://127.0.0.1:${listening.port}/chat/help`);
+    await page.getByLabel('Escribe un mensaje').fill('Hola');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Track an order' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Acme help');
+    found['page'] = await axeFindings(page);
+    expect(found).toEqual({ closed: [], list: [], replies: [], page: [] });
+    expect(complaints).toEqual([]);
+    await context.close();
+  });
+});
