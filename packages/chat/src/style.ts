@@ -1,7 +1,7 @@
 import type { Settings } from './settings.ts';
 
 /** Black or white, whichever is read better on a colour (WCAG's contrast). */
-export function readableOn(color: string): '#000' | '#fff' {
+function readableOn(color: string): '#000' | '#fff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;

@@ -4,12 +4,12 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { call, keyOf, written, type Written } from '@hilo/stores';
 import { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from '../messages/messages.ts';
 import type { Bot } from '../tenants/companies.ts';
-import type { ChannelParts } from './channels.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** What came of an event: as for a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
-type Parts = Pick<ChannelParts, 'engine' | 'store' | 'clock' | 'log'>;
+type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'>;
 
 /** Takes what a provider tells, durably. @returns `duplicate` for an event that was taken before (P10) */
 export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent): Promise<EventOutcome> {
