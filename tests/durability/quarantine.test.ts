@@ -1,5 +1,5 @@
 import { createMemoryStore, parseCanvas, type WebhookCall } from '@hilo/engine';
-import type { ExecutionRecord, ExecutionStore, JsonObject } from '@hilo/engine/contract';
+import { type ExecutionRecord, type ExecutionStore, HiloError, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createMortalEngine, type MortalEngine, quiet, sayLater, sayOnce, sayWhenPaid } from './mortal-engine.ts';
 
@@ -123,49 +123,94 @@ describe('an execution that its process dies of (P17)', () => {
     expect((await byUser(world)).get('u')?.state.status).toBe('completed');
   });
 
-  it('is what is quarantined, and not what a request makes go on in its lane while the deaths are counted (P3)', async () => {
-    let isPoisonous = false;
+  it.each([
+    ['', 0],
+    [', behind a thousand other lanes', 1_000],
+  ])(
+    'is what is quarantined, and not what a request makes go on in its lane while the deaths are counted%s (P3)',
+    async (_where, others) => {
+      let isPoisonous = false;
+      const kept = createMemoryStore();
+      // As a file does: it takes until later turns of the event loop.
+      const slow: ExecutionStore = { ...kept, crashCounts: (lanes) => quiet(5).then(() => kept.crashCounts(lanes)) };
+      const paid = Promise.withResolvers<'sent'>();
+      const sent: string[] = [];
+      const world = createMortalEngine(
+        (text) => (sent.push(text), text === 'Paid' ? paid.promise : 'sent'),
+        slow,
+        ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
+      );
+      await world.boot();
+      await publish(world, sayOnce('deadly', 'hello'), sayWhenPaid);
+      const call = { companyId, botId: 'b', workflowId: 'order', nodeId: 'hook', route: 'production', channel: 'whatsapp' } as const;
+      const post = (body: JsonObject): WebhookCall => ({ ...call, request: { method: 'POST', headers: {}, query: {}, body } });
+      const { executionId } = await world.engine().receiveWebhook(post({ userId: '593900000001' }));
+      await quiet();
+      isPoisonous = true;
+      const message = { id: 'm1', type: 'text', text: 'deadly' };
+      void world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: '593900000001' }, message });
+      await quiet();
+      await world.boot();
+      await world.boot();
+      expect(world.deaths()).toBe(3);
+
+      const accepted = { kind: 'event', executionId: 'nobody', waitId: 'w', payload: null } as const;
+      const enqueue = Array.from({ length: others }, (_, index) => ({ companyId, lane: `0/${index}`, acceptedAtMs: 0, accepted }));
+      await kept.commit({ saves: [], history: [], contacts: [], dequeue: [], enqueue });
+      const booted = world.boot();
+      void world.engine().receiveWebhook(post({ executionId }));
+      await booted;
+      await quiet();
+      paid.resolve('sent');
+      await quiet();
+
+      expect(world.deaths()).toBe(3);
+      const { results } = await world.store.list(companyId, { limit: 10 });
+      const statuses = new Map(results.map(({ workflowId, state }) => [workflowId, state.status]));
+      expect(statuses).toEqual(
+        new Map([
+          ['order', 'completed'],
+          ['deadly', 'quarantined'],
+        ]),
+      );
+      expect(sent).toEqual(['Paid']);
+    },
+  );
+
+  it('is what is quarantined, and not what queues behind it where the store fails in the middle of it', async () => {
     const kept = createMemoryStore();
-    // As a file does: it takes until later turns of the event loop.
-    const slow: ExecutionStore = { ...kept, crashCounts: (lanes) => quiet(5).then(() => kept.crashCounts(lanes)) };
-    const paid = Promise.withResolvers<'sent'>();
-    const sent: string[] = [];
-    const world = createMortalEngine(
-      (text) => (sent.push(text), text === 'Paid' ? paid.promise : 'sent'),
-      slow,
-      ({ history }) => isPoisonous && history.some(({ event }) => event.type === 'execution.started'),
-    );
+    let failures = 0;
+    const failing: ExecutionStore = {
+      ...kept,
+      async clearCrashCounts(lanes) {
+        if (failures-- > 0) throw new HiloError('STORE_UNAVAILABLE', { reason: 'the disk is full' });
+        await kept.clearCrashCounts(lanes);
+      },
+    };
+    const world = createMortalEngine((text) => (text === 'poison' ? 'dies' : 'sent'), failing);
     await world.boot();
-    await publish(world, sayOnce('deadly', 'hello'), sayWhenPaid);
-    const call = { companyId, botId: 'b', workflowId: 'order', nodeId: 'hook', route: 'production', channel: 'whatsapp' } as const;
-    const post = (body: JsonObject): WebhookCall => ({ ...call, request: { method: 'POST', headers: {}, query: {}, body } });
-    const { executionId } = await world.engine().receiveWebhook(post({ userId: '593900000001' }));
-    await quiet();
-    isPoisonous = true;
-    const message = { id: 'm1', type: 'text', text: 'deadly' };
-    void world.engine().receiveMessage({ companyId, botId: 'b', eventId: 'e1', user: { id: '593900000001' }, message });
-    await quiet();
+    await publish(world, sayOnce('deadly', 'poison'), sayOnce('harmless', 'hello'));
+    await Promise.race([start(world, 'deadly', 'u'), quiet()]);
     await world.boot();
     await world.boot();
     expect(world.deaths()).toBe(3);
+    const lane = (await byUser(world)).get('u')?.lane ?? '';
+    const accepted = { kind: 'message', botId: 'b', userId: 'u', message: { id: 'm1', type: 'text', text: 'harmless' } } as const;
+    await kept.commit({ saves: [], history: [], contacts: [], dequeue: [], enqueue: [{ companyId, lane, acceptedAtMs: 0, accepted }] });
 
-    const booted = world.boot();
-    void world.engine().receiveWebhook(post({ executionId }));
-    await booted;
-    await quiet();
-    paid.resolve('sent');
+    failures = 1;
+    await world.boot();
+    world.clock.advanceBy(10_000);
     await quiet();
 
-    expect(world.deaths()).toBe(3);
+    expect(failures).toBe(-1);
     const { results } = await world.store.list(companyId, { limit: 10 });
-    const statuses = new Map(results.map(({ workflowId, state }) => [workflowId, state.status]));
-    expect(statuses).toEqual(
+    expect(new Map(results.map(({ workflowId, state }) => [workflowId, state.status]))).toEqual(
       new Map([
-        ['order', 'completed'],
+        ['harmless', 'completed'],
         ['deadly', 'quarantined'],
       ]),
     );
-    expect(sent).toEqual(['Paid']);
   });
 
   it('is tried alone without waiting for itself, and not counted twice for a timer of the same user', async () => {

@@ -193,4 +193,23 @@ describe('lanes of several processes', () => {
     await lanes.run('a', async () => void log.push(`works again, ours: ${lanes.isOurs('a')}`));
     expect(log).toEqual(['works, ours: true', 'lost, ours: false', 'takes up', 'works again, ours: true']);
   });
+
+  it('recover what a dead process left before what was asked of this one meanwhile, first things included', async () => {
+    const log: string[] = [];
+    const lanes: KeyedQueue = createKeyedQueue(
+      clockAt(() => 0),
+      {
+        claim: async () => 'inherited',
+        release: async () => undefined,
+        recoverLane: async (lane) => void lanes.runNext(lane, async () => void log.push('recovers')),
+      },
+    );
+    const asked = [
+      lanes.run('a', async () => void log.push('a request')),
+      lanes.runFirst('a', async () => void log.push('a release')),
+      lanes.runFirst('a', async () => void log.push('an answer')),
+    ];
+    await Promise.all(asked);
+    expect(log).toEqual(['recovers', 'a release', 'an answer', 'a request']);
+  });
 });

@@ -24,6 +24,8 @@ export interface KeyedQueue {
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Runs a task before all else in the lane, what `runFirst` queued included: the recovery of what another process left. */
+  runNext<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /**
    * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
    *
@@ -183,12 +185,14 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     return !lane.isOurs;
   };
 
-  const add = <Result>(name: string, list: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> => {
+  const add = <Result>(name: string, place: 'next' | 'first' | 'queue', task: () => Promise<Result>): Promise<Result> => {
     const lane = open(name);
     const isFree = lane.isOurs && !lane.isWorking && turn(lane) === undefined;
-    if (isFree && (list === 'first' || !isBlocked(lane))) return runNow(name, lane, task);
+    if (isFree && (place !== 'queue' || !isBlocked(lane))) return runNow(name, lane, task);
     return new Promise<Result>((resolve, reject) => {
-      lane[list].push(() => task().then(resolve, reject));
+      const run = (): Promise<void> => task().then(resolve, reject);
+      if (place === 'next') lane.first.unshift(run);
+      else lane[place].push(run);
       void work(name, lane);
     });
   };
@@ -196,6 +200,7 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
+    runNext: (name, task) => add(name, 'next', task),
     async tryRun(name, task) {
       if (lanes.has(name)) return undefined;
       if (ownership !== undefined) {

@@ -4,6 +4,7 @@ import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { matchingStart } from './route-message.ts';
+import { retryWhileOwned } from './retry.ts';
 import { newStart } from './start.ts';
 
 /**
@@ -41,13 +42,23 @@ const target = (context: EngineContext, companyId: string, accepted: InboxEvent)
     ? context.store.awaitingReply(companyId, accepted.botId, accepted.userId)
     : context.store.load(companyId, accepted.executionId);
 
-/** Takes out of a lane what killed its process again and again; the rest of the lane goes on. */
+/**
+ * Takes out of a lane what killed its process again and again; the rest of the lane goes on. Each step is retried by itself: once
+ * the suspects are out of the lane, what queues behind them must not be taken for one.
+ */
 export async function quarantineLane(context: EngineContext, lane: string, reason: string): Promise<void> {
-  const { unsettled } = await context.store.unfinishedIn(lane);
-  for (const known of unsettled) await advance(context, known, { type: 'quarantine', reason }, { known });
-  const next = unsettled.length > 0 ? undefined : await context.store.nextQueued(lane);
-  if (next !== undefined) await deadLetter(context, next, reason);
-  await context.store.clearCrashCounts([lane]);
+  const { store } = context;
+  const retry = <Result>(step: () => Promise<Result>): Promise<Result | undefined> =>
+    retryWhileOwned(context, lane, `quarantining what was at work in lane ${lane}`, step);
+  const found = await retry(() => store.unfinishedIn(lane));
+  for (const known of found?.unsettled ?? []) await retry(() => advance(context, known, { type: 'quarantine', reason }, { known }));
+  const next = found?.unsettled.length === 0 ? await retry(() => store.nextQueued(lane)) : undefined;
+  if (next !== undefined)
+    await retry(async () => {
+      if ((await store.nextQueued(lane))?.seq === next.seq) await deadLetter(context, next, reason);
+    });
+  if (!context.lanes.isOurs(lane)) return; // the process that has it now recovers it
+  await retry(() => store.clearCrashCounts([lane]));
   await context.recoverLane(lane);
 }
 

@@ -13,29 +13,37 @@ export const maxCrashes = 3;
 
 /** Recovers, lane by lane, what an earlier process left unfinished, or another that crashed. */
 export async function recover(context: EngineContext): Promise<void> {
+  const lanes = await unfinishedLanes(context);
+  const recovering = (lane: string): string => `recovering lane ${lane}`;
+  // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
+  if (context.store.leases !== undefined) {
+    for (const { lane } of lanes)
+      if (!context.lanes.isOurs(lane)) withLane(context, lane, recovering(lane), () => recoverLane(context, lane));
+    return;
+  }
+  // Each lane's turn is taken before anything is waited for: what is asked of the engine meanwhile comes after.
+  let counted: Promise<unknown> = Promise.resolve();
+  for (let from = 0; from < lanes.length; from += page) {
+    const some = lanes.slice(from, from + page);
+    const atWork = some.flatMap(({ lane, isAtWork }) => (isAtWork ? [lane] : []));
+    const counting = counted.then(() => retryWhileUnavailable(context, 'recovering', () => countCrashes(context, atWork)));
+    counted = counting;
+    for (const { lane, isAtWork } of some)
+      withLane(context, lane, recovering(lane), async () =>
+        isAtWork ? recoverInTurn(context, lane, (await counting).get(lane)) : recoverLane(context, lane),
+      );
+  }
+  await counted;
+}
+
+/** All lanes in which something is unfinished, and whether that may be what the process died of. */
+async function unfinishedLanes(context: EngineContext): Promise<readonly { readonly lane: string; readonly isAtWork: boolean }[]> {
+  const lanes: { readonly lane: string; readonly isAtWork: boolean }[] = [];
   for (let after = ''; ; ) {
     const found = await retryWhileUnavailable(context, 'looking for what is unfinished', () => context.store.unfinished(after, page));
-    const lanes = found.map(({ lane }) => lane);
-    if (context.store.leases === undefined) {
-      const [atWork, atRest] = [found.filter(isAtWork), found.filter((one) => !isAtWork(one))];
-      for (const { lane } of atRest) withLane(context, lane, `recovering lane ${lane}`, () => recoverLane(context, lane));
-      // Each lane's turn is taken before anything is waited for: what is asked of the engine meanwhile comes after.
-      const counting = retryWhileUnavailable(context, 'recovering', () =>
-        countCrashes(
-          context,
-          atWork.map(({ lane }) => lane),
-        ),
-      );
-      for (const { lane } of atWork)
-        withLane(context, lane, `recovering lane ${lane}`, async () => recoverInTurn(context, lane, (await counting).get(lane)));
-      await counting;
-    }
-    // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
-    else
-      for (const lane of lanes)
-        if (!context.lanes.isOurs(lane)) withLane(context, lane, `recovering lane ${lane}`, () => recoverLane(context, lane));
-    if (lanes.length < page) return;
-    after = lanes.at(-1) ?? after;
+    for (const one of found) lanes.push({ lane: one.lane, isAtWork: isAtWork(one) });
+    if (found.length < page) return lanes;
+    after = found.at(-1)?.lane ?? after;
   }
 }
 
@@ -43,10 +51,10 @@ export async function recover(context: EngineContext): Promise<void> {
 const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
   unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
 
-/** Recovers a lane of a shared store whose process crashed, in its turn. */
+/** Recovers a lane of a shared store whose process crashed, before all that was asked of this one in that lane meanwhile. */
 export async function recoverAfterCrash(context: EngineContext, lane: string): Promise<void> {
   const before = await countCrashes(context, [lane]);
-  withLane(context, lane, `recovering lane ${lane}`, () => recoverInTurn(context, lane, before.get(lane)));
+  withLane(context, lane, `recovering lane ${lane}`, () => recoverInTurn(context, lane, before.get(lane)), 'runNext');
 }
 
 /**
