@@ -118,6 +118,15 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     if (value === undefined) delete target[last];
     else target[last] = structuredClone(value);
   };
+  /** Whether a write names something in a list that is no position of it: then none of the visit's writes is taken. */
+  const isNoPosition = ({ path: steps }: Write): boolean => {
+    let target: Json | undefined = variables[String(steps[0])];
+    return steps.slice(1).some((step, index) => {
+      const isOutside = index > 0 && Array.isArray(target) && !(/^\d+$/.test(String(step)) && Number(step) <= target.length);
+      target = typeof target === 'object' && target !== null ? (target as { readonly [name: string]: Json })[step] : undefined;
+      return isOutside;
+    });
+  };
   const defaultsOf = (declared: Declarations = {}): JsonObject =>
     Object.fromEntries(Object.entries(declared).flatMap(([name, { default: value }]) => (value === undefined ? [] : [[name, value]])));
 
@@ -144,7 +153,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     try {
       let outcome = definitionOf(nodeId).run({
         config: configOf(nodeId),
-        variables: { get, nowMs: atMs },
+        variables: { get: (steps) => structuredClone(get(steps)), nowMs: atMs },
         trigger,
         isConnected: (port) => targetOf(nodeId, port) !== undefined,
         random: () => {
@@ -199,7 +208,18 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
     });
   };
 
-  const leaveBy = ({ nodeId, attempt, brought }: Visit, { port, writes, failure, memo }: Leave, atMs: number): void => {
+  const leaveBy = (open: Visit, asked: Leave, atMs: number): void => {
+    const refused = [...open.brought, ...asked.writes].find(isNoPosition);
+    if (refused !== undefined) {
+      const message = `A write to ${refused.path.join('.')} was refused: it is no position of this list`;
+      return leaveBy(
+        { ...open, brought: [] },
+        { kind: 'leave', port: 'error', writes: [], failure: { cause: 'INVALID_PATH', message } },
+        atMs,
+      );
+    }
+    const { nodeId, attempt, brought } = open;
+    const { port, writes, failure, memo } = asked;
     const isFailure = port === 'error' && (failure !== undefined || hasErrorPort(nodeId));
     const retry = dataOf(nodeId)['retry'] as { attempts: number } | undefined;
     if (isFailure && attempt < (retry?.attempts ?? 0)) {
