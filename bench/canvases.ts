@@ -1,5 +1,6 @@
 import { Canvas } from '../packages/engine/src/contract/index.ts';
 import { compileCanvas, type CompiledCanvas, nodeTypes } from '../packages/engine/src/debug.ts';
+import { systemDigest } from '../packages/engine/src/node.ts';
 import { canvasHash } from '../packages/engine/src/store-kit.ts';
 import { standardNodes } from '../packages/nodes/src/index.ts';
 
@@ -93,7 +94,7 @@ export const read = (canvas: object): Canvas => Canvas.parse(canvas);
 
 export function compiled(canvas: object): CompiledCanvas {
   const content = read(canvas);
-  const { compiled, problems } = compileCanvas(content, canvasHash(content), types);
+  const { compiled, problems } = compileCanvas(content, canvasHash(content), types, systemDigest);
   expectNone(problems);
   return compiled;
 }

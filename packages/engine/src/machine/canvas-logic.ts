@@ -37,10 +37,10 @@ export type Inspect = NonNullable<ActorOptions<CanvasLogic>['inspect']>;
  *
  * @param inspect - told of the actor, the event and the snapshot; must not throw
  */
-export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, inspect?: Inspect): ExecutionSnapshot {
-  const before = snapshotOf(state);
-  if (finalStatuses.has(state.status)) return before; // XState sends nothing to an actor that is done
-  return inspect === undefined ? nextSnapshot(canvas, before, event) : runActor(canvas, before, event, inspect);
+export function runLogic(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent, inspect?: Inspect): Transition {
+  // XState sends nothing to an actor that is done.
+  if (finalStatuses.has(state.status)) return { state, ...noConsequences };
+  return inspect === undefined ? transition(canvas, state, event) : runActor(canvas, snapshotOf(state), event, inspect);
 }
 
 /** Runs the actor of an execution for one event. */
@@ -57,11 +57,18 @@ function runActor(canvas: CompiledCanvas, before: ExecutionSnapshot, event: Exec
 
 /** What `transition` does, without an actor around it. An event that is not legal gives back the very snapshot. */
 export function nextSnapshot(canvas: CompiledCanvas, snapshot: ExecutionSnapshot, event: ExecutionEvent): ExecutionSnapshot {
-  if (!isLegal(snapshot.state, event)) return snapshot;
-  const context = openTransition(canvas, snapshot.state, event.atMs);
+  const after = transition(canvas, snapshot.state, event);
+  return after.state === snapshot.state ? snapshot : snapshotOf(after.state, after);
+}
+
+/** Carries a state through one event. One that is not legal leaves the very state. */
+function transition(canvas: CompiledCanvas, state: ExecutionState, event: ExecutionEvent): Transition {
+  if (!isLegal(state, event)) return { state, ...noConsequences };
+  const context = openTransition(canvas, state, event.atMs);
   let node = applyEvent(context, event);
   while (node !== undefined) node = visitNode(context, node);
-  return snapshotOf(closeTransition(context), context);
+  closeTransition(context);
+  return context;
 }
 
 /** What an execution's actor stands at: its state, and what the last event led to. */
@@ -77,14 +84,20 @@ export type ExecutionSnapshot = Snapshot<Ending> & {
 
 /** An execution that was accepted and has not begun. */
 export function initialState(input: ExecutionInput): ExecutionState {
-  const { variables: outside, defaults, ...identity } = input;
+  const { executionId, rootId, origin, depth, seed, startedAtMs, canvasHash, variables: outside, defaults } = input;
   const variables: JsonObject = {
     $error: { cause: null, message: null, nodeId: null, attempt: null },
     ...outside,
-    $context: { ...defaults, executionId: input.rootId },
+    $context: { ...defaults, executionId: rootId },
   };
   return {
-    ...identity,
+    executionId,
+    rootId,
+    origin,
+    depth,
+    seed,
+    startedAtMs,
+    canvasHash,
     status: 'running',
     visits: {},
     visitsInAll: 0,
@@ -97,6 +110,9 @@ export function initialState(input: ExecutionInput): ExecutionState {
     variablesSize: countedSize(variables),
   };
 }
+
+/** A state after an event, and what the event led to. */
+type Transition = Pick<ExecutionSnapshot, 'state' | keyof Consequences>;
 
 /** What an event led to, besides the state. */
 interface Consequences {

@@ -39,49 +39,22 @@ export const mostBytesOfUnit = 3;
  */
 export function measure(value: unknown, bounds: Bounds = ofValue): Measure {
   const tally = { size: 0, keys: 0 };
-  const reason = add(value, 0, bounds, tally, lengthOf);
-  const isUndecided = reason === undefined && tally.size * mostBytesOfUnit > bounds.bytes;
-  const refused = isUndecided ? add(value, 0, bounds, { size: 0, keys: 0 }, utf8Bytes) : reason;
-  return refused === undefined ? { kind: 'fits', size: tally.size } : { kind: 'refused', reason: refused };
+  const reason = add(value, 0, bounds, tally);
+  if (reason !== undefined) return { kind: 'refused', reason };
+  const isUndecided = tally.size * mostBytesOfUnit > bounds.bytes;
+  return isUndecided && bytesOf(value) > bounds.bytes ? { kind: 'refused', reason: tooHeavy(bounds) } : { kind: 'fits', size: tally.size };
 }
-
-/**
- * The size of a value within its bounds: the length of its JSON in UTF-16 units without escapes, which costs next to nothing to
- * know of a text; what JSON leaves out has none.
- */
-export function sizeOf(value: unknown): number {
-  return typeof value === 'object' && value !== null ? total(value, lengthOf) : sizeOfPrimitive(value, lengthOf);
-}
-
-/** Bytes of a value within its bounds, as UTF-8 JSON without escapes; what JSON leaves out weighs nothing. */
-export const bytesOf = (value: unknown): number => total(value, utf8Bytes);
-
-function total(value: unknown, sizeOfText: SizeOfText): number {
-  const tally = { size: 0, keys: 0 };
-  add(value, 0, unbounded, tally, sizeOfText);
-  return tally.size;
-}
-
-type SizeOfText = (text: string) => number;
-
-const lengthOf: SizeOfText = (text) => text.length;
 
 /** @returns why the value is refused */
-function add(
-  value: unknown,
-  depth: number,
-  bounds: Bounds,
-  tally: { size: number; keys: number },
-  sizeOfText: SizeOfText,
-): string | undefined {
+function add(value: unknown, depth: number, bounds: Bounds, tally: { size: number; keys: number }): string | undefined {
   if (depth > bounds.depth) return `it is more than ${bounds.depth} levels deep`;
   if (typeof value !== 'object' || value === null) {
-    tally.size += sizeOfPrimitive(value, sizeOfText);
+    tally.size += sizeOf(value);
   } else if (Array.isArray(value)) {
     tally.size += sizeOfMarks(value.length); // before the loop: a sparse list can be of any length
     if (tally.size > bounds.bytes) return tooHeavy(bounds);
     for (let index = 0; index < value.length; index += 1) {
-      const reason = add(value[index], depth + 1, bounds, tally, sizeOfText);
+      const reason = add(value[index], depth + 1, bounds, tally);
       if (reason !== undefined) return reason;
     }
   } else {
@@ -93,8 +66,8 @@ function add(
       count += 1;
       tally.keys += 1;
       if (tally.keys > bounds.keys) return `it has more than ${bounds.keys} keys`;
-      tally.size += sizeOfText(key) + 3;
-      const reason = add(item, depth + 1, bounds, tally, sizeOfText);
+      tally.size += key.length + 3;
+      const reason = add(item, depth + 1, bounds, tally);
       if (reason !== undefined) return reason;
     }
     tally.size += sizeOfMarks(count);
@@ -102,15 +75,44 @@ function add(
   return tally.size > bounds.bytes ? tooHeavy(bounds) : undefined;
 }
 
+/**
+ * The size of a value within its bounds: the length of its JSON in UTF-16 units without escapes, which costs next to nothing to
+ * know of a text; what JSON leaves out has none.
+ */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return Number.isSafeInteger(value) ? digitsOf(value as number) : String(value).length;
+  let size = 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    count = value.length;
+    for (let index = 0; index < count; index += 1) size += sizeOf(value[index]);
+  } else {
+    for (const key in value) {
+      const item: unknown = value[key as never];
+      if (item === undefined) continue;
+      count += 1;
+      size += key.length + 3 + sizeOf(item);
+    }
+  }
+  return size + sizeOfMarks(count);
+}
+
+/** Bytes of a value within its bounds, as UTF-8 JSON without escapes: its size, and what its characters beyond ASCII add. */
+export const bytesOf = (value: unknown): number => sizeOf(value) + surplusOf(value);
+
+/** The bytes of a value beyond its size: none where it is ASCII. */
+export function surplusOf(value: unknown): number {
+  if (typeof value === 'string') return utf8Bytes(value) - value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + surplusOf(item), 0);
+  return Object.entries(value).reduce((sum, [key, item]) => sum + (item === undefined ? 0 : surplusOf(key) + surplusOf(item)), 0);
+}
+
 const tooHeavy = ({ bytes }: Bounds): string => `it has more than ${bytes} bytes`;
 
 /** Of an object or a list: its brackets, and a comma between each two of its items. */
 const sizeOfMarks = (items: number): number => 2 + Math.max(0, items - 1);
-
-function sizeOfPrimitive(value: unknown, sizeOfText: SizeOfText): number {
-  if (typeof value === 'string') return sizeOfText(value) + 2;
-  return Number.isSafeInteger(value) ? digitsOf(value as number) : String(value).length;
-}
 
 /** The length of a whole number as text, without making that text. */
 export function digitsOf(value: number): number {

@@ -6,6 +6,9 @@ export type Path = readonly (string | number)[];
 /** Names that lead out of the data into JavaScript's own objects. No path may hold one (T8). */
 export const forbiddenNames: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
 
+/** The same where it is asked at every step of every read. */
+const isForbidden = (step: string | number): boolean => step === '__proto__' || step === 'prototype' || step === 'constructor';
+
 /**
  * Reads `a.b[0].c` or `a.b.0.c` into steps.
  *
@@ -37,8 +40,7 @@ export function getPath(root: Json | undefined, path: Path, from = 0): Json | un
   let value = root;
   for (let index = from; index < path.length; index += 1) {
     const step = path[index] ?? '';
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
-    if (typeof step === 'string' && forbiddenNames.has(step)) return undefined;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step) || isForbidden(step)) return undefined;
     if (Array.isArray(value) && !isPosition(step)) return undefined;
     value = (value as { readonly [key: string]: Json })[step];
   }

@@ -2,7 +2,7 @@ import { produce } from 'immer';
 import { isJsonObject, type Json, type JsonObject } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { Variables, Write } from '../contract/variables.ts';
-import { type Bounds, bytesOf, measure, mostBytesOfUnit, ofValue, sizeOf } from './measure.ts';
+import { type Bounds, measure, mostBytesOfUnit, ofValue, sizeOf, surplusOf } from './measure.ts';
 import { forbiddenNames, getPath, type Path, setPath } from './path.ts';
 
 /** Why writes were refused: the cause an author sees in `$error`. */
@@ -166,9 +166,6 @@ function judge(scope: string, value: Json | undefined): number | string {
 /** Whether a text has more code points, each of one or two units, than allowed. */
 const isLonger = (text: string, maxChars: number): boolean =>
   text.length > maxChars && (text.length > 2 * maxChars || Array.from(text).length > maxChars);
-
-/** The bytes of a value beyond its size: none where it is ASCII. */
-const surplusOf = (value: Json | undefined): number => (value === undefined ? 0 : bytesOf(value) - sizeOf(value));
 
 /** The size of the variables that count for their limit: of all but what requests brought. */
 export const countedSize = (variables: JsonObject): number => counted(variables, sizeOf);
