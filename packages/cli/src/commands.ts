@@ -186,7 +186,7 @@ const renderCommand = (): Command =>
     new Command('render')
       .summary('draw a canvas as a picture')
       .description(
-        'Draws a canvas as an SVG picture: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
+        'Draws a canvas as a picture, SVG or PNG: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
       )
       .argument('<canvas>', 'canvas file'),
   )
@@ -195,6 +195,7 @@ const renderCommand = (): Command =>
         .choices(directions)
         .default('right'),
     )
+    .option('--png', 'draw a PNG, at twice the size; so does an output whose name ends with .png')
     .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
     .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
     .action(async (file: string, options: RenderOptions) => {

@@ -5,6 +5,7 @@ import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
 import { columnsOf, painter } from './paint.ts';
 import { printable } from './printable.ts';
+import { rasterise } from './rasterise.ts';
 import { readCanvasFile } from './read-canvas.ts';
 
 /** Problems of a text in which nothing can be seen at all. */
@@ -15,10 +16,11 @@ export interface RenderOptions {
   readonly output?: string;
   readonly config?: string;
   readonly direction: Direction;
+  readonly png?: true;
 }
 
 /** Draws a canvas file as a picture. */
-export async function render(file: string, { output, config, direction }: RenderOptions): Promise<void> {
+export async function render(file: string, { output, config, direction, png }: RenderOptions): Promise<void> {
   const read = await readCanvasFile(file);
   const parts = await loadConfig(config);
   const problems = await checkFile(read, { parts });
@@ -32,11 +34,12 @@ export async function render(file: string, { output, config, direction }: Render
     return;
   }
   tell(problems);
+  const drawing = png === true || output?.toLowerCase().endsWith('.png') === true ? await rasterise(picture) : picture.svg;
   if (output === undefined) {
-    process.stdout.write(picture.svg);
+    process.stdout.write(drawing);
     return;
   }
-  await writeFile(output, picture.svg).catch((error: unknown) => {
+  await writeFile(output, drawing).catch((error: unknown) => {
     throw new Error(`${printable(output)} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   });
   const { nodes, width, height } = picture;

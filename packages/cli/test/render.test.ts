@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { rasterise } from '../src/rasterise.ts';
 import { hiloHere as hilo } from './hilo-in-process.ts';
 import { folderWith, smallCanvas } from '../../server/test/hilo-process.ts';
 
@@ -39,6 +41,25 @@ describe('hilo render', { timeout: 60_000 }, () => {
     expect(stdout).toContain('teleport');
     expect(stderr).toMatch(/^broken\.json:\d+:\d+: error INVALID_CANVAS: /m);
     expect(code).toBe(0);
+  });
+
+  it('draws a PNG at twice the size: texts and lines are there', async () => {
+    using folder = folderWith({ 'small.json': smallCanvas() });
+    const { code, stderr } = await hilo(['render', 'small.json', '-o', 'small.png'], { cwd: folder.path });
+    expect(code).toBe(0);
+    const [, width = '', height = ''] = /, (\d+) × (\d+)\)/.exec(stderr) ?? [];
+    const png = sharp(join(folder.path, 'small.png'));
+    expect(await png.metadata()).toMatchObject({ format: 'png', width: 2 * Number(width), height: 2 * Number(height) });
+    const { channels } = await png.stats();
+    expect(channels[0]?.min).toBeLessThan(60); // dark texts …
+    expect(channels[0]?.max).toBe(255); // … on white cards
+  });
+
+  it('prints a PNG with --png, and refuses one that would be too large', async () => {
+    using folder = folderWith({ 'small.json': smallCanvas() });
+    const small = await hilo(['render', 'small.json', '--png'], { cwd: folder.path });
+    expect(small).toMatchObject({ code: 0, stdout: expect.stringContaining('PNG') as unknown });
+    await expect(rasterise({ svg: '<svg/>', width: 20_000, height: 20_000, nodes: 1 })).rejects.toThrow('as SVG, without --png');
   });
 
   it.for([
