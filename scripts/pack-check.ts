@@ -1,6 +1,7 @@
 // Tries the packages as their users get them: packed, installed by npm in an empty project, imported from plain
 // JavaScript, run as a command, and type-checked. Expects dist to be built.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -34,6 +35,7 @@ try {
   const tarballs = await Promise.all(packages.map(({ folder }) => pack(folder)));
   for (const [index, tarball] of tarballs.entries()) {
     await attempt(`publint ${basename(tarball)}`, 'publint', ['--strict', tarball]);
+    await attempt(`npm publish --dry-run ${basename(tarball)}`, 'npm', ['publish', '--dry-run', '--access', 'public', tarball], project);
     if (packages[index]?.manifest.publishConfig.exports === undefined) continue; // a command alone has no types
     await attempt(`attw ${basename(tarball)}`, 'attw', [
       '--profile',
@@ -54,6 +56,7 @@ try {
     await attempt('hilo test in a project that was made', join(project, 'node_modules/.bin/hilo'), ['test'], join(project, 'made'));
     await attempt('hilo --help', join(project, 'node_modules/.bin/hilo'), ['--help'], project);
     await checkTypes();
+    await checkContainer();
   }
 } finally {
   rmSync(project, { recursive: true, force: true });
@@ -85,6 +88,29 @@ async function checkTypes(): Promise<void> {
   writeFileSync(join(project, 'main.ts'), `${imports.join('\n')}\n`);
   const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--resolveJsonModule', '--types', 'node'];
   await attempt('type check against the published declarations', process.execPath, [tsc, ...flags, 'main.ts'], project);
+}
+
+/** The commands of the Dockerfile, with the installed packages in place of the image: the service starts, is ready, and stops. */
+async function checkContainer(): Promise<void> {
+  const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('/app/', `${project}/`);
+  const commandOf = (pattern: RegExp): readonly string[] => JSON.parse(pattern.exec(dockerfile)?.[1] ?? '[]') as readonly string[];
+  const [program = '', ...args] = commandOf(/^CMD (\[.*\])$/m);
+  const [probe = '', ...probeArgs] = commandOf(/^ +CMD (\[.*\])$/m);
+  const env = { ...process.env, HILO_DATA: join(project, 'data'), HILO_LOG: 'json', HILO_HOST: '127.0.0.1', HILO_PORT: '39871' };
+  const service = spawn(program, args, { cwd: project, env, stdio: 'ignore' });
+  const ended = once(service, 'exit');
+  const isReady = async (): Promise<boolean> =>
+    execute(probe, probeArgs, { env }).then(
+      () => true,
+      () => false,
+    );
+  const until = Date.now() + 60_000;
+  let ready = false;
+  while (!ready && Date.now() < until && service.exitCode === null) ready = await isReady();
+  if (!ready) problems.push('The command of the Dockerfile does not become ready by its own health check');
+  service.kill('SIGTERM');
+  const [code] = (await ended) as [number | null];
+  if (code !== 0) problems.push(`The command of the Dockerfile ends with ${code} after SIGTERM`);
 }
 
 /** Notes a failure under `what` instead of throwing, so that one run tells everything that is wrong. */

@@ -15,6 +15,7 @@ const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   generated: [['node', 'scripts/generate.ts', '--check']],
   rules: [['node', 'scripts/check-rules.ts']],
   searches: [['node', 'scripts/check-searches.ts']],
+  docs: [['vitepress', 'build', 'docs']],
   build: [['node', 'scripts/build.ts']],
   packages: [['node', 'scripts/pack-check.ts']],
 };

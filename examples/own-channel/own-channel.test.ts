@@ -9,6 +9,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { createApp, openService } from '@hilo/server';
 import { expect, it, onTestFinished } from 'vitest';
 import config from './hilo.config.ts';
+import { isSigned } from './verify-signature.ts';
 
 const [apiKey, inboundSecret, userId] = ['key-of-the-gateway', 'secret-of-the-gateway', '5215512345678'];
 
@@ -117,4 +118,18 @@ it('keeps its secrets to itself', async () => {
   const exported = JSON.stringify(await service.exportWorkspace());
   expect(exported).toContain('"sender":"SHOP"');
   for (const secret of [apiKey, inboundSecret]) expect(exported).not.toContain(secret);
+});
+
+it('a receiver of the custom channel knows what Hilo signed from what it did not', () => {
+  const body = Buffer.from('{"event":"message","botId":"bot_sms"}');
+  const signature = `sha256=${createHmac('sha256', 'inbound-secret').update(body).digest('hex')}`;
+  expect(isSigned(body, signature, 'inbound-secret')).toBe(true);
+  for (const [text, header, secret] of [
+    [`${body.toString()} `, signature, 'inbound-secret'],
+    [body.toString(), signature, 'another-secret'],
+    [body.toString(), signature.toUpperCase(), 'inbound-secret'],
+    [body.toString(), 'sha256=', 'inbound-secret'],
+    [body.toString(), undefined, 'inbound-secret'],
+  ] as const)
+    expect(isSigned(Buffer.from(text), header, secret)).toBe(false);
 });
