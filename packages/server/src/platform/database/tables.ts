@@ -380,21 +380,6 @@ const prunedExecutions: Migration = ({ integer, byKey, afterEach }) => [
   ),
 ];
 
-/** Every table of the first schema. */
-const tables: Migration = (dialect) =>
-  [
-    serviceState,
-    tenantTables,
-    workflowTables,
-    campaignTables,
-    contactTables,
-    conversationTables,
-    functionTables,
-    messageTables,
-    paymentTables,
-    prunedExecutions,
-  ].flatMap((part) => part(dialect));
-
 /** Files that visitors of chats sent. Sums by user and by bot are read in the indexes alone. */
 const chatFiles: Migration = ({ integer }) => [
   `create table chat_files (
@@ -414,5 +399,21 @@ const chatFiles: Migration = ({ integer }) => [
   'create index chat_files_by_age on chat_files (created_at_ms)',
 ];
 
+/** Every table of the first schema. */
+const tables: Migration = (dialect) =>
+  [
+    serviceState,
+    tenantTables,
+    workflowTables,
+    campaignTables,
+    contactTables,
+    conversationTables,
+    functionTables,
+    messageTables,
+    chatFiles,
+    paymentTables,
+    prunedExecutions,
+  ].flatMap((part) => part(dialect));
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, chatFiles] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
