@@ -29,7 +29,7 @@ export default {
         '^packages/$1/',
         String.raw`^packages/[^/]+/(src/|src/contract/|src/contracts/|src/effects/)index\.ts$`,
         '^packages/server/src/kit\\.ts$',
-        '^packages/engine/src/(node|debug|node-kit|store-kit)\\.ts$',
+        '^packages/engine/src/(node|debug|node-kit|store-kit|runtime-kit)\\.ts$',
         String.raw`^packages/nodes/[^/]+\.json$`,
       ],
     }),
@@ -79,8 +79,8 @@ export default {
     }),
     never(
       'one-door-out',
-      'All that leaves goes through the dialer, which knows where it may go (P30).',
-      '^packages/(?!drivers/src/dialer/)',
+      'All that leaves goes through the dialer, which knows where it may go (P30). Restate calls its handlers by HTTP/2.',
+      '^packages/(?!drivers/src/dialer/|restate/src/restate-runtime)',
       {
         path: '/node_modules/undici/|^(node:)?(dns|dns/promises|tls|https|http2|dgram)$',
       },

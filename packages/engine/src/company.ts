@@ -11,11 +11,12 @@ import { cancelExecution } from './runtime/cancel.ts';
 import { checksOf, type Connections, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
 import type { EngineContext } from './runtime/context.ts';
 import type { ExecutionRef } from './runtime/events.ts';
-import { type InboundMessage, type MessageOutcome, receiveMessage } from './runtime/message.ts';
+import type { InboundMessage, MessageOutcome, WebhookAccepted } from './runtime/lane-runtime.ts';
+import { receiveMessage } from './runtime/message.ts';
 import { releaseExecution } from './runtime/quarantine.ts';
 import { sendSignal } from './runtime/signal.ts';
 import { pinnedCanvas, startExecution } from './runtime/start.ts';
-import { receiveWebhook, type WebhookAccepted } from './runtime/webhook.ts';
+import { receiveWebhook } from './runtime/webhook.ts';
 
 /** The verbs of one company: no call of it reaches another's canvases or executions. */
 export interface Company {

@@ -9,8 +9,9 @@ import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
-import { type InboundMessage, type MessageOutcome, receiveMessage } from './runtime/message.ts';
-import { receiveWebhook, type WebhookAccepted, type WebhookCall } from './runtime/webhook.ts';
+import type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+import { receiveMessage } from './runtime/message.ts';
+import { receiveWebhook } from './runtime/webhook.ts';
 import { recover, recoverAfterCrash } from './runtime/recovery.ts';
 import { releaseExecution } from './runtime/quarantine.ts';
 import { sendSignal, type Signal } from './runtime/signal.ts';
@@ -88,21 +89,26 @@ export function createEngine(options: EngineOptions): Engine {
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
     execution: (companyId, executionId) => context.store.load(companyId, executionId),
     history: (companyId, executionId) => context.store.history(companyId, executionId),
-    fireDueTimers: () => fireDueTimers(context),
+    fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
     async start() {
+      if (context.runtime !== undefined) return context.runtime.start();
       await context.ownership?.join();
       await recover(context);
       context.timers.start();
     },
     async stop({ drainMs = 0 } = {}) {
+      if (context.runtime !== undefined) {
+        if (drainMs > 0) await within(context.clock, drainMs, context.runtime.whenIdle());
+        return context.runtime.stop();
+      }
       context.timers.stop();
       if (drainMs > 0) await within(context.clock, drainMs, context.lanes.whenIdle());
       await context.crashTracker.clearOnShutdown();
       await context.ownership?.leave();
     },
-    whenIdle: () => context.lanes.whenIdle(),
-    activity: () => context.lanes.activity(),
+    whenIdle: () => (context.runtime ?? context.lanes).whenIdle(),
+    activity: () => (context.runtime ?? context.lanes).activity(),
   };
 }
 

@@ -21,7 +21,6 @@ export { createMemoryStore } from './memory/execution-store.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
 export type { Directory, EngineOptions, EngineStore } from './runtime/context.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
-export type { InboundMessage, MessageOutcome } from './runtime/message.ts';
+export type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 export type { Signal } from './runtime/signal.ts';
 export type { StartRequest } from './runtime/start.ts';
-export type { WebhookAccepted, WebhookCall } from './runtime/webhook.ts';

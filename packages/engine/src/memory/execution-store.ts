@@ -215,18 +215,17 @@ const dueWait = ({ companyId, executionId, lane, state: { wait } }: ExecutionRec
     ? []
     : [{ companyId, executionId, lane, waitId: wait.id, dueAtMs: wait.dueAtMs }];
 
-/** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
-function changeContact(tables: Tables, change: ContactChange): void {
-  const { companyId, botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory } = change;
-  const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
-  put(tables.users, companyId, botId, users);
-  const known = users.contacts.get(userId);
+/** A user with what became known of them added. */
+export function contactWith(
+  known: Contact | undefined,
+  { botId, userId, names, phone, bsuid, timeZone, locale, windowUntilMs, memory }: ContactChange,
+): Contact {
   const remembered = { ...known?.memory };
   for (const [name, entry] of Object.entries(memory ?? {})) {
     if (entry === null) delete remembered[name];
     else remembered[name] = entry;
   }
-  const contact: Contact = {
+  return {
     botId,
     userId,
     names: names ?? known?.names ?? null,
@@ -237,6 +236,15 @@ function changeContact(tables: Tables, change: ContactChange): void {
     windowUntilMs: windowUntilMs === undefined ? (known?.windowUntilMs ?? null) : Math.max(windowUntilMs, known?.windowUntilMs ?? 0),
     memory: remembered,
   };
+}
+
+/** Adds what became known; every id the user is known by leads to the same contact (UID-04, UID-06). */
+function changeContact(tables: Tables, change: ContactChange): void {
+  const { companyId, botId, userId } = change;
+  const users = tables.users.get(companyId)?.get(botId) ?? { contacts: new Map<string, Contact>(), aliases: new Map<string, string>() };
+  put(tables.users, companyId, botId, users);
+  const known = users.contacts.get(userId);
+  const contact = contactWith(known, change);
   users.contacts.set(userId, contact);
   for (const [before, now] of [
     [known?.phone, contact.phone],

@@ -277,7 +277,7 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
 }
 
 /** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
-async function recordAnswer(
+export async function recordAnswer(
   context: EngineContext,
   known: ExecutionRecord,
   settled: Settled,

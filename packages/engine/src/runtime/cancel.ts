@@ -17,6 +17,7 @@ export async function cancelExecution(
 ): Promise<ExecutionRecord> {
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  if (context.runtime !== undefined) return context.runtime.accept(found.lane, { type: 'cancel', companyId, executionId, reason });
   const { record } = await context.lanes.runFirst(found.lane, () => advance(context, found, { type: 'cancel', reason }));
   return record ?? found;
 }

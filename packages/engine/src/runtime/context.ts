@@ -12,6 +12,7 @@ import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
 import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
+import type { LaneRuntime } from './lane-runtime.ts';
 import { type LaneOwnership, createLaneOwnership } from './lane-ownership.ts';
 import { retryWhileUnavailable } from './retry.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
@@ -54,7 +55,12 @@ export interface EngineOptions {
    * committed. For XState's inspector, or a recording; one that throws harms nobody.
    */
   readonly inspect?: Inspect;
+  /** Keeps lanes elsewhere than in `store`, which is then what is read of them. This process and the store, when left out. */
+  readonly runtime?: CreateLaneRuntime;
 }
+
+/** Makes a runtime of the parts of the engine whose lanes it keeps. */
+export type CreateLaneRuntime = (engine: EngineContext) => LaneRuntime;
 
 /** The verbs that parts of the engine below them set going: given once, by `createEngine`, so that imports go one way. */
 interface LaneWork {
@@ -84,6 +90,8 @@ export interface EngineContext {
   readonly drivers: ReadonlyMap<string, BoundDriver>;
   /** Where other processes share the store. */
   readonly ownership: LaneOwnership | undefined;
+  /** What keeps lanes; none, where this process and the store do. */
+  readonly runtime: LaneRuntime | undefined;
   readonly lanes: KeyedQueue;
   readonly events: Listeners;
   readonly inspect: Inspect | undefined;
@@ -105,13 +113,14 @@ export function createContext(
     store: { executions: store, canvases } = { executions: createMemoryStore(), canvases: createMemoryCanvases() },
     directory = emptyDirectory,
     inspect,
+    runtime,
   }: EngineOptions,
   work: LaneWork,
 ): EngineContext {
   const types = nodeTypes(nodes);
   const events = createListeners();
   const ownership =
-    store.leases === undefined
+    store.leases === undefined || runtime !== undefined
       ? undefined
       : createLaneOwnership(store.leases, {
           onFree: (lane) => context.lanes.wake(lane),
@@ -136,6 +145,7 @@ export function createContext(
     webhookVersions: createWebhookVersions(canvases, types, clock),
     drivers: new Map(drivers.map((driver) => [driver.effect.type, driver])),
     ownership,
+    runtime: undefined,
     lanes: createKeyedQueue(clock, ownership),
     events,
     inspect: inspect === undefined ? undefined : guardedInspect(inspect, events),
@@ -144,7 +154,7 @@ export function createContext(
     processNext: (lane, what) => work.processNext(context, lane, what),
     recoverLane: (lane) => work.recoverLane(context, lane),
   };
-  return context;
+  return runtime === undefined ? context : { ...context, runtime: runtime(context) };
 }
 
 const guardedInspect =

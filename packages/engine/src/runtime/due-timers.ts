@@ -55,7 +55,8 @@ async function countTry({ store, crashTracker }: EngineContext, { lane, dueAtMs 
   return tries;
 }
 
-async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
+/** Tells an execution that its wait is over, in its lane's turn. One that cannot take it is quarantined (P17). */
+export async function fireTimer(context: EngineContext, wait: DueWait, doing: string): Promise<void> {
   const { lane, waitId, dueAtMs } = wait;
   try {
     // Something else may have answered the wait while the timer stood in the lane: then it changes nothing.

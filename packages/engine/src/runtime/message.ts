@@ -1,7 +1,6 @@
 import { HiloError } from '../contract/errors.ts';
 import type { Contact, EffectCall, Settled } from '../contract/execution.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
-import type { JsonObject } from '../contract/json.ts';
 import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, sessionWindowMs } from '../contract/user-variables.ts';
 import { isLocale, isTimeZone } from '../contract/zones.ts';
@@ -9,29 +8,11 @@ import { digestOf } from '../machine/deterministic-ids.ts';
 import { commit } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
-import type { RoutedMessage } from './events.ts';
 import type { Holding } from './keyed-queue.ts';
+import type { InboundMessage, MessageOutcome } from './lane-runtime.ts';
 import { laneOf } from '../machine/new-execution.ts';
 import { contactOf, holdingOf, settle } from './perform-effect.ts';
 import { seenForMs } from './advance.ts';
-
-/** A user's message, from whatever channel (EVT-02). */
-export interface InboundMessage {
-  readonly companyId: string;
-  readonly botId: string;
-  /** The provider's delivery id: a repetition has the consequence of one (P10). */
-  readonly eventId: string;
-  readonly user: {
-    readonly id: string;
-    readonly phone?: string | null;
-    readonly bsuid?: string | null;
-    readonly names?: string | null;
-    /** Their IANA time zone and their locale, where the channel tells them. */
-    readonly timeZone?: string | null;
-    readonly locale?: string | null;
-  };
-  readonly message: JsonObject;
-}
 
 /**
  * Accepts a user's message: durable, the window opened, phone and BSUID linked, when the promise resolves. It answers the
@@ -40,10 +21,8 @@ export interface InboundMessage {
  * @returns what came of it
  * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`; `STORE_CONFLICT` when the store did not take the message: nothing was accepted
  */
-export async function receiveMessage(
-  context: EngineContext,
-  { companyId, botId, eventId, user, message }: InboundMessage,
-): Promise<{ readonly outcome: MessageOutcome }> {
+export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
+  const { companyId, botId, eventId, user, message } = inbound;
   const atMs = context.clock.now();
   const phone = canonicalPhone(user.phone ?? null) ?? undefined;
   const bsuid = user.bsuid ?? undefined;
@@ -52,6 +31,7 @@ export async function receiveMessage(
   const contact = await context.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
+  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'message', message: inbound });
   const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
   const messageId = message['id'];
@@ -83,13 +63,6 @@ export async function receiveMessage(
   const outcome = await processMessage(context, lane, seq);
   return { outcome: isDiscarded ? 'held' : outcome };
 }
-
-/**
- * What came of a message by the time it was accepted. `queued`: it has its turn later, since an effect or another message of
- * its user is under way; `duplicate`: this delivery was accepted before, and nothing came of it now; `held`: a person or a
- * node has the user, and no workflow gets the message.
- */
-export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
 
 /** What a message makes known of its user. */
 type LearnedField = 'phone' | 'bsuid' | 'names' | 'timeZone' | 'locale';

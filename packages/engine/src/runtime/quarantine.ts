@@ -72,6 +72,7 @@ export async function releaseExecution(context: EngineContext, companyId: string
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;
+  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'release', companyId, executionId });
   const accepted = await deadLetterOf(context, found);
   const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
   const { record } = await context.lanes.runFirst(lane, async () => {

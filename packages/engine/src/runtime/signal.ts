@@ -3,6 +3,7 @@ import type { Json } from '../contract/json.ts';
 import { measure } from '../variables/measure.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import type { SignalCall } from './lane-runtime.ts';
 import { seenForMs } from './advance.ts';
 
 /** What an open wait for something named, with a correlation value, can be answered by. */
@@ -70,6 +71,16 @@ async function answerWait(
   key: string | undefined,
 ): Promise<boolean> {
   const keys = key === undefined ? [] : [`${key}:${executionId}`];
+  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'signal', companyId, executionId, waitId, payload, keys });
+  return takeSignal(context, lane, { companyId, executionId, waitId, payload, keys });
+}
+
+/** Answers one wait, in its lane's turn. @returns as {@link answerWait} */
+export async function takeSignal(
+  context: EngineContext,
+  lane: string,
+  { companyId, executionId, waitId, payload, keys }: Omit<SignalCall, 'type'>,
+): Promise<boolean> {
   const wasAnswered = async (): Promise<boolean> => keys.length > 0 && (await context.store.seenAnswer(keys)) !== undefined;
   try {
     return await context.lanes.run(lane, async () => {

@@ -8,6 +8,7 @@ import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import type { StartCall, Started } from './lane-runtime.ts';
 import { readExternalScopes } from './external-scopes.ts';
 import type { KnownContact } from './perform-effect.ts';
 
@@ -76,17 +77,37 @@ export interface AcceptedStart {
   readonly interrupts?: ExecutionRecord | undefined;
 }
 
-/** What callers get to know. */
-export interface Started {
-  readonly executionId: string;
-}
-
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
 export async function acceptStart(context: EngineContext, start: AcceptedStart): Promise<Started> {
   const executionId = newExecutionId(context);
   const lane = laneOf(start.origin, executionId);
+  if (context.runtime !== undefined) return context.runtime.accept(lane, startCallOf(start, executionId));
+  return takeStart(context, start, executionId, lane);
+}
+
+/** Takes a start where its lane is kept. */
+async function takeStart(context: EngineContext, start: AcceptedStart, executionId: string, lane: string): Promise<Started> {
   const started = await context.lanes.tryRun(lane, () => commitStart(context, start, 'now', executionId, lane));
   return started === undefined ? commitStart(context, start, 'inTurn', executionId, lane) : started.result;
+}
+
+const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
+  type: 'start',
+  origin,
+  canvasHash: canvas.hash,
+  version,
+  entry,
+  keys,
+  trigger: trigger(executionId),
+  contacts: contacts ?? [],
+  executionId,
+});
+
+/** A start as a runtime hands it to the lane that it keeps: its canvas was pinned when it was accepted (P14). */
+export async function takeStartCall(context: EngineContext, lane: string, call: StartCall): Promise<Started> {
+  const { origin, canvasHash, version, entry, keys, contacts, trigger, executionId } = call;
+  const canvas = await context.library.load(origin.companyId, canvasHash);
+  return takeStart(context, { origin, canvas, version, entry, keys, contacts, trigger: () => trigger }, executionId, lane);
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */

@@ -7,36 +7,10 @@ import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
 import { advance } from './advance.ts';
 import type { EngineContext } from './context.ts';
+import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
 import { acceptStart, pinnedCanvas } from './start.ts';
 import type { WebhookVersion } from './webhook-versions.ts';
-
-/** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
-export interface WebhookCall {
-  readonly companyId: string;
-  readonly workflowId: string;
-  readonly nodeId: string;
-  readonly route: 'production' | 'test';
-  readonly channel: Channel;
-  readonly botId?: string;
-  readonly request: WebhookRequest;
-  /** On the test route: the user the tester speaks for (WEB-13). */
-  readonly testUserId?: string;
-  /** How user ids are judged (UID-05); `strict` by default. */
-  readonly userIdFormat?: 'strict' | 'open';
-  /** The same key within eight days gives the same answer, and has no second consequence (WEB-27, P10). */
-  readonly idempotencyKey?: string;
-}
-
-/** What an accepted call comes to (WEB-24). */
-export interface WebhookAccepted {
-  readonly executionId: string;
-  readonly mode: 'new' | 'resume';
-  readonly isNewExecution: boolean;
-  /** A resume after the first under `oneTimeOnly`: answered, and without consequence (WEB-15). */
-  readonly ignored?: true;
-  readonly respond: 'onAccept' | 'onFinish';
-}
 
 /**
  * Takes a request to a webhook: starts an execution, or answers the wait of one. Durable when the promise resolves.
@@ -118,11 +92,12 @@ const identity = (userId: string, channel: Channel): { readonly phone?: string; 
 };
 
 /** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
-async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
+export async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
   const { companyId, workflowId, nodeId, request, idempotencyKey } = call;
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
   const found = await memberOf(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
+  if (context.runtime !== undefined) return context.runtime.accept(found.lane, { type: 'resume', call, executionId });
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
     // Mostly it still is as it was found; where it is not, the commit is refused and decided anew (P8).

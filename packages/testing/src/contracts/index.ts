@@ -19,3 +19,5 @@ export { recordedListener, type RecordedListener } from './lease-listener.ts';
 export type { MemberStore, SharedPlace } from './lease-members.ts';
 export { describeLeases } from './leases.ts';
 export type { Open, Opened } from './opened-store.ts';
+export { describeRuntime } from './runtime.ts';
+export { type RuntimeStage, stageOverStore } from './runtime-stage.ts';

@@ -1,0 +1,302 @@
+import type { BoundDriver, DriverContext } from '../contract/driver.ts';
+import { type ErrorCode, HiloError } from '../contract/errors.ts';
+import { type EffectCall, keepsLane, type Settled } from '../contract/execution.ts';
+import type { Json } from '../contract/json.ts';
+import type { Commit, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
+import { effectCallOf } from '../machine/decide.ts';
+import { advance, recordAnswer } from './advance.ts';
+import { cancelExecution } from './cancel.ts';
+import type { EngineContext } from './context.ts';
+import type { CrashTracker } from './crash-tracker.ts';
+import { fireTimer } from './due-timers.ts';
+import type { Listeners } from './events.ts';
+import { processAll, processNext } from './inbox.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
+import type { LaneCall } from './lane-runtime.ts';
+import { createLaneStore, type KeptLane, type LaneStore } from './lane-store.ts';
+import { receiveMessage } from './message.ts';
+import { holdingOf, holdThroughPause } from './perform-effect.ts';
+import { releaseExecution } from './quarantine.ts';
+import { recoverLane } from './recovery.ts';
+import { takeSignal } from './signal.ts';
+import { takeStartCall } from './start.ts';
+import type { TimerScheduler } from './timer-scheduler.ts';
+import { resume } from './webhook.ts';
+
+/** Everything that can happen in a lane that a runtime keeps. JSON. */
+export type LaneInput =
+  | LaneCall
+  /** The answer of an effect. */
+  | { readonly type: 'effect'; readonly companyId: string; readonly executionId: string; readonly key: string; readonly settled: Settled }
+  | { readonly type: 'timer'; readonly wait: DueWait }
+  /** What another lane handed over: an event that was sent. */
+  | { readonly type: 'inbox'; readonly item: Omit<InboxItem, 'seq'> }
+  /** A node has let go of its user: what queues gets its turn. */
+  | { readonly type: 'turn' }
+  /** An execution that killed its process again and again (P17). */
+  | { readonly type: 'quarantine'; readonly companyId: string; readonly executionId: string; readonly reason: string };
+
+/** What a caller is told. `busy`: an effect keeps the lane; nothing was done, ask again. */
+export type LaneReply =
+  | { readonly kind: 'answer'; readonly value: Json }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: Json }
+  | { readonly kind: 'busy' };
+
+/** What an input leads to. JSON: recorded as it is, before any of it happens. */
+export interface LaneDecision {
+  /** The instant that it was decided at, in milliseconds since the Unix epoch. */
+  readonly atMs: number;
+  readonly reply: LaneReply;
+  /** The lane after it. */
+  readonly kept: KeptLane;
+  /** What `store` is to be told, in this order. */
+  readonly commits: readonly Commit[];
+  /** Effects to perform; each answer is an input of the lane. */
+  readonly effects: readonly EffectCall[];
+  /** Keys of effects whose answers nobody waits for any more. */
+  readonly dropped: readonly string[];
+  /** Timers to set; each is an input of the lane. */
+  readonly timers: readonly DueWait[];
+  /** When the lane has to be given a `turn`, in milliseconds since the Unix epoch. */
+  readonly turnsAtMs: readonly number[];
+  /** Inputs of other lanes. */
+  readonly elsewhere: readonly Omit<InboxItem, 'seq'>[];
+}
+
+export interface DecidedLane {
+  readonly decision: LaneDecision;
+  /** Tells listeners, and performs what nobody waits for: once the decision is recorded. Lost with the process, as it would be anywhere. */
+  tell(): void;
+}
+
+/**
+ * Decides what an input leads to in a lane that a runtime keeps: the verbs of the engine, run over the lane as it was kept.
+ * It changes nothing, performs nothing and may be asked again until its decision is recorded. Reads that are not the lane's
+ * are those of `engine.store`, as of now.
+ *
+ * @throws {HiloError} `STORE_UNAVAILABLE` when the store cannot be read
+ */
+export async function decideLane(engine: EngineContext, lane: string, before: KeptLane, input: LaneInput): Promise<DecidedLane> {
+  const laneStore = createLaneStore(lane, before, engine.store);
+  const told: (() => void)[] = [];
+  const lookedAt = { isOver: false };
+  const context = laneContext(engine, lane, before, laneStore, { told, input, lookedAt });
+  keepBlocked(context, before);
+
+  const atMs = context.clock.now();
+  const isBlocked = (): boolean => context.lanes.blockers(lane).some((name) => atMs < (context.lanes.blockOf(lane, name)?.untilMs ?? 0));
+  const processInbox = async (): Promise<void> => {
+    while (laneStore.hasInbox() && !isBlocked()) {
+      processAll(context, lane);
+      await whenQuiet(context, lane);
+    }
+  };
+  await processInbox();
+  const needsTurn = input.type === 'resume' || input.type === 'signal';
+  const reply: LaneReply = needsTurn && isBlocked() ? { kind: 'busy' } : await replyTo(context, lane, input, laneStore.commits);
+  await whenQuiet(context, lane);
+  await processInbox();
+  lookedAt.isOver = true;
+
+  const kept = laneStore.kept();
+  const { commits, elsewhere } = laneStore;
+  return {
+    decision: { atMs, reply, kept, commits, elsewhere, ...followUps(before, kept, atMs) },
+    tell: () => told.forEach((one) => one()),
+  };
+}
+
+/** What the lane owes after the decision, and did not owe before. */
+function followUps(before: KeptLane, kept: KeptLane, atMs: number): Pick<LaneDecision, 'effects' | 'dropped' | 'timers' | 'turnsAtMs'> {
+  const known = new Map(before.executions.map((record) => [record.executionId, record]));
+  const performing = new Map(kept.executions.flatMap((record) => effectOf(record).map((call) => [call.key, call] as const)));
+  const asked = new Map(before.executions.flatMap((record) => effectOf(record).map((call) => [call.key, call] as const)));
+  const timers = kept.executions.filter(
+    (record) => dueAtMsOf(record) !== undefined && openWaitOf(record) !== openWaitOf(known.get(record.executionId)),
+  );
+  const holds = kept.executions.flatMap((record) => {
+    const untilMs = heldUntilMs(record);
+    return untilMs === undefined || untilMs === heldUntilMs(known.get(record.executionId)) ? [] : [Math.max(atMs, untilMs)];
+  });
+  return {
+    effects: [...performing.values()].filter(({ key, attempt }) => asked.get(key)?.attempt !== attempt),
+    dropped: [...asked.keys()].filter((key) => !performing.has(key)),
+    timers: timers.map((record) => {
+      const { companyId, executionId, lane, state } = record;
+      return { companyId, executionId, lane, waitId: state.wait?.id ?? '', dueAtMs: dueAtMsOf(record) ?? atMs };
+    }),
+    turnsAtMs: [...new Set(holds)],
+  };
+}
+
+const effectOf = (record: ExecutionRecord): readonly EffectCall[] =>
+  record.state.status === 'running' && record.state.pending !== undefined ? [effectCallOf(record, record.state.pending)] : [];
+
+const openWaitOf = (record: ExecutionRecord | undefined): string | undefined =>
+  record?.state.status === 'waiting' ? record.state.wait?.id : undefined;
+
+const dueAtMsOf = (record: ExecutionRecord): number | undefined =>
+  record.state.status === 'waiting' ? (record.state.wait?.dueAtMs ?? undefined) : undefined;
+
+/** Until when an execution keeps its user from the lane, where that ends by itself. */
+const heldUntilMs = (record: ExecutionRecord | undefined): number | undefined =>
+  record === undefined || !keepsLane(record.state) ? undefined : (record.state.pending?.hold ?? holdingOf(record)?.hold)?.untilMs;
+
+/** Blocks the lane by what is under way in it, as whoever began that had it blocked. */
+function keepBlocked(context: EngineContext, { executions }: KeptLane): void {
+  for (const record of executions) {
+    if (!keepsLane(record.state)) continue;
+    const { pending, status } = record.state;
+    if (status === 'running' && pending !== undefined)
+      context.lanes.block(record.lane, record.executionId, {
+        untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
+        call: effectCallOf(record, pending),
+        hold: pending.hold,
+      });
+    else holdThroughPause(context, record);
+  }
+}
+
+/** Does what the input asks, and says what its caller is told. A refusal that left no trace is one; any other failure is thrown. */
+async function replyTo(context: EngineContext, lane: string, input: LaneInput, commits: readonly Commit[]): Promise<LaneReply> {
+  try {
+    const value = await take(context, lane, input);
+    return { kind: 'answer', value: (value ?? null) as Json };
+  } catch (error) {
+    if (!isRefusal(error) || commits.length > 0) throw error;
+    return { kind: 'refused', code: error.code, details: error.details as unknown as Json };
+  }
+}
+
+const isRefusal = (error: unknown): error is HiloError => error instanceof HiloError;
+
+async function take(context: EngineContext, lane: string, input: LaneInput): Promise<unknown> {
+  switch (input.type) {
+    case 'start':
+      return takeStartCall(context, lane, input);
+    case 'message':
+      return receiveMessage(context, input.message);
+    case 'resume':
+      return resume(context, input.call, input.executionId);
+    case 'signal':
+      return takeSignal(context, lane, input);
+    case 'cancel':
+      return cancelExecution(context, input.companyId, input.executionId, input.reason);
+    case 'release':
+      return releaseExecution(context, input.companyId, input.executionId);
+    case 'timer':
+      return context.lanes.runFirst(lane, () => fireTimer(context, input.wait, `firing the timer of execution ${input.wait.executionId}`));
+    case 'effect':
+      return context.lanes.runFirst(lane, async () => {
+        const known = await context.store.load(input.companyId, input.executionId);
+        const { status, pending } = known?.state ?? {};
+        // An answer that is no longer waited for changes nothing.
+        if (known !== undefined && status === 'running' && pending?.key === input.key)
+          await recordAnswer(context, known, input.settled, undefined);
+      });
+    case 'inbox': {
+      const { companyId, acceptedAtMs, accepted } = input.item;
+      const enqueue = [{ companyId, lane, acceptedAtMs, accepted }];
+      return context.store.commit({ saves: [], history: [], contacts: [], enqueue, dequeue: [] });
+    }
+    case 'quarantine':
+      return context.lanes.runFirst(lane, async () => {
+        const known = await context.store.load(input.companyId, input.executionId);
+        if (known !== undefined) await advance(context, known, { type: 'quarantine', reason: input.reason }, { known });
+      });
+    case 'turn':
+      return undefined;
+  }
+}
+
+/** What one decision goes by. */
+interface Deciding {
+  readonly told: (() => void)[];
+  readonly input: LaneInput;
+  readonly lookedAt: { readonly isOver: boolean };
+}
+
+/** The engine as one decision sees it: its lane alone, and nothing that moves by itself. */
+function laneContext(
+  engine: EngineContext,
+  lane: string,
+  before: KeptLane,
+  { store, commits }: LaneStore,
+  { told, input, lookedAt }: Deciding,
+): EngineContext {
+  const { clock } = engine;
+  // A timer that fires is due, whatever this process's clock says (P12).
+  const atMs = Math.max(clock.now(), input.type === 'timer' ? input.wait.dueAtMs : 0);
+  const events: Listeners = { ...engine.events, emit: (name, ...args) => void told.push(() => engine.events.emit(name, ...args)) };
+  const isAwaited = (key: string): boolean =>
+    [before.executions, ...commits.map(({ saves }) => saves)].some((records) => records.some(({ state }) => state.pending?.key === key));
+  const context: EngineContext = {
+    ...engine,
+    runtime: undefined,
+    ownership: undefined,
+    clock: {
+      now: () => atMs,
+      // A retry pauses while the store is away; what is still set when the decision is over is never needed.
+      setTimeout: (callback, delayMs) =>
+        lookedAt.isOver ? undefined : clock.setTimeout(() => void (lookedAt.isOver || callback()), delayMs),
+      clearTimeout: (timer) => clock.clearTimeout(timer),
+    },
+    store,
+    events,
+    drivers: recordingDrivers(engine, told, isAwaited),
+    lanes: createKeyedQueue({ now: () => atMs, setTimeout: () => undefined, clearTimeout: () => undefined }),
+    timers: idleTimers,
+    crashTracker: noCrashes,
+    processNext: (of, what) => processNext(context, of, what),
+    recoverLane: (of) => recoverLane(context, of),
+  };
+  return context;
+}
+
+/**
+ * Drivers that perform nothing. What an execution waits for is in the decision; what nobody waits for (`driveDetached`, the
+ * reply to a message that is held back) is performed once the decision is recorded.
+ *
+ * @param isAwaited - whether an execution of the lane waits for the effect with this key, or has waited for it
+ */
+function recordingDrivers(
+  { drivers, events }: EngineContext,
+  told: (() => void)[],
+  isAwaited: (key: string) => boolean,
+): EngineContext['drivers'] {
+  const recording = ({ effect, answer, perform }: BoundDriver): BoundDriver => ({
+    effect,
+    ...(answer !== undefined && { answer }),
+    perform(request: never, call: DriverContext) {
+      const key = call.idempotencyKey;
+      if (!isAwaited(key))
+        told.push(() => {
+          Promise.resolve()
+            .then(() => perform(request, call))
+            .catch((error: unknown) => events.emit('engine.fault', { error, while: `performing effect ${key}` }));
+        });
+      return new Promise<never>(() => undefined);
+    },
+  });
+  return new Map([...drivers].map(([type, driver]) => [type, recording(driver)]));
+}
+
+/** Resolves when nothing works in the lane: each task that queues may have brought others with it. */
+async function whenQuiet({ lanes }: EngineContext, lane: string): Promise<void> {
+  do {
+    await lanes.runFirst(lane, async () => undefined);
+    await Promise.resolve(); // the queue looks for its next task first
+  } while (lanes.activity().working > 0);
+}
+
+const idleTimers: TimerScheduler = { arm: () => undefined, lookUp: () => undefined, start: () => undefined, stop: () => undefined };
+
+const noCrashes: CrashTracker = {
+  sinceMs: 0,
+  add: () => undefined,
+  has: () => false,
+  clear: () => undefined,
+  clearOnShutdown: async () => undefined,
+  whenCleared: async () => undefined,
+  alone: (_lane, task) => task(),
+};

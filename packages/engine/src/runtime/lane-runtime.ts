@@ -1,0 +1,126 @@
+import type { Channel, Origin, Trigger } from '../contract/execution.ts';
+import type { Json, JsonObject } from '../contract/json.ts';
+import type { ContactChange, ExecutionRecord } from '../contract/store.ts';
+import type { WebhookRequest } from '../contract/webhook.ts';
+import type { RoutedMessage } from './events.ts';
+
+/** A user's message, from whatever channel (EVT-02). */
+export interface InboundMessage {
+  readonly companyId: string;
+  readonly botId: string;
+  /** The provider's delivery id: a repetition has the consequence of one (P10). */
+  readonly eventId: string;
+  readonly user: {
+    readonly id: string;
+    readonly phone?: string | null;
+    readonly bsuid?: string | null;
+    readonly names?: string | null;
+    /** Their IANA time zone and their locale, where the channel tells them. */
+    readonly timeZone?: string | null;
+    readonly locale?: string | null;
+  };
+  readonly message: JsonObject;
+}
+
+/**
+ * What came of a message by the time it was accepted. `queued`: it has its turn later, since an effect or another message of
+ * its user is under way; `duplicate`: this delivery was accepted before, and nothing came of it now; `held`: a person or a
+ * node has the user, and no workflow gets the message.
+ */
+export type MessageOutcome = RoutedMessage | 'queued' | 'duplicate';
+
+/** A request to a webhook route, its credentials checked and its channel resolved to a bot by the caller. */
+export interface WebhookCall {
+  readonly companyId: string;
+  readonly workflowId: string;
+  readonly nodeId: string;
+  readonly route: 'production' | 'test';
+  readonly channel: Channel;
+  readonly botId?: string;
+  readonly request: WebhookRequest;
+  /** On the test route: the user the tester speaks for (WEB-13). */
+  readonly testUserId?: string;
+  /** How user ids are judged (UID-05); `strict` by default. */
+  readonly userIdFormat?: 'strict' | 'open';
+  /** The same key within eight days gives the same answer, and has no second consequence (WEB-27, P10). */
+  readonly idempotencyKey?: string;
+}
+
+/** What an accepted call comes to (WEB-24). */
+export interface WebhookAccepted {
+  readonly executionId: string;
+  readonly mode: 'new' | 'resume';
+  readonly isNewExecution: boolean;
+  /** A resume after the first under `oneTimeOnly`: answered, and without consequence (WEB-15). */
+  readonly ignored?: true;
+  readonly respond: 'onAccept' | 'onFinish';
+}
+
+/** What callers get to know. */
+export interface Started {
+  readonly executionId: string;
+}
+
+/** A start whose canvas is pinned and whose request was admitted: what is left of it is its lane's. */
+export interface StartCall {
+  readonly type: 'start';
+  readonly executionId: string;
+  readonly origin: Origin;
+  readonly canvasHash: string;
+  readonly version: number | 'draft';
+  readonly entry: string;
+  readonly trigger: Trigger;
+  /** Delivery ids that make a repetition the same start (P10). */
+  readonly keys: readonly string[];
+  readonly contacts: readonly ContactChange[];
+}
+
+/** A signal for one wait. */
+export interface SignalCall {
+  readonly type: 'signal';
+  readonly companyId: string;
+  readonly executionId: string;
+  readonly waitId: string;
+  readonly payload: Json;
+  readonly keys: readonly string[];
+}
+
+/** What the verbs of the engine ask of one lane. JSON, so that it can be handed to whoever keeps the lane. */
+export type LaneCall =
+  | StartCall
+  | SignalCall
+  | { readonly type: 'message'; readonly message: InboundMessage }
+  /** A request that names `executionId`: the execution itself, or its family (VAR-07). */
+  | { readonly type: 'resume'; readonly call: WebhookCall; readonly executionId: string }
+  | { readonly type: 'cancel'; readonly companyId: string; readonly executionId: string; readonly reason: string }
+  | { readonly type: 'release'; readonly companyId: string; readonly executionId: string };
+
+interface LaneAnswers {
+  readonly start: Started;
+  readonly signal: boolean;
+  readonly message: { readonly outcome: MessageOutcome };
+  readonly resume: WebhookAccepted;
+  readonly cancel: ExecutionRecord;
+  readonly release: ExecutionRecord;
+}
+
+/** What a lane answers a call with. */
+export type LaneAnswer<Call extends LaneCall> = LaneAnswers[Call['type']];
+
+/**
+ * Keeps lanes where neither this process nor its store does: each lane has one writer there, its timers fire there, and its
+ * effects are begun there. The engine reads executions, histories and users from its store, which such a runtime writes to.
+ */
+export interface LaneRuntime {
+  /**
+   * Hands a call to its lane. Durable when the promise resolves, as far as the verb promises it.
+   *
+   * @throws {HiloError} what the verb throws; `STORE_UNAVAILABLE` when nothing is known of it
+   */
+  accept<Call extends LaneCall>(lane: string, call: Call): Promise<LaneAnswer<Call>>;
+  /** Serves lanes from now on. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  whenIdle(): Promise<void>;
+  activity(): { readonly working: number; readonly blocked: number };
+}

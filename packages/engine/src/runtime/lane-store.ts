@@ -1,0 +1,149 @@
+import { type Contact, keepsLane } from '../contract/execution.ts';
+import { isInternal } from '../contract/inbox.ts';
+import type { Commit, Committed, ContactChange, ExecutionRecord, ExecutionStore, InboxItem } from '../contract/store.ts';
+import { finalStatuses } from '../machine/lifecycle.ts';
+import { contactWith } from '../memory/execution-store.ts';
+
+/** A lane as a runtime keeps it between two events: what in it has not ended. JSON. */
+export interface KeptLane {
+  /** Executions that have not ended, children included. */
+  readonly executions: readonly ExecutionRecord[];
+  /** What was accepted and has had no consequence yet, in the order of acceptance. */
+  readonly inbox: readonly InboxItem[];
+  /** The number of the item that was accepted last. */
+  readonly lastSeq: number;
+}
+
+export const emptyLane: KeptLane = { executions: [], inbox: [], lastSeq: 0 };
+
+/** One lane's view of a store, which keeps what is written to it until the decision is over. */
+export interface LaneStore {
+  readonly store: ExecutionStore;
+  readonly commits: readonly Commit[];
+  /** What was handed to other lanes. */
+  readonly elsewhere: readonly Omit<InboxItem, 'seq'>[];
+  hasInbox(): boolean;
+  kept(): KeptLane;
+}
+
+/**
+ * Reads what of the lane has not ended from the lane itself, and everything else from `shared`. Writes reach neither: whoever
+ * keeps the lane records them first.
+ *
+ * @param shared - holds ended executions, histories, users, delivery ids and the executions of other lanes
+ */
+export function createLaneStore(lane: string, kept: KeptLane, shared: ExecutionStore): LaneStore {
+  const executions = new Map(kept.executions.map((record) => [record.executionId, record]));
+  const inbox = new Map(kept.inbox.map((item) => [item.seq, item]));
+  const contacts = new Map<string, { readonly companyId: string; readonly contact: Contact }>();
+  const seen = new Map<string, Commit['seen'] & {}>();
+  const commits: Commit[] = [];
+  const elsewhere: Omit<InboxItem, 'seq'>[] = [];
+  let { lastSeq } = kept;
+
+  const seenAnswer: ExecutionStore['seenAnswer'] = async (keys) => {
+    const here = keys.map((key) => seen.get(key)).find((found) => found !== undefined);
+    return here === undefined ? shared.seenAnswer(keys) : { answer: here.answer };
+  };
+
+  const contact: ExecutionStore['contact'] = async (companyId, botId, ids) => {
+    const isNamed = ({ userId, phone, bsuid }: Contact): boolean => ids.some((id) => id === userId || id === phone || id === bsuid);
+    const here = [...contacts.values()].find(
+      (known) => known.companyId === companyId && known.contact.botId === botId && isNamed(known.contact),
+    );
+    if (here !== undefined) return here.contact;
+    const found = await shared.contact(companyId, botId, ids);
+    if (found !== undefined) contacts.set(contactKey({ companyId, botId, userId: found.userId }), { companyId, contact: found });
+    return found;
+  };
+
+  const change = async (one: ContactChange): Promise<void> => {
+    const known = await contact(one.companyId, one.botId, [one.userId]);
+    contacts.set(contactKey(one), { companyId: one.companyId, contact: contactWith(known, one) });
+  };
+
+  const enqueue = (item: Omit<InboxItem, 'seq'>): number => {
+    if (item.lane !== lane) {
+      elsewhere.push(item);
+      return 0;
+    }
+    lastSeq += 1;
+    inbox.set(lastSeq, { ...item, seq: lastSeq });
+    return lastSeq;
+  };
+
+  const commit = async (changes: Commit): Promise<Committed> => {
+    const repeated = changes.seen === undefined ? undefined : await seenAnswer(changes.seen.keys);
+    if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
+    if (changes.saves.some(({ executionId, revision }) => (executions.get(executionId)?.revision ?? 0) !== revision - 1))
+      return { kind: 'conflict' };
+    if (changes.dequeue.some((seq) => !inbox.has(seq))) return { kind: 'conflict' };
+    for (const one of changes.contacts) await change(one);
+    for (const record of changes.saves) {
+      executions.delete(record.executionId); // what was saved last comes last
+      executions.set(record.executionId, record);
+    }
+    for (const seq of changes.dequeue) inbox.delete(seq);
+    for (const key of changes.seen?.keys ?? []) if (changes.seen !== undefined) seen.set(key, changes.seen);
+    commits.push(changes);
+    return { kind: 'committed', seqs: changes.enqueue.map(enqueue) };
+  };
+
+  const ofThisLane = (companyId: string): ExecutionRecord[] => [...executions.values()].filter((record) => record.companyId === companyId);
+
+  return {
+    commits,
+    elsewhere,
+    hasInbox: () => inbox.size > 0,
+    kept: () => ({
+      executions: [...executions.values()].filter(({ state }) => !finalStatuses.has(state.status)),
+      inbox: [...inbox.values()],
+      lastSeq,
+    }),
+    store: {
+      commit,
+      contact,
+      seenAnswer,
+      async load(companyId, executionId) {
+        const here = executions.get(executionId);
+        return here === undefined ? shared.load(companyId, executionId) : here.companyId === companyId ? here : undefined;
+      },
+      list: (companyId, filter) => shared.list(companyId, filter),
+      history: (companyId, executionId) => shared.history(companyId, executionId),
+      async awaitingReply(companyId, botId, userId) {
+        let latest: ExecutionRecord | undefined;
+        for (const record of ofThisLane(companyId)) {
+          const { status, wait, origin } = record.state;
+          if (status !== 'waiting' || wait?.takesReply !== true || origin.botId !== botId || origin.userId !== userId) continue;
+          if (wait.openedAtMs >= (latest?.state.wait?.openedAtMs ?? 0)) latest = record;
+        }
+        return latest;
+      },
+      async awaitingSignal(companyId, name, value) {
+        const others = (await shared.awaitingSignal(companyId, name, value)).filter(({ executionId }) => !executions.has(executionId));
+        const here = ofThisLane(companyId).filter(
+          ({ state: { status, wait } }) => status === 'waiting' && wait?.correlation?.name === name && wait.correlation.value === value,
+        );
+        return [...others, ...here];
+      },
+      async nextQueued(of, filter) {
+        const items = of === lane ? [...inbox.values()] : [];
+        return items.find(isInternal) ?? (filter === undefined ? items[0] : undefined);
+      },
+      unfinished: async () => [],
+      async unfinishedIn(of) {
+        const unsettled = of === lane ? [...executions.values()].filter(({ state }) => keepsLane(state)) : [];
+        return { lane: of, unsettled, queued: of === lane ? inbox.size : 0 };
+      },
+      // Who keeps the lane fires its timers, and counts what it dies of.
+      due: async () => [],
+      nextDueMs: async () => undefined,
+      crashCounts: async () => new Map(),
+      countCrashes: async () => undefined,
+      clearCrashCounts: (lanes) => shared.clearCrashCounts(lanes),
+    },
+  };
+}
+
+const contactKey = ({ companyId, botId, userId }: Pick<ContactChange, 'companyId' | 'botId' | 'userId'>): string =>
+  JSON.stringify([companyId, botId, userId]);

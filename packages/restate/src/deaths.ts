@@ -1,0 +1,38 @@
+import type { EngineContext } from '@hilo/engine/runtime-kit';
+
+/** At this many deaths at the same work, the work is what the process died of (P17). */
+const mostDeaths = 3;
+
+/** What came of the work, or why it is not tried any more. */
+export type Survived<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'deadly'; readonly reason: string };
+
+/**
+ * Does work that Restate asks for until it is done. Work that was asked for before this process began may be what the process
+ * before it died of: it is counted, and given up at the third death. From the second on, what is counted is done one after the
+ * other, so that one that kills takes no other with it.
+ *
+ * @param id - the same for every attempt
+ * @param askedAtMs - when it was asked for first, in milliseconds since the Unix epoch
+ */
+export async function countDeaths<Result>(
+  { crashTracker, store }: Pick<EngineContext, 'crashTracker' | 'store'>,
+  id: string,
+  askedAtMs: number,
+  work: () => Promise<Result>,
+): Promise<Survived<Result>> {
+  if (askedAtMs >= crashTracker.sinceMs) return { kind: 'done', result: await work() };
+  const counted = (await store.crashCounts([id])).get(id) ?? 0;
+  const deaths = counted + 1; // of the first nobody knew
+  if (deaths >= mostDeaths) {
+    await store.clearCrashCounts([id]);
+    return { kind: 'deadly', reason: `The process died ${deaths} times at its work` };
+  }
+  const attempt = async (): Promise<Survived<Result>> => {
+    await store.countCrashes([id]);
+    crashTracker.add(id);
+    const result = await work();
+    crashTracker.clear(id);
+    return { kind: 'done', result };
+  };
+  return counted === 0 ? attempt() : crashTracker.alone(id, attempt);
+}

@@ -1,0 +1,207 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import type { RestateServer } from './restate-runtime.ts';
+
+export interface DevServerOptions {
+  /** Where the server keeps its data. Made when it is missing; it is one store's for ever. */
+  readonly directory: string;
+  /** Names the store that executions are read from: the data of another is refused. */
+  readonly store: string;
+  /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
+  readonly program?: string | undefined;
+}
+
+/** The release line that the handlers are made for. */
+const release = '1.7';
+const installation = 'npm install @hilo/restate @restatedev/restate-server@1.7.12';
+
+/** Until when the server must answer. */
+const startMs = 25_000;
+const stopMs = 8_000;
+
+const Marker = z.object({
+  store: z.string(),
+  cluster: z.string(),
+  ports: z.object({ node: z.int(), ingress: z.int(), admin: z.int(), service: z.int() }),
+});
+type Marker = z.output<typeof Marker>;
+
+/**
+ * Starts a Restate server of this process's own on loopback, with its data in a directory, and waits until it answers. It ends
+ * with this process, however that ends.
+ *
+ * @throws {Error} one sentence that says what to do: it is not installed, of another release, its data is another store's, or a
+ *   port is in use
+ */
+export async function startDevServer({ directory, store, program }: DevServerOptions): Promise<RestateServer> {
+  const binary = program ?? findProgram();
+  await checkRelease(binary);
+  const { cluster, ports } = await readMarker(directory, store);
+  for (const [name, port] of Object.entries(ports)) await whenFree(name, port, directory);
+
+  const logFile = join(directory, 'restate.log');
+  const log = openSync(logFile, 'a', 0o600);
+  const server = spawn(binary, ['--bind-ip', '127.0.0.1', '--no-logo'], {
+    stdio: ['ignore', log, log],
+    env: {
+      ...process.env,
+      DO_NOT_TRACK: '1',
+      RUST_LOG: process.env['RUST_LOG'] ?? 'warn',
+      RESTATE_BASE_DIR: resolve(directory, 'data'),
+      RESTATE_NODE_NAME: 'hilo',
+      RESTATE_CLUSTER_NAME: cluster,
+      RESTATE_LISTEN_MODE: 'tcp',
+      RESTATE_BIND_PORT: String(ports.node),
+      RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${ports.node}`,
+      RESTATE_ADMIN__BIND_PORT: String(ports.admin),
+      RESTATE_INGRESS__BIND_PORT: String(ports.ingress),
+    },
+  });
+  closeSync(log);
+  const guard = guardOf(server);
+  const ended = new Promise<void>((done) => {
+    server.once('exit', () => done());
+    server.once('error', () => done());
+  });
+  const stop = async (): Promise<void> => {
+    server.kill('SIGTERM');
+    const timer = setTimeout(() => server.kill('SIGKILL'), stopMs);
+    await ended;
+    clearTimeout(timer);
+    guard.kill('SIGKILL');
+  };
+  const [ingress, admin] = [`http://127.0.0.1:${ports.ingress}`, `http://127.0.0.1:${ports.admin}`];
+  try {
+    await whenUp([`${ingress}/restate/health`, `${admin}/health`], server, logFile);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ingress, admin, service: { host: '127.0.0.1', port: ports.service }, stop };
+}
+
+/** npm installs the package of this platform alone, beside whoever asked for it. */
+function findProgram(): string {
+  for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
+    try {
+      const server = createRequire(from).resolve('@restatedev/restate-server/package.json');
+      return createRequire(server).resolve(`@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`);
+    } catch {
+      // Not installed here.
+    }
+  }
+  throw new Error(`The Restate server is not installed: ${installation}`);
+}
+
+async function checkRelease(program: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(program, ['--version'], { timeout: 10_000 }).catch((cause: unknown) => {
+    throw new Error(`The Restate server ${program} cannot be run: ${installation}`, { cause });
+  });
+  const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? stdout.trim();
+  if (!version.startsWith(`${release}.`))
+    throw new Error(`The Restate server ${program} is release ${version}, and ${release} is needed: ${installation}`);
+}
+
+/** Reads what the directory is and which ports it has; begins one that is new. */
+async function readMarker(directory: string, store: string): Promise<Marker> {
+  const path = join(directory, 'hilo.json');
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) {
+    if (await isThere(join(directory, 'data')))
+      throw new Error(`${directory} holds data of Restate that Hilo did not begin: name another data directory`);
+    const [node = 0, ingress = 0, admin = 0, service = 0] = await freePorts(4);
+    const marker: Marker = { store, cluster: `hilo-${randomBytes(6).toString('hex')}`, ports: { node, ingress, admin, service } };
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
+    await rename(`${path}.new`, path);
+    return marker;
+  }
+  const marker = Marker.safeParse(parseJson(text)).data;
+  if (marker === undefined) throw new Error(`${path} is damaged: restore it from a backup, together with the folder it is in`);
+  if (marker.store !== store)
+    throw new Error(
+      `The Restate data in ${directory} is of another store (${marker.store}) than the one beside it (${store}): restore the two together`,
+    );
+  return marker;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((done, reject) => {
+          server.once('error', reject);
+          server.listen(0, '127.0.0.1', () => {
+            const address = server.address();
+            done(typeof address === 'object' && address !== null ? address.port : 0);
+          });
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+/** A server that was killed with its process may need a moment to go. */
+async function whenFree(name: string, port: number, directory: string): Promise<void> {
+  for (const untilMs = performance.now() + 5_000; ; await pause(100)) {
+    const isFree = await new Promise<boolean>((done) => {
+      const probe = createServer();
+      probe.once('error', () => done(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+    });
+    if (isFree) return;
+    if (performance.now() > untilMs)
+      throw new Error(
+        `Port ${port} of 127.0.0.1, which the Restate data in ${directory} has for ${name}, is in use: stop what listens there`,
+      );
+  }
+}
+
+/** Ends the server when this process is gone without having stopped it: the end of its input is the end of whoever held it. */
+function guardOf({ pid }: ChildProcess): ChildProcess {
+  const program = `process.stdin.resume().on('close', () => { try { process.kill(${pid ?? 0}, 'SIGKILL') } catch {} });
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});`;
+  return spawn(process.execPath, ['-e', pid === undefined ? '' : program], { stdio: ['pipe', 'ignore', 'ignore'] });
+}
+
+async function whenUp(addresses: readonly string[], server: ChildProcess, logFile: string): Promise<void> {
+  const isUp = (address: string): Promise<boolean> =>
+    fetch(address, { signal: AbortSignal.timeout(2_000) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (const untilMs = performance.now() + startMs; ; await pause(50)) {
+    if ((await Promise.all(addresses.map(isUp))).every(Boolean)) return;
+    const isOver = server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
+    if (isOver || performance.now() > untilMs)
+      throw new Error(`The Restate server ${isOver ? 'ended' : 'did not answer within 25 s'} as it started: see ${logFile}`);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));

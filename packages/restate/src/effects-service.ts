@@ -1,0 +1,83 @@
+import { contactOf, type EffectCall, type EngineContext, type LaneInput, settle, type Settled } from '@hilo/engine/runtime-kit';
+import * as restate from '@restatedev/restate-sdk';
+import { countDeaths } from './deaths.ts';
+import { type EffectEntry, forever, handlers, toLane } from './entries.ts';
+
+/** What came of an effect. `dropped`: nobody waits for its answer any more. */
+type Performed =
+  | { readonly kind: 'settled'; readonly settled: Settled }
+  | { readonly kind: 'dropped' }
+  | { readonly kind: 'deadly'; readonly reason: string };
+
+/** The effects under way in this process. */
+export interface Effects {
+  /** Performs an effect once at a time: asked again while it is under way, it gives the same answer. */
+  perform(call: EffectCall): Promise<Performed>;
+  /** Lets go of an effect whose answer nobody waits for any more. */
+  drop(key: string): void;
+}
+
+export function createEffects(engine: EngineContext): Effects {
+  const underWay = new Map<string, { readonly performed: Promise<Performed>; drop(): void }>();
+
+  const begin = (call: EffectCall): Promise<Performed> => {
+    const dropped = Promise.withResolvers<Performed>();
+    let abort = (): void => undefined;
+    const perform = async (): Promise<Performed> => {
+      if (!(await isAwaited(engine, call))) return { kind: 'dropped' };
+      const settled = settle(engine, call, await contactOf(engine, call), (how) => (abort = how));
+      return { kind: 'settled', settled: await settled };
+    };
+    const performed = Promise.race([perform(), dropped.promise]).finally(() => underWay.delete(call.key));
+    const drop = (): void => {
+      abort();
+      dropped.resolve({ kind: 'dropped' });
+    };
+    underWay.set(call.key, { performed, drop });
+    return performed;
+  };
+
+  return {
+    perform: (call) => underWay.get(call.key)?.performed ?? begin(call),
+    drop: (key) => underWay.get(key)?.drop(),
+  };
+}
+
+/** Whether the execution still waits for it: it may have been cancelled while the process was away. */
+async function isAwaited({ store }: EngineContext, { key, executionId, origin: { companyId } }: EffectCall): Promise<boolean> {
+  const record = await store.load(companyId, executionId);
+  return record?.state.status === 'running' && record.state.pending?.key === key;
+}
+
+/** More than any effect may take: until then an attempt without news is not given up. */
+const longestEffect: restate.Duration = { hours: 2 };
+
+/**
+ * Performs effects outside of their lanes, each under its key, however long it takes: a lane is free for a cancellation
+ * meanwhile. A process that dies in between performs it again, under the same key (P3, P4).
+ */
+export const createEffectsService = (engine: EngineContext, effects: Effects, underWay: { delete(name: string): void }) =>
+  restate.service({
+    name: handlers.effects,
+    options: {
+      journalRetention: 0,
+      retryPolicy: forever,
+      ingressPrivate: true,
+      inactivityTimeout: longestEffect,
+      abortTimeout: longestEffect,
+    },
+    handlers: {
+      async perform(ctx: restate.Context, { lane, call, atMs: askedAtMs }: EffectEntry): Promise<void> {
+        const { performed, atMs } = await ctx.run('perform', async () => {
+          const survived = await countDeaths(engine, call.key, askedAtMs, () => effects.perform(call));
+          return { performed: survived.kind === 'done' ? survived.result : survived, atMs: engine.clock.now() };
+        });
+        const { key, executionId, origin } = call;
+        const of = { companyId: origin.companyId, executionId };
+        const tell = (input: LaneInput) => ctx.genericSend({ ...toLane(lane), parameter: { input, atMs } });
+        if (performed.kind === 'settled') tell({ type: 'effect', ...of, key, settled: performed.settled });
+        else underWay.delete(key);
+        if (performed.kind === 'deadly') tell({ type: 'quarantine', ...of, reason: performed.reason });
+      },
+    },
+  });

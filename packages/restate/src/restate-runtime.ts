@@ -1,0 +1,212 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
+import {
+  type CreateLaneRuntime,
+  type EngineContext,
+  HiloError,
+  type LaneAnswer,
+  type LaneCall,
+  type LaneReply,
+} from '@hilo/engine/runtime-kit';
+import { createEndpointHandler } from '@restatedev/restate-sdk';
+import { createEffects, createEffectsService } from './effects-service.ts';
+import { createKeyObject, createLaneObject } from './lane-object.ts';
+import { handlers, type LaneEntry } from './entries.ts';
+import { createProjection } from './projection.ts';
+
+/** A Restate server, or the ingress and the admin of a cluster. */
+export interface RestateServer {
+  /** Where handlers are called: `http://127.0.0.1:8080`. */
+  readonly ingress: string;
+  /** Where services are registered: `http://127.0.0.1:9070`. */
+  readonly admin: string;
+  /** Where this process serves its handlers. Restate keeps to it for all that is under way: the same port at every start. */
+  readonly service: { readonly host: string; readonly port: number };
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps the lanes of an engine in Restate. Its store is what executions, histories, users and canvases are read from: give it
+ * `asReadModel(store)`.
+ *
+ * @param open - finds or starts the server, when the engine is started; called again after a stop
+ * @example
+ * const engine = createEngine({ nodes, drivers, store: asReadModel(store), runtime: restateRuntime(() => startDevServer({ directory: './data/restate' })) });
+ */
+export const restateRuntime =
+  (open: () => Promise<RestateServer>): CreateLaneRuntime =>
+  (engine) => {
+    const underWay = new UnderWay();
+    const effects = createEffects(engine);
+    const services = [
+      createLaneObject({ engine, effects, underWay, projection: createProjection(engine) }),
+      createKeyObject(),
+      createEffectsService(engine, effects, underWay),
+    ];
+    let opened: { readonly server: RestateServer; readonly endpoint: Endpoint } | undefined;
+
+    return {
+      async accept(lane, call) {
+        if (opened === undefined) throw new HiloError('STORE_UNAVAILABLE', { reason: 'The engine is not started: nothing was accepted' });
+        return askLane(engine, opened.server, lane, call);
+      },
+      async start() {
+        if (opened !== undefined) return;
+        const server = await open();
+        try {
+          const endpoint = await serveHandlers(services, server.service);
+          opened = { server, endpoint };
+          await register(server);
+        } catch (error) {
+          await opened?.endpoint.close();
+          opened = undefined;
+          await server.stop();
+          throw error;
+        }
+      },
+      async stop() {
+        const { server, endpoint } = opened ?? {};
+        opened = undefined;
+        await engine.crashTracker.clearOnShutdown();
+        // What is under way goes on at the next start, from its journal.
+        await endpoint?.close();
+        await server?.stop();
+      },
+      whenIdle: () => underWay.whenNone(),
+      activity: () => underWay.activity(),
+    };
+  };
+
+/** What this process knows to be under way: inputs at work in lanes, and effects whose answers lanes wait for. */
+class UnderWay {
+  readonly #names = new Set<string>();
+  #listeners: (() => void)[] = [];
+
+  add(name: string): void {
+    this.#names.add(name);
+  }
+
+  delete(name: string): void {
+    this.#names.delete(name);
+    if (this.#names.size > 0) return;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  whenNone(): Promise<void> {
+    return this.#names.size === 0 ? Promise.resolve() : new Promise((resolve) => this.#listeners.push(resolve));
+  }
+
+  /** Inputs at work are named by their lane and their invocation, effects by their key. */
+  activity(): { readonly working: number; readonly blocked: number } {
+    const working = [...this.#names].filter((name) => name.includes(' ')).length;
+    return { working, blocked: this.#names.size - working };
+  }
+}
+
+interface Endpoint {
+  close(): Promise<void>;
+}
+
+/** @throws {Error} when the port is taken */
+async function serveHandlers(
+  services: Parameters<typeof createEndpointHandler>[0]['services'],
+  { host, port }: RestateServer['service'],
+): Promise<Endpoint> {
+  const server: Http2Server = createServer(createEndpointHandler({ services, logger: () => undefined }));
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        cause.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} of ${host}, where Restate finds this service, is in use: stop what listens there`, { cause })
+          : cause,
+      ),
+    );
+    server.listen(port, host, resolve);
+  });
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const session of sessions) session.destroy();
+      }),
+  };
+}
+
+/** @throws {Error} when Restate does not take the handlers */
+async function register({ admin, service }: RestateServer): Promise<void> {
+  const answer = await fetch(`${admin}/deployments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ uri: `http://${service.host}:${service.port}`, force: true }), // a new release at the same address
+    signal: AbortSignal.timeout(20_000),
+  }).catch((cause: unknown) => {
+    throw new Error(`Restate's admin at ${admin} cannot be reached: start it, or name another address`, { cause });
+  });
+  if (!answer.ok)
+    throw new Error(
+      `Restate at ${admin} did not take this service (${answer.status}): ${(await answer.text()).replace(/\s+/g, ' ').slice(0, 300)}`,
+    );
+}
+
+/** How long a caller is kept waiting for Restate to come back, and for a lane that an effect keeps. In milliseconds. */
+const patienceMs = { away: 5_000, busy: 60_000, answer: 30_000 };
+const pauseMs = { first: 10, longest: 250 };
+
+async function askLane<Call extends LaneCall>(
+  engine: EngineContext,
+  server: RestateServer,
+  lane: string,
+  call: Call,
+): Promise<LaneAnswer<Call>> {
+  const entry: LaneEntry = { input: call, atMs: engine.clock.now() };
+  const [key] = call.type === 'start' ? call.keys : [];
+  const busyUntilMs = performance.now() + patienceMs.busy;
+  for (let wait = pauseMs.first; ; wait = Math.min(2 * wait, pauseMs.longest)) {
+    const reply =
+      key === undefined
+        ? await invoke(`${server.ingress}/${handlers.lane}/${encodeURIComponent(lane)}/take`, entry)
+        : await invoke(`${server.ingress}/${handlers.key}/${createHash('sha256').update(key).digest('hex')}/take`, { lane, ...entry });
+    if (reply.kind === 'answer') return reply.value as unknown as LaneAnswer<Call>;
+    if (reply.kind === 'refused') throw new HiloError(reply.code, reply.details as never);
+    // Nothing was done: an effect keeps the lane.
+    if (performance.now() > busyUntilMs) throw new HiloError('STORE_UNAVAILABLE', { reason: `An effect keeps lane ${lane}: try again` });
+    await pause(wait);
+  }
+}
+
+/**
+ * Calls a handler, once, however often it has to be asked: its idempotency key makes what was lost on the way the same call.
+ *
+ * @throws {HiloError} `STORE_UNAVAILABLE` when it does not answer; then it may still be done
+ */
+async function invoke(address: string, entry: object): Promise<LaneReply> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': randomUUID() };
+  const awayUntilMs = performance.now() + patienceMs.away;
+  for (let wait = pauseMs.first; ; wait = Math.min(2 * wait, pauseMs.longest)) {
+    let reason: string;
+    try {
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(entry),
+        signal: AbortSignal.timeout(patienceMs.answer),
+      });
+      if (answer.ok) return (await answer.json()) as LaneReply;
+      reason = `${answer.status} ${(await answer.text()).slice(0, 300)}`;
+    } catch (error) {
+      reason =
+        error instanceof Error ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}` : String(error);
+    }
+    if (performance.now() > awayUntilMs) throw new HiloError('STORE_UNAVAILABLE', { reason: `Restate does not answer: ${reason}` });
+    await pause(wait);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,95 @@
+/** A canvas of a chain of nodes, each led to by what is left of the one before. */
+const chain = (
+  id: string,
+  kind: 'skill' | 'tool',
+  nodes: readonly (readonly [id: string, type: string, data?: object, port?: string])[],
+  input?: string,
+) => ({
+  schemaVersion: 1,
+  id,
+  name: id,
+  kind,
+  nodes: nodes.map(([nodeId, type, data]) => ({ id: nodeId, type, ...(data !== undefined && { data }) })),
+  ...(input !== undefined && { settings: { inputs: { [input]: { type: 'any' } } } }),
+  edges: nodes.slice(1).map(([target], index) => {
+    const [source, , , port] = nodes[index] ?? [];
+    return { source, target, ...(port !== undefined && { sourceHandle: port }) };
+  }),
+});
+
+const text = (said: string): object => ({ message: { type: 'text', text: said } });
+const end = (outputs: object = {}) => ['done', 'end', { outputs }] as const;
+
+/** Says what the user says back, asks, and says the answer back. */
+const talk = chain('talk', 'skill', [
+  ['begin', 'start', { fallback: true }],
+  ['hello', 'message', text('Hello {{$message.text}}'), 'sent'],
+  ['ask', 'ask', { ...text('And?'), input: { kind: 'text' }, saveAs: '$context.said' }, 'answered'],
+  ['echo', 'message', text('You said {{$context.said}}'), 'sent'],
+  end({ said: '{{$context.said}}' }),
+]);
+
+/** Begins by a request, and waits for one more. */
+const order = chain('order', 'skill', [
+  ['hook', 'webhook', { variableName: 'order', methods: ['POST'], userIdPath: 'user', executionIdPath: 'executionId' }, 'new'],
+  ['placed', 'message', text('Placed'), 'sent'],
+  ['paid', 'wait-external', {}, 'resumed'],
+  ['thanks', 'message', text('Paid by {{$webhook.order.body.by}}'), 'sent'],
+  end({ by: '{{$webhook.order.body.by}}' }),
+]);
+
+/** How long `nap` and the child of `parent` wait, in milliseconds. */
+export const napMs = 400;
+
+const nap = chain('nap', 'tool', [['begin', 'start', {}], ['sleep', 'delay', { duration: `PT${napMs / 1_000}S` }, 'elapsed'], end()]);
+
+const child = chain(
+  'child',
+  'skill',
+  [
+    ['begin', 'start', {}],
+    ['inside', 'message', text('Inside'), 'sent'],
+    ['sleep', 'delay', { duration: `PT${napMs / 1_000}S` }, 'elapsed'],
+    end({ doubled: '{{$input.value * 2.0}}' }),
+  ],
+  'value',
+);
+
+const parent = chain('parent', 'skill', [
+  ['begin', 'start', {}],
+  ['call', 'workflow', { workflowId: 'child', inputs: { value: 21 }, saveAs: '$context.found' }, 'success'],
+  ['tell', 'message', text('Found {{$context.found.doubled}}'), 'sent'],
+  end({ found: '{{$context.found.doubled}}' }),
+]);
+
+const awaiting = chain(
+  'awaiting',
+  'tool',
+  [
+    ['begin', 'start', {}],
+    ['event', 'wait-event', { name: 'paid', correlation: '{{$input.order}}', saveAs: '$context.paid' }, 'received'],
+    end({ paid: '{{$context.paid}}' }),
+  ],
+  'order',
+);
+
+const sending = chain(
+  'sending',
+  'tool',
+  [
+    ['begin', 'start', {}],
+    ['event', 'send-event', { name: 'paid', correlation: '{{$input.order}}', payload: 'by event', saveAs: '$context.waits' }],
+    end({ waits: '{{$context.waits}}' }),
+  ],
+  'order',
+);
+
+/** Sends one message, and tries again when that fails. */
+const stubborn = chain('stubborn', 'skill', [
+  ['begin', 'start', {}],
+  ['say', 'message', { ...text('Again'), retry: { attempts: 3, delay: 'PT0.05S' } }, 'sent'],
+  end(),
+]);
+
+/** Callees before callers. */
+export const publishedCanvases: readonly object[] = [talk, order, nap, child, parent, awaiting, sending, stubborn];

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type RuntimeStage, withWorld } from './runtime-stage.ts';
+
+const ended = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
+
+/** What is accepted is there, once, and has its turn in order. */
+export function describeLanesOfRuntime(open: () => Promise<RuntimeStage>): void {
+  describe('what is accepted', () => {
+    it(
+      'is there when the answer is, and is carried to its end (P1, P3)',
+      withWorld(open, async ({ acme, say, sent, until, untilSent }) => {
+        expect(await say('ada', 'Hi')).toBe('started');
+        await untilSent('And?', 'ada');
+        const { executionId } = await acme.start('nap');
+        expect(await acme.execution(executionId)).toMatchObject({ workflowId: 'nap', version: 1, state: { status: 'waiting' } });
+        expect(await say('ada', 'Well')).toBe('resumed');
+        const { key } = await untilSent('You said Well', 'ada');
+        expect(sent.filter((one) => one.key === key)).toHaveLength(1);
+        expect(sent.map(({ text }) => text)).toEqual(['Hello Hi', 'And?', 'You said Well']);
+        expect(new Set(sent.map((one) => one.key)).size).toBe(3);
+        const first = await acme.start('sending', { inputs: { order: 'none' } });
+        expect((await until(first.executionId, ended)).state.ending?.outputs).toEqual({ waits: 0 });
+        expect((await acme.history(first.executionId)).map(({ event }) => event.type)).toContain('execution.started');
+      }),
+    );
+
+    it(
+      'has the consequence of one when it comes twice, at once or later (P10)',
+      withWorld(open, async ({ acme, say, textsTo, untilSent }) => {
+        const outcomes = await Promise.all([say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1'), say('ada', 'Hi', 'd1')]);
+        expect(outcomes.filter((outcome) => outcome !== 'duplicate')).toEqual(['started']);
+        await untilSent('And?', 'ada');
+        expect(await say('ada', 'Hi', 'd1')).toBe('duplicate');
+        const starts = await Promise.all([1, 2, 3].map(() => acme.start('nap', { idempotencyKey: 'once' })));
+        expect(new Set(starts.map(({ executionId }) => executionId)).size).toBe(1);
+        expect(await acme.start('nap', { idempotencyKey: 'once' })).toEqual(starts[0]);
+        expect(await acme.start('nap', { idempotencyKey: 'other' })).not.toEqual(starts[0]);
+        expect(textsTo('ada')).toEqual(['Hello Hi', 'And?']);
+      }),
+    );
+
+    it(
+      'of one user has its turn in order, and of another has it meanwhile (P9)',
+      withWorld(open, async ({ hold, say, textsTo, untilSent }) => {
+        const { letThrough } = hold('Hello Hi');
+        await say('ada', 'Hi');
+        await untilSent('Hello Hi', 'ada');
+        expect(await say('ada', 'One')).toBe('queued');
+        expect(await say('ada', 'Two')).toBe('queued');
+        await say('bob', 'Ho');
+        await untilSent('And?', 'bob');
+        expect(textsTo('ada')).toEqual(['Hello Hi']);
+        letThrough();
+        await untilSent('Hello Two', 'ada');
+        await untilSent('And?', 'ada');
+        expect(textsTo('ada').slice(0, 4)).toEqual(['Hello Hi', 'And?', 'You said One', 'Hello Two']);
+      }),
+    );
+
+    it(
+      'is refused with the reason when it names nothing',
+      withWorld(open, async ({ acme }) => {
+        await expect(acme.start('nobody')).rejects.toMatchObject({ code: 'WORKFLOW_NOT_FOUND' });
+        await expect(acme.cancel('nothing')).rejects.toMatchObject({ code: 'EXECUTION_NOT_FOUND' });
+        await expect(acme.release('nothing')).rejects.toMatchObject({ code: 'EXECUTION_NOT_FOUND' });
+        const request = { method: 'POST', body: { user: '5215512345678', executionId: 'nothing' } };
+        await expect(acme.webhook('order', request, { bot: 'bot' })).rejects.toMatchObject({ code: 'EXECUTION_NOT_FOUND' });
+        expect(await acme.signal('paid', { correlation: 'nobody' })).toEqual({ executionIds: [] });
+      }),
+    );
+  });
+}
