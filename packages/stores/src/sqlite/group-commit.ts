@@ -6,8 +6,9 @@ import type { Writer } from './writer.ts';
 const largestGroup = 256;
 
 /**
- * Where a thread of its own writes, so many writes are handed over without waiting for the end of the turn, by how many groups are
- * on their way: else that thread would have nothing to do while this one works, and this one nothing while that one writes.
+ * Where a thread of its own writes, so many writes are handed over before the turn is over, by how many groups are on their way: else
+ * that thread would have nothing to do while this one works, and this one nothing while that one writes. While a group is on its
+ * way, fewer wait for it: each group costs a transaction and two messages, whatever its size.
  */
 const enoughForThread = [8, 32] as const;
 
@@ -34,13 +35,14 @@ export function createGroupCommit(writer: Writer): GroupCommit {
   let isClosed = false;
   let isScheduled = false;
   let onIdle: () => void = () => undefined;
+  const isElsewhere = writer.mostInFlight > 1;
 
   const schedule = (): void => {
     if (isScheduled) return;
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (waiting.length > 0 && inFlight < writer.mostInFlight) void handOver();
+      if (waiting.length > 0 && inFlight === 0) void handOver();
     });
   };
 
@@ -48,9 +50,9 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     const group = waiting.slice(0, largestGroup);
     waiting = waiting.slice(largestGroup);
     inFlight += 1;
-    if (waiting.length > 0) schedule();
     const outcomes = await outcomesOf(group);
     inFlight -= 1;
+    if (waiting.length > 0 && isElsewhere) void handOver(); // before the answers: that thread writes while they are followed
     for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? { error: new StoreUnavailable('No answer') });
     if (waiting.length > 0) schedule();
     else if (inFlight === 0) onIdle();
@@ -72,8 +74,8 @@ export function createGroupCommit(writer: Writer): GroupCommit {
           return;
         }
         waiting.push({ write, resolve });
-        const enough = enoughForThread[inFlight];
-        if (writer.mostInFlight > 1 && enough !== undefined && waiting.length >= enough) void handOver();
+        const enough = isElsewhere ? enoughForThread[inFlight] : undefined;
+        if (enough !== undefined && waiting.length >= enough) void handOver();
         else schedule();
       }),
     async close() {
