@@ -50,7 +50,7 @@ async function filesOf(directory: string): Promise<readonly string[]> {
   }
 }
 
-/** The files of a project with their texts: its own name, this version of Hilo, and a secret that no other project has. */
+/** The files of a project with their texts: its own name, this version of Hilo, and secrets that no other project has. */
 async function projectFiles(name: string, version: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   const entries = await readdir(template, { withFileTypes: true, recursive: true });
@@ -67,7 +67,10 @@ async function projectFiles(name: string, version: string): Promise<ReadonlyMap<
     manifest.replace('"my-bot"', JSON.stringify(packageName(name))).replaceAll(/("@hilo\/\w+": )"[^"]*"/g, `$1"${version}"`),
   );
   const workspace = files.get('workspace.json') ?? '';
-  files.set('workspace.json', workspace.replace('change-this-secret', randomBytes(24).toString('base64url')));
+  files.set(
+    'workspace.json',
+    workspace.replaceAll('change-this-secret', () => randomBytes(24).toString('base64url')),
+  );
   return files;
 }
 

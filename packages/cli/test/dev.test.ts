@@ -37,6 +37,7 @@ it('serves a project, publishes what changes, plays the transcripts again, and b
   try {
     await until('4 transcripts as they are written');
     await until('is up');
+    await until('/chat/bot_chat');
 
     const canvas = join(project, 'canvases/welcome.json');
     const before = readFileSync(canvas, 'utf8');

@@ -18,11 +18,18 @@ describe('hilo init', { timeout: 60_000 }, () => {
     const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as { readonly version: string };
     expect([name, dependencies['@hilo/cli']]).toEqual(['my-bot', version]);
     expect(readFileSync(join(project, '.gitignore'), 'utf8')).toContain('data/');
-    expect(readFileSync(join(project, 'workspace.json'), 'utf8')).not.toContain('change-this-secret');
+    const secrets = [...readFileSync(join(project, 'workspace.json'), 'utf8').matchAll(/"appSecret": "([^"]+)"/g)].map(
+      ([, secret]) => secret,
+    );
+    expect(new Set(secrets).size).toBe(2);
+    for (const secret of secrets) expect(secret).toMatch(/^[\w-]{32}$/);
 
     symlinkSync(join(root, 'packages/cli/node_modules'), join(project, 'node_modules')); // as npm install leaves it
     const valid = await hiloHere(['validate', 'canvases/welcome.json', '--workspace', 'workspace.json', '--strict'], { cwd: project });
     expect(valid.stdout).toContain('The canvas can be published');
+    const imported = await hiloHere(['import', 'workspace.json', '--data', 'data'], { cwd: project });
+    expect(imported.stderr).toBe('');
+    expect(imported.stdout).toContain('2 bots');
     const played = await hiloHere(['test'], { cwd: project });
     expect(played.stdout).toContain('4 transcripts as they are written');
     expect(played.stdout).not.toContain('never');

@@ -17,21 +17,28 @@ export interface Greeting {
   /** Opens the studio in one browser, once. */
   readonly 'log in'?: string;
   readonly studio: string;
+  /** The page of the first chat that there is. */
+  readonly chat?: string;
   readonly docs: string;
   /** A line for a shell that starts an execution and shows it. */
   readonly try?: string;
 }
 
-type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes'>;
+type Greeted = Pick<RunningService, 'settings' | 'store' | 'imported' | 'adminTokenFile' | 'loginCodes' | 'companies'>;
 
 /** @param address - where the service is, such as `http://127.0.0.1:3000` @param curl - what to try */
 export function greetingOf(
-  { settings, store: { durability }, imported, adminTokenFile, loginCodes }: Greeted,
+  { settings, store: { durability }, imported, adminTokenFile, loginCodes, companies }: Greeted,
   address: string,
   curl: string | undefined,
 ): Greeting {
   const isForPeople = settings.log === 'pretty'; // lines for machines are collected, and read by more than the operator
   const publicUrl = (settings.publicUrl ?? address).replace(/\/+$/, '');
+  const chat = companies
+    .all()
+    .slice(0, mostCompanies)
+    .flatMap(({ id }) => companies.bots(id))
+    .find(({ provider }) => provider.kind === 'web');
   const facts = Object.entries(durability.settings).map(([name, value]) => `${name} ${value}`);
   return {
     address,
@@ -48,10 +55,14 @@ export function greetingOf(
     ...(isForPeople &&
       adminTokenFile !== undefined && { 'log in': `${publicUrl}/studio/#login=${loginCodes.issue()} (once, within an hour)` }),
     studio: `${address}/studio/`,
+    ...(chat !== undefined && { chat: `${address}/chat/${encodeURIComponent(chat.id)}` }),
     docs: `${address}/docs`,
     ...(curl !== undefined && { try: curl }),
   };
 }
+
+/** More companies than these are not searched for a chat. */
+const mostCompanies = 10;
 
 const survived = { 'power-loss': 'power loss', 'process-death': 'the death of the process', nothing: 'nothing' } as const;
 
