@@ -9,6 +9,7 @@ import { conversationRoutes } from './conversations/admin-routes.ts';
 import { authoringRoutes } from './workflows/authoring-routes.ts';
 import { createConversations } from './conversations/routes.ts';
 import { executionRoutes } from './executions/admin-routes.ts';
+import { eventRoutes } from './executions/events.ts';
 import { triggerRoutes } from './executions/triggers.ts';
 import { tokenRoutes } from './functions/admin-routes.ts';
 import { createFunctionSurface } from './functions/routes.ts';
@@ -20,6 +21,7 @@ import { createOperations } from './operations/routes.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
 import { createPaymentSurface } from './payments/routes.ts';
 import { adminAuth } from './platform/http/auth/admin-auth.ts';
+import { requirePermission } from './platform/http/auth/permissions.ts';
 import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';
@@ -100,6 +102,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
     '/admin/*',
     envelope(service, traffic, 'management'),
     adminAuth(service, traffic.failedLogins),
+    requirePermission,
     limitRate(traffic.rateLimit),
     except(isWorkspace, boundedText(traffic.admission)),
   );
@@ -126,6 +129,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   authoringRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);
+  eventRoutes(app, service);
   triggerRoutes(app, service);
   messageRoutes(app, service);
   channelRoutes(app, service);

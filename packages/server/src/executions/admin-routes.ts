@@ -1,13 +1,24 @@
 import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyErrorResponses, Execution, ExecutionQuery, ExecutionsQuery, History, page, errorResponses } from '../platform/http/admin.ts';
+import {
+  bodyErrorResponses,
+  Execution,
+  StateAtStep,
+  ExecutionQuery,
+  ExecutionsQuery,
+  History,
+  page,
+  errorResponses,
+} from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { invalidInput, invalidRequest } from '../platform/http/errors.ts';
+import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { companyOf, executionOf } from '../tenants/company-of.ts';
 import { executionPage, executionView, type ExecutionParts } from './execution-pages.ts';
+import type { Platform } from '../platform/platform.ts';
 import { historyView } from './history-view.ts';
+import { stateAt } from './step-states.ts';
 
 const params = z.object({ executionId: z.string() });
 const tags = ['Executions'];
@@ -40,6 +51,16 @@ const history = createRoute({
   responses: { 200: jsonResponse('The history', History), ...errorResponses },
 });
 
+const state = createRoute({
+  method: 'get',
+  path: '/executions/{executionId}/states/{step}',
+  tags,
+  summary: 'An execution as it was after a step of its history',
+  description: 'Its history is replayed. From the first node with `mask` on, variables are those that steps have written.',
+  request: { params: params.extend({ step: z.string() }), query: ExecutionQuery },
+  responses: { 200: jsonResponse('The execution at that step', StateAtStep), ...errorResponses },
+});
+
 const cancel = createRoute({
   method: 'post',
   path: '/executions/{executionId}/cancel',
@@ -63,7 +84,7 @@ const release = createRoute({
 });
 
 /** What runs, waits and has ended. */
-export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts): void {
+export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'nodes'>): void {
   const { engine } = service;
 
   app.openapi(list, async (c) => {
@@ -82,6 +103,18 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
     const { executionId } = c.req.valid('param');
     const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
     return c.json(historyView(executionId, await engine.history(companyId, executionId)), 200);
+  });
+
+  app.openapi(state, async (c) => {
+    const { executionId, step } = c.req.valid('param');
+    const record = await executionOf(service, c.req.valid('query').companyId, executionId);
+    const found = /^\d{1,9}$/.test(step) ? await stateAt(service, record, Number(step)) : undefined;
+    if (found === undefined)
+      throw notFound(
+        'STEP_NOT_FOUND',
+        `Execution "${executionId}" has no step ${step}: its history numbers them from 1; 0 is before the first`,
+      );
+    return c.json(found, 200);
   });
 
   app.openapi(cancel, async (c) => {

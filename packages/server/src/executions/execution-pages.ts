@@ -29,7 +29,7 @@ export function executionView(record: ExecutionRecord) {
   };
 }
 
-const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
+export const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
   id,
   kind,
   nodeId,

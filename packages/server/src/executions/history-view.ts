@@ -1,19 +1,31 @@
 import { formatPath, getPath, type HistoryEntry, type HistoryRecord, type Settled, type Write } from '@hilo/engine/contract';
 import { instant } from '../platform/http/admin.ts';
 
-/** What an execution did, one entry after the other; what an operator did with it stands at the node where it was. */
-export function historyView(executionId: string, records: readonly HistoryRecord[]) {
-  const entries: HistoryEntry[] = [];
+/** One step of an execution, with the record of the history that it is of. */
+export interface HistoryStep {
+  readonly record: number;
+  readonly entry: HistoryEntry;
+}
+
+/** What an execution did, one step after the other; what an operator did with it stands at the node where it was. */
+export function historySteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
+  const steps: HistoryStep[] = [];
   const asked = new Map<string, HistoryEntry>();
-  for (const record of records) {
+  for (const [index, record] of records.entries()) {
     const fromOutside = interventionIn(record);
-    const { nodeId = '', visitNumber = 0 } = entries.at(-1) ?? {};
-    if (fromOutside !== undefined) entries.push({ nodeId, visitNumber, ...fromOutside });
-    entries.push(...withAnswer(record, asked));
+    const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
+    if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
+    for (const entry of withAnswer(record, asked)) steps.push({ record: index, entry });
     for (const entry of record.entries) if (entry.effect !== undefined) asked.set(entry.effect.key, entry);
   }
-  return { executionId, entries: entries.map(entryView) };
+  return steps;
 }
+
+/** A history as management shows it. Its steps are numbered from 1. */
+export const historyView = (executionId: string, records: readonly HistoryRecord[]) => ({
+  executionId,
+  entries: historySteps(records).map((step, index) => stepView(step, index + 1)),
+});
 
 /** What came over the execution, which no node of it did. */
 function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
@@ -49,8 +61,11 @@ function answerOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, '
   return { result: settled.value, ...(typeof outcome === 'string' && { outcome }) };
 }
 
-function entryView({ at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes }: HistoryEntry) {
+/** @param step - its number */
+export function stepView({ entry }: HistoryStep, step: number) {
+  const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
+    step,
     at: instant(at),
     nodeId,
     visitNumber,

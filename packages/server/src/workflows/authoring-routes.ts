@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { permissions } from '../platform/http/auth/permissions.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
@@ -132,7 +133,7 @@ export function authoringRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   app.openapi(me, (c) => {
     const name = c.get('credential') ?? 'operator';
     const all = companies.all().map((company) => ({ id: company.id, name: company.name }));
-    return c.json({ name, can: ['view', 'edit', 'test', 'publish', 'operate'], companies: all }, 200);
+    return c.json({ name, can: [...(c.get('can') ?? permissions)], companies: all }, 200);
   });
 
   app.openapi(population, async (c) => {

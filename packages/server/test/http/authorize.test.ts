@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorize } from '../../src/platform/http/auth/admin-auth.ts';
+import { type Permission, permissions } from '../../src/platform/http/auth/permissions.ts';
 import { createApp } from '../../src/app.ts';
+import { order } from './canvases.ts';
 import { fakeService, keys } from './fake-service.ts';
 
 /** The status of a request to a service whose host lets in who sends a pass. */
@@ -33,5 +35,68 @@ describe("a host's own authentication of management (P27)", () => {
   it('opens the pages as well, without a login', async () => {
     expect(await asked(byPass, { 'x-pass': 'right', accept: 'text/html' }, '/studio/')).toBe(200);
     expect(await asked(byPass, { accept: 'text/html' }, '/studio/')).toBe(401);
+  });
+});
+
+describe('what operators may do (P27)', () => {
+  /** The answers to one request of each kind, by a host's operator with these permissions. */
+  async function answersTo(can: readonly Permission[] | undefined): Promise<{ readonly [request: string]: number }> {
+    const service = await fakeService();
+    await service.keep(order());
+    const authorize: Authorize = () => ({ name: 'olga', ...(can !== undefined && { can }) });
+    const app = createApp({ ...service, authorize });
+    const answers: { [request: string]: number } = {};
+    const requests = [
+      ['GET /workflows/order', undefined],
+      ['GET /executions', undefined],
+      ['POST /validate', order()],
+      ['PUT /workflows/order', order()],
+      ['PUT /workflows/order/transcripts/one', 'user: hi'],
+      ['POST /workflows/order/publish', {}],
+      ['POST /workflows/order/start', {}],
+      ['POST /signals', {}],
+      ['GET /workspace', undefined],
+      ['POST /executions/none/cancel', {}],
+      ['DELETE /what/nobody/knows', undefined],
+    ] as const;
+    for (const [what, body] of requests) {
+      const [method = '', path = ''] = what.split(' ');
+      const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+      const { status } = await app.request(`/admin/v1${path}?companyId=1`, { method, ...sent });
+      answers[what] = status;
+    }
+    await service.close();
+    return answers;
+  }
+  const refused = (answers: { readonly [request: string]: number }): readonly string[] =>
+    Object.entries(answers).flatMap(([request, status]) => (status === 403 ? [request] : []));
+
+  const operating = [
+    'POST /workflows/order/start',
+    'POST /signals',
+    'GET /workspace',
+    'POST /executions/none/cancel',
+    'DELETE /what/nobody/knows',
+  ];
+  const editing = ['PUT /workflows/order', 'PUT /workflows/order/transcripts/one'];
+  const publishing = ['POST /workflows/order/publish'];
+
+  it.each([
+    ['everything, when nothing is said', undefined, []],
+    ['everything, with all permissions', permissions, []],
+    ['looking', ['view'], [...editing, ...publishing, ...operating]],
+    ['editing', ['view', 'edit'], [...publishing, ...operating]],
+    ['publishing', ['view', 'publish'], [...editing, ...operating]],
+    ['operating', ['view', 'operate'], [...editing, ...publishing]],
+  ] as const)('%s', async (_what, can, expected) => {
+    expect(refused(await answersTo(can)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('nothing at all, with no permission; and is told by /me', async () => {
+    expect(new Set(Object.values(await answersTo([])))).toEqual(new Set([403]));
+    const service = await fakeService();
+    const app = createApp({ ...service, authorize: () => ({ name: 'olga', can: ['view', 'edit'] }) });
+    expect(await (await app.request('/admin/v1/me')).json()).toMatchObject({ name: 'operator olga', can: ['view', 'edit'] });
+    await service.close();
   });
 });

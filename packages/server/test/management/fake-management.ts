@@ -1,6 +1,6 @@
 import { createEngine } from '@hilo/engine';
 import { openSqliteStore } from '@hilo/stores';
-import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom } from '@hilo/testing';
+import { createRecordingDrivers, createVirtualClock, type RecordingDrivers, seededRandom, type VirtualClock } from '@hilo/testing';
 import { standardNodes } from '@hilo/nodes';
 import { Hono } from 'hono';
 import { serviceTables } from '../../src/platform/database/tables.ts';
@@ -56,6 +56,7 @@ function fakeCompanies(ids: readonly string[]): Companies {
 export interface FakeManagement extends AsyncDisposable {
   readonly service: Service;
   readonly drivers: RecordingDrivers;
+  readonly clock: VirtualClock;
   readonly logged: LoggedMessage[];
   /** Asks the surface, mounted as the service mounts it. */
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
@@ -123,6 +124,7 @@ export async function fakeManagement({
   return {
     service,
     drivers,
+    clock,
     logged,
     async ask(method, path, body) {
       const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);

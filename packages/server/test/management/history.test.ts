@@ -80,9 +80,9 @@ describe('the history', () => {
       },
     ];
     expect(historyView('e', records).entries).toEqual([
-      { ...place, at: '1970-01-01T00:00:00.000Z', effect: { type: 'a', key: 'k1' } },
-      { ...place, at: '1970-01-01T00:00:01.000Z', effect: { type: 'a', key: 'k1', result: { kind: 'failed', outcome }, outcome } },
-      { ...place, at: '1970-01-01T00:00:01.000Z', effect: { type: 'b', key: 'k2' } },
+      { ...place, step: 1, at: '1970-01-01T00:00:00.000Z', effect: { type: 'a', key: 'k1' } },
+      { ...place, step: 2, at: '1970-01-01T00:00:01.000Z', effect: { type: 'a', key: 'k1', result: { kind: 'failed', outcome }, outcome } },
+      { ...place, step: 3, at: '1970-01-01T00:00:01.000Z', effect: { type: 'b', key: 'k2' } },
     ]);
   });
 });

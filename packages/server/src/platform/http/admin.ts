@@ -52,11 +52,16 @@ export const Execution = z
   })
   .openapi('Execution');
 
+export const StateAtStep = Execution.pick({ variables: true, wait: true })
+  .extend({ step: z.int(), at: Instant, nodeId: z.string().nullable().openapi({ description: 'Null before the first step' }) })
+  .openapi('ExecutionState');
+
 export const History = z
   .object({
     executionId: z.string(),
     entries: z.array(
       z.object({
+        step: z.int().openapi({ description: 'Counted from 1' }),
         at: Instant,
         nodeId: z.string(),
         visitNumber: z.int(),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Permission } from './auth/permissions.ts';
 
 /** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
 export type Surface =
@@ -27,5 +28,7 @@ export interface HttpEnv {
     companyId: string;
     /** Which credential opened the door, in words that give nothing of it away. */
     credential: string;
+    /** What the operator may do, where management asked who it is. */
+    can: readonly Permission[];
   };
 }

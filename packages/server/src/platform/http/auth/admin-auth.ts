@@ -8,6 +8,7 @@ import { unauthorized } from '../errors.ts';
 import { socketAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
+import { type Permission, permissions } from './permissions.ts';
 
 /** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
 export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));
@@ -87,11 +88,14 @@ const forgetOverSessions = statement<{ readonly nowMs: number }>()((db, { nowMs 
 export interface Operator {
   /** Who it is: what the rate limit tells them apart by. */
   readonly name: string;
+  /** What they may do in management and in the studio; everything, when left out. */
+  readonly can?: readonly Permission[];
 }
 
 /**
  * A host's own authentication of management, the studio and the documentation: asked for each request there, which comes without
- * its body. Who it answers is an operator of all companies; where it answers `undefined`, or throws, the admin token or a login is
+ * its body. Who it answers is an operator of all companies, with the
+ * permissions that it names; where it answers `undefined`, or throws, the admin token or a login is
  * needed as ever. A request that a page of another origin made in a browser is not asked about, unless it sends `Authorization`.
  */
 export type Authorize = (request: Request) => Operator | undefined | Promise<Operator | undefined>;
@@ -112,8 +116,10 @@ export const adminAuth =
     const operator = await operatorOf(c, service);
     if (operator !== undefined) {
       c.set('credential', `operator ${operator.name}`);
+      c.set('can', operator.can ?? permissions);
       return next();
     }
+    c.set('can', permissions);
     const bearer = bearerIn(c);
     const isRight = () => bearer !== undefined && sameSecret(bearer, service.settings.adminToken);
     if (bearer !== undefined && (await failedLogins.attempt(socketAddress(c), 'admin', isRight))) c.set('credential', 'admin token');

@@ -1,0 +1,211 @@
+import type { Clock, ExecutionRecord } from '@hilo/engine/contract';
+import { call, read, written } from '@hilo/stores';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { streamSSE } from 'hono/streaming';
+import { statement } from '../platform/database/schema.ts';
+import { CompanyQuery, errorResponses, instant } from '../platform/http/admin.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { invalidFields, unavailable } from '../platform/http/errors.ts';
+import type { Platform } from '../platform/platform.ts';
+import { companyOfWorkflow, executionOf } from '../tenants/company-of.ts';
+import { type ExecutionParts, waitView } from './execution-pages.ts';
+import { historySteps, stepView } from './history-view.ts';
+
+/** Between two looks at the store, which sees what every process of the service commits. What this one commits is seen at once. */
+const lookEveryMs = 1_000;
+/** Between two comments, so that nothing in between takes a quiet stream for a dead one. */
+const commentEveryMs = 15_000;
+/** A stream ends after this, and is asked for again: with the credential that holds by then. */
+const longestMs = 600_000;
+/** Each looks at the store once a second. */
+const mostStreams = 200;
+/** Of one workflow, the newest are watched. */
+const mostWatched = 50;
+
+const events = createRoute({
+  method: 'get',
+  path: '/events',
+  tags: ['Executions'],
+  summary: 'What happens to one execution, or to a workflow, as server-sent events',
+  description:
+    'Of an execution: `execution.started`, `visit.left`, `effect.requested`, `effect.settled`, `step`, `execution.waiting`, `execution.ended`; the data of a step is ' +
+    'its entry of the history, the id its number. Of a workflow: `execution.started`, `execution.waiting`, `execution.ended` of its newest 50 ' +
+    'executions, `draft.saved`, `version.published`. A hint and no record: read again after a gap. A stream ends after ten minutes; ' +
+    'asked for again with Last-Event-ID, one of an execution goes on where it was.',
+  request: {
+    query: CompanyQuery.extend({
+      executionId: z.string().min(1).max(128).optional(),
+      workflowId: z.string().min(1).max(128).optional(),
+    }),
+    headers: z.object({ 'last-event-id': z.string().optional() }),
+  },
+  responses: {
+    200: { description: 'Events', content: { 'text/event-stream': { schema: z.string() } } },
+    ...errorResponses,
+  },
+});
+
+/** One event, as it is sent. */
+interface StreamEvent {
+  readonly event: string;
+  readonly data: object;
+  readonly id?: string;
+}
+
+/** Looks at what is watched. @returns what is new since the last look, and whether nothing more can come */
+type Look = () => Promise<{ readonly news: readonly StreamEvent[]; readonly isOver: boolean }>;
+
+/** Streams of what happens, for whoever watches. */
+export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting'>): void {
+  const { clock, engine } = service;
+  let open = 0;
+
+  app.openapi(events, async (c) => {
+    const { companyId: given, executionId, workflowId } = c.req.valid('query');
+    const look =
+      executionId !== undefined
+        ? executionLook(service, await executionOf(service, given, executionId), Number(c.req.header('last-event-id') ?? 0))
+        : workflowId !== undefined
+          ? workflowLook(service, await companyOfWorkflow(service, given, workflowId), workflowId)
+          : undefined;
+    if (look === undefined) throw invalidFields({ executionId: ['Name an execution or a workflow to watch'] });
+    if (open >= mostStreams) throw unavailable(`${mostStreams} streams of events are open in this process`);
+    open += 1;
+    return streamSSE(c, async (stream) => {
+      const wake = createWake(clock);
+      const off = [
+        engine.on('visit.left', (ref) => wake.when(ref.executionId === executionId || executionId === undefined)),
+        engine.on('execution.ended', (ref) => wake.when(ref.executionId === executionId || executionId === undefined)),
+      ];
+      stream.onAbort(() => wake.when(true));
+      const endsAtMs = clock.now() + longestMs;
+      let quietSinceMs = clock.now();
+      try {
+        while (!stream.aborted && !stream.closed && service.isAccepting() && clock.now() < endsAtMs) {
+          const { news, isOver } = await look();
+          for (const { event, data, id } of news)
+            await stream.writeSSE({ event, data: JSON.stringify(data), ...(id !== undefined && { id }) });
+          if (isOver) break;
+          if (news.length > 0) quietSinceMs = clock.now();
+          if (clock.now() - quietSinceMs >= commentEveryMs) {
+            quietSinceMs = clock.now();
+            await stream.write(': still here\n\n');
+          }
+          await wake.after(lookEveryMs);
+        }
+      } finally {
+        open -= 1;
+        for (const stop of off) stop();
+      }
+    });
+  });
+}
+
+/** Sleeps until a time is over or something has happened: what happens while nobody sleeps ends the next sleep at once. */
+function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isNews: boolean): void } {
+  let hasNews = false;
+  let wakeUp: (() => void) | undefined;
+  return {
+    when(isNews) {
+      if (!isNews) return;
+      hasNews = true;
+      wakeUp?.();
+    },
+    async after(ms) {
+      if (!hasNews)
+        await new Promise<void>((resolve) => {
+          const timer = clock.setTimeout(resolve, ms);
+          wakeUp = () => {
+            clock.clearTimeout(timer);
+            resolve();
+          };
+        });
+      wakeUp = undefined;
+      hasNews = false;
+    },
+  };
+}
+
+/** Steps of one execution after `seen`, then where it stands. */
+function executionLook({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Look {
+  let steps = Number.isSafeInteger(seen) && seen > 0 ? seen : 0;
+  let revision = -1;
+  let waitId: string | undefined;
+  return async () => {
+    const record = await engine.execution(companyId, executionId);
+    if (record === undefined) return { news: [], isOver: true };
+    if (record.revision === revision) return { news: [], isOver: false };
+    revision = record.revision;
+    const all = historySteps(await engine.history(companyId, executionId));
+    const news = all.slice(steps).map((step, index): StreamEvent => {
+      const number = steps + index + 1;
+      return { event: nameOf(step.entry, number), id: String(number), data: { executionId, ...stepView(step, number) } };
+    });
+    steps = Math.max(steps, all.length);
+    const { status, wait, ending } = record.state;
+    if (wait !== undefined && wait.id !== waitId) news.push({ event: 'execution.waiting', data: { executionId, wait: waitView(wait) } });
+    waitId = wait?.id;
+    const isOver = ending !== undefined;
+    if (isOver) news.push({ event: 'execution.ended', data: { executionId, status, cause: ending.failure?.cause ?? null } });
+    return { news, isOver };
+  };
+}
+
+function nameOf({ port, effect }: { readonly port?: string; readonly effect?: object }, number: number): string {
+  if (number === 1) return 'execution.started';
+  if (port !== undefined) return 'visit.left';
+  if (effect === undefined) return 'step';
+  return 'result' in effect || 'outcome' in effect ? 'effect.settled' : 'effect.requested';
+}
+
+const newestOf = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('executions')
+    .select(['id', 'execution_id', 'status', 'wait_id', 'updated_at_ms'])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .orderBy('id', 'desc')
+    .limit(mostWatched),
+);
+const draftSaved = statement<{ readonly companyId: string; readonly workflowId: string }>()((db, { companyId, workflowId }) =>
+  db
+    .selectFrom('draft_revisions')
+    .select(['revision', 'saved_by'])
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId),
+);
+
+/** What becomes of a workflow and of its newest executions. The first look is what later ones are compared with. */
+function workflowLook({ store }: Pick<Platform, 'store'>, companyId: string, workflowId: string): Look {
+  const place = { companyId: written(companyId), workflowId: written(workflowId) };
+  let before: ReadonlyMap<string, string> | undefined;
+  let newest = 0;
+  let draft: number | undefined;
+  let version: number | undefined;
+  return async () => {
+    const rows = await store.runner.read(call(newestOf, place));
+    const saved = await store.runner.readOne(call(draftSaved, place));
+    const latest = await store.canvases.latest(companyId, workflowId);
+    const news: StreamEvent[] = [];
+    const now = new Map(rows.map((row) => [read(row.execution_id), `${row.status} ${row.wait_id ?? ''}`]));
+    if (before !== undefined) {
+      for (const row of rows.toReversed()) {
+        const executionId = read(row.execution_id);
+        const data = { executionId, workflowId, status: row.status, updatedAt: instant(row.updated_at_ms) };
+        if (row.id > newest) news.push({ event: 'execution.started', data });
+        if (before.get(executionId) === now.get(executionId)) continue;
+        if (row.status === 'waiting') news.push({ event: 'execution.waiting', data });
+        else if (row.status !== 'running') news.push({ event: 'execution.ended', data });
+      }
+      if (saved !== undefined && saved.revision !== draft)
+        news.push({ event: 'draft.saved', data: { workflowId, revision: saved.revision, savedBy: read(saved.saved_by) } });
+      if (latest !== undefined && latest.version !== version)
+        news.push({ event: 'version.published', data: { workflowId, version: latest.version } });
+    }
+    before = now;
+    newest = rows[0]?.id ?? newest;
+    draft = saved?.revision;
+    version = latest?.version;
+    return { news, isOver: false };
+  };
+}

@@ -1,0 +1,94 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import {
+  type ExecutionRecord,
+  type ExecutionState,
+  type HistoryRecord,
+  type Json,
+  type JsonObject,
+  setPath,
+  type Write,
+} from '@hilo/engine/contract';
+import { type CompiledCanvas, compileCanvas, initialState, nextSnapshot, nodeTypes, snapshotOf } from '@hilo/engine/debug';
+import { instant } from '../platform/http/admin.ts';
+import type { Platform } from '../platform/platform.ts';
+import { historySteps } from './history-view.ts';
+import { waitView } from './execution-pages.ts';
+
+type Sources = Pick<Platform, 'store' | 'engine' | 'nodes'>;
+
+/** After so many events of a replay, other requests get their turn (P20). */
+const eventsOfTurn = 100;
+
+/**
+ * An execution as it was after a step of its history: 0 is before the first. Its history is replayed (P19), with the canvases that it ran on
+ * and without performing anything.
+ *
+ * @returns `undefined` where the history has no such step
+ */
+export async function stateAt(service: Sources, record: ExecutionRecord, step: number) {
+  const { companyId, executionId } = record;
+  const records = await service.engine.history(companyId, executionId);
+  const steps = historySteps(records);
+  if (step > steps.length) return undefined;
+  const at = steps[step - 1];
+  const last = at?.record ?? 0;
+  const canvases = await canvasesOf(service, companyId, records.slice(0, last + 1));
+  const isLastOfRecord = steps[step]?.record !== last;
+  const replayed = await replay(records.slice(0, at === undefined || isLastOfRecord ? last + 1 : last), canvases);
+  // What nodes with `mask` heard is not in the history: from there on, what steps wrote is all that is known.
+  const writes = steps.slice(0, step).flatMap(({ record: index, entry }) => (index >= replayed.events ? (entry.writes ?? []) : []));
+  const { wait } = replayed.state ?? {};
+  return {
+    step,
+    at: instant(at?.entry.at ?? record.createdAtMs),
+    nodeId: at?.entry.nodeId ?? null,
+    variables: written(replayed.state?.variables ?? {}, writes),
+    wait: wait === undefined || replayed.events <= last ? null : waitView(wait),
+  };
+}
+
+/** The state after as many of the events as can be replayed. */
+async function replay(
+  records: readonly HistoryRecord[],
+  canvasOf: ReadonlyMap<string, CompiledCanvas>,
+): Promise<{ readonly state: ExecutionState | undefined; readonly events: number }> {
+  let state: ExecutionState | undefined;
+  for (const [index, { event }] of records.entries()) {
+    if (event.type === 'execution.accepted') {
+      state = initialState(event.input);
+      continue;
+    }
+    if (state === undefined) return { state, events: index };
+    const canvas = canvasOf.get(event.type === 'canvas.entered' ? event.canvasHash : state.canvasHash);
+    const nodeId = event.type === 'execution.started' ? event.entry : state.visit?.nodeId;
+    if (canvas === undefined || canvas.nodes.get(nodeId ?? '')?.common.mask === true) return { state, events: index };
+    state = nextSnapshot(canvas, snapshotOf(state), event).state;
+    if (index % eventsOfTurn === eventsOfTurn - 1) await turn();
+  }
+  return { state, events: records.length };
+}
+
+/** The canvases that a history ran on, compiled, by their hashes. */
+async function canvasesOf(
+  { store, nodes }: Sources,
+  companyId: string,
+  records: readonly HistoryRecord[],
+): Promise<ReadonlyMap<string, CompiledCanvas>> {
+  const types = nodeTypes(nodes);
+  const found = new Map<string, CompiledCanvas>();
+  for (const { event } of records) {
+    const hash =
+      event.type === 'execution.accepted' ? event.input.canvasHash : event.type === 'canvas.entered' ? event.canvasHash : undefined;
+    if (hash === undefined || found.has(hash)) continue;
+    const canvas = await store.canvases.byHash(companyId, hash);
+    if (canvas !== undefined) found.set(hash, compileCanvas(canvas, hash, types).compiled);
+  }
+  return found;
+}
+
+function written(variables: JsonObject, writes: readonly Write[]): JsonObject {
+  if (writes.length === 0) return variables;
+  const values = structuredClone(variables) as { [name: string]: Json };
+  for (const { path, value } of writes) setPath(values, path, value);
+  return values;
+}

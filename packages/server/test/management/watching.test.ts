@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import { fakeManagement, type FakeManagement, pausing } from './fake-management.ts';
+import { started } from './started.ts';
+
+interface StreamEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: { readonly [field: string]: unknown };
+}
+
+/** Reads a stream of events, each as it comes. */
+async function* eventsOf(
+  { service }: FakeManagement,
+  query: string,
+  headers: { readonly [name: string]: string } = {},
+): AsyncGenerator<StreamEvent> {
+  const response = await createManagement(service).request(`/events?${query}`, { headers });
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const event = field('event');
+      if (event !== undefined) yield { event, id: field('id'), data: JSON.parse(field('data') ?? '{}') as StreamEvent['data'] };
+    }
+  }
+}
+
+/** Lets the pause of the canvas be over, and its execution end. */
+async function passAnHour({ clock, service }: FakeManagement): Promise<void> {
+  const ended = new Promise<void>((resolve) => service.engine.on('execution.ended', () => resolve()));
+  clock.advanceBy(3_600_000);
+  await ended;
+}
+
+async function next(stream: AsyncGenerator<StreamEvent>): Promise<StreamEvent> {
+  const { value } = (await stream.next()) as { readonly value: StreamEvent };
+  return value;
+}
+
+describe('an execution at a step of its history', () => {
+  it('has the variables and the wait of then, and the last step is the execution as it is', async () => {
+    await using management = await fakeManagement();
+    const { ask } = management;
+    const executionId = await started(management);
+    const { entries } = (await ask('GET', `/executions/${executionId}/history`)).body as {
+      readonly entries: readonly { readonly step: number }[];
+    };
+    expect(entries.map(({ step }) => step)).toEqual(entries.map((_entry, index) => index + 1));
+    const at = async (step: number | string) => ask('GET', `/executions/${executionId}/states/${step}`);
+    const { body: execution } = (await ask('GET', `/executions/${executionId}`)) as {
+      readonly body: { readonly variables: object; readonly wait: object };
+    };
+    expect((await at(entries.length)).body).toMatchObject({
+      step: entries.length,
+      nodeId: 'wait',
+      variables: execution.variables,
+      wait: execution.wait,
+    });
+    expect((await at(0)).body).toMatchObject({ step: 0, nodeId: null, wait: null });
+    expect((await at(entries.length + 1)).status).toBe(404);
+    expect((await at('-1')).status).toBe(404);
+
+    await passAnHour(management);
+    const { body: ended } = (await ask('GET', `/executions/${executionId}`)) as {
+      readonly body: { readonly status: string; readonly variables: object };
+    };
+    expect(ended).toMatchObject({ status: 'completed', variables: { $context: { paid: true } } });
+    const { entries: all } = (await ask('GET', `/executions/${executionId}/history`)).body as {
+      readonly entries: readonly { readonly nodeId: string }[];
+    };
+    const states = await Promise.all(
+      all.map(
+        async (_entry, index) =>
+          (await at(index + 1)).body as { readonly variables: { readonly $context?: object }; readonly wait: object | null },
+      ),
+    );
+    const wrote = all.findIndex(({ nodeId }) => nodeId === 'keep');
+    expect(states.map(({ variables }) => JSON.stringify(variables.$context ?? {}).includes('paid'))).toEqual(
+      all.map((_entry, index) => index >= wrote),
+    );
+    expect(states.at(-1)).toMatchObject({ variables: ended.variables, wait: null });
+    expect((await at(entries.length)).body).toMatchObject({ wait: { kind: 'timer', nodeId: 'wait' } });
+  });
+
+  it('keeps masked what a node masks', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    const nodes = pausing().nodes.map((node) => (node.id === 'hook' ? { ...node, data: { ...node.data, mask: true } } : node));
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing({ nodes }));
+    await ask('POST', '/workflows/pausing/publish?companyId=1');
+    const request = { method: 'POST', headers: {}, query: {}, body: { user: '51999000111', pin: 'canary' } };
+    const hook = {
+      companyId: '1',
+      workflowId: 'pausing',
+      nodeId: 'hook',
+      route: 'production',
+      channel: 'whatsapp',
+      botId: 'bot_wa',
+    } as const;
+    const { executionId } = await service.engine.receiveWebhook({ ...hook, request });
+    await service.engine.whenIdle();
+    for (const step of [0, 1, 2]) {
+      const { body, status } = await ask('GET', `/executions/${executionId}/states/${step}`);
+      if (status === 200) expect(JSON.stringify(body)).not.toContain('canary');
+    }
+  });
+});
+
+describe('events', () => {
+  it('tell each step of an execution, where it waits, and its end; a stream that was cut goes on where it was', async () => {
+    await using management = await fakeManagement();
+    const executionId = await started(management);
+    const stream = eventsOf(management, `companyId=1&executionId=${executionId}`);
+    const first = await next(stream);
+    expect(first).toMatchObject({ event: 'execution.started', id: '1', data: { executionId, step: 1, nodeId: 'hook', port: 'new' } });
+    const told = [first];
+    while (told.at(-1)?.event !== 'execution.waiting') told.push(await next(stream));
+    expect(told.at(-1)).toMatchObject({ data: { wait: { kind: 'timer', nodeId: 'wait' } } });
+
+    // A stream ends after ten minutes, and the client asks for what came since.
+    await passAnHour(management);
+    const rest: StreamEvent[] = [];
+    for await (const event of stream) rest.push(event);
+    const lastId = [...told, ...rest].findLast(({ id }) => id !== undefined)?.id ?? '';
+    if (rest.at(-1)?.event !== 'execution.ended')
+      for await (const event of eventsOf(management, `executionId=${executionId}`, { 'last-event-id': lastId })) rest.push(event);
+    const isNews = ({ event }: StreamEvent) => event !== 'execution.waiting'; // told again by the second stream
+    expect(rest.filter(isNews).map(({ event, data }) => `${event} ${String(data['nodeId'] ?? data['status'])}`)).toEqual([
+      'visit.left wait',
+      'visit.left keep',
+      'step done',
+      'execution.ended completed',
+    ]);
+    const ids = [...told, ...rest].flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
+    expect(ids).toEqual(ids.map((_id, index) => index + 1));
+
+    const again: StreamEvent[] = [];
+    for await (const event of eventsOf(management, `executionId=${executionId}`, { 'last-event-id': String(ids.length - 1) }))
+      again.push(event);
+    expect(again).toEqual(rest.slice(-2));
+  });
+
+  it('tell of a workflow what another process commits, by a look each second', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    const known = await started(management);
+    const stream = eventsOf(management, 'companyId=1&workflowId=pausing');
+    const pending = next(stream);
+    await new Promise((resolve) => setImmediate(resolve)); // the first look
+    await new Promise((resolve) => setImmediate(resolve));
+    await ask('PUT', '/workflows/pausing?companyId=1', pausing({ name: 'Renamed' })); // nothing of this is an event of the engine
+    management.clock.advanceBy(1_000);
+    expect(await pending).toMatchObject({ event: 'draft.saved', data: { workflowId: 'pausing' } });
+    const executionId = await started(management, '51999000222');
+    const told = [await next(stream)];
+    while (told.at(-1)?.event !== 'execution.waiting') told.push(await next(stream));
+    const of = (event: string) => told.find((one) => one.event === event)?.data;
+    expect(of('execution.started')).toMatchObject({ executionId });
+    expect(of('execution.waiting')).toMatchObject({ executionId, status: 'waiting' });
+    expect(told.some(({ data }) => data['executionId'] === known)).toBe(false);
+    await stream.return(undefined);
+  });
+
+  it('are of what is asked for, of this company alone, and at most 200 streams at once', async () => {
+    await using management = await fakeManagement();
+    const { ask, service } = management;
+    const executionId = await started(management);
+    expect((await ask('GET', '/events?companyId=1')).status).toBe(422);
+    expect((await ask('GET', '/events?executionId=nobody')).status).toBe(404);
+    expect((await ask('GET', `/events?companyId=2&executionId=${executionId}`)).status).toBe(404);
+    const app = createManagement(service);
+    const streams = await Promise.all(Array.from({ length: 200 }, async () => app.request(`/events?executionId=${executionId}`)));
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await app.request(`/events?executionId=${executionId}`)).status).toBe(503);
+    await Promise.all(streams.map(async ({ body }) => body?.cancel()));
+    expect((await app.request(`/events?executionId=${executionId}`)).status).toBe(200);
+  });
+});
