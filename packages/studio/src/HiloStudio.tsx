@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import type { HiloClient } from './api/client.ts';
+import { forgetFork, keptFork } from './executions/fork.ts';
 import { IconsContext, type HostIcons } from './parts/icons.tsx';
 import { ModeContext } from './parts/ModeButton.tsx';
 import { Loading } from './parts/parts.tsx';
@@ -154,9 +155,7 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
 
 /** The editor; with the conversation of a fork that an execution left for it. */
 function Editor({ workflowId, nodeId }: { readonly workflowId: string; readonly nodeId?: string }) {
-  const [fork] = useState(() => sessionStorage.getItem(`hilo-studio/fork/${workflowId}`) ?? undefined);
-  useEffect(() => sessionStorage.removeItem(`hilo-studio/fork/${workflowId}`), [workflowId]);
-  return (
-    <EditorScreen workflowId={workflowId} {...(nodeId !== undefined && { nodeId })} {...(fork !== undefined && { transcript: fork })} />
-  );
+  const [fork] = useState(() => keptFork(workflowId));
+  useEffect(() => forgetFork(workflowId), [workflowId]);
+  return <EditorScreen workflowId={workflowId} {...(nodeId !== undefined && { nodeId })} {...(fork !== undefined && { fork })} />;
 }

@@ -1,10 +1,20 @@
-import { formatPath, getPath, type HistoryEntry, type HistoryRecord, type Settled, type Write } from '@hilo/engine/contract';
+import {
+  formatPath,
+  getPath,
+  type HistoryEntry,
+  type HistoryRecord,
+  type JsonObject,
+  type Settled,
+  type Write,
+} from '@hilo/engine/contract';
 import { instant } from '../platform/http/admin.ts';
 
 /** One step of an execution, with the record of the history that it is of. */
 export interface HistoryStep {
   readonly record: number;
   readonly entry: HistoryEntry;
+  /** What the user wrote that led to it. */
+  readonly heard?: JsonObject;
 }
 
 /** What an execution did, one step after the other; what an operator did with it stands at the node where it was. */
@@ -15,7 +25,9 @@ export function historySteps(records: readonly HistoryRecord[]): readonly Histor
     const fromOutside = interventionIn(record);
     const { nodeId = '', visitNumber = 0 } = steps.at(-1)?.entry ?? {};
     if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
-    for (const entry of withAnswer(record, asked)) steps.push({ record: index, entry });
+    const heard = heardIn(record);
+    for (const [number, entry] of withAnswer(record, asked).entries())
+      steps.push({ record: index, entry, ...(number === 0 && heard !== undefined && { heard }) });
     for (const entry of record.entries) if (entry.effect !== undefined) asked.set(entry.effect.key, entry);
   }
   return steps;
@@ -26,6 +38,12 @@ export const historyView = (executionId: string, records: readonly HistoryRecord
   executionId,
   entries: historySteps(records).map((step, index) => stepView(step, index + 1)),
 });
+
+/** The message that an execution began with or that its node waited for; masked where the node masks what it hears. */
+function heardIn({ event }: HistoryRecord): JsonObject | undefined {
+  if (event.type === 'reply.received') return event.message;
+  return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
+}
 
 /** What came over the execution, which no node of it did. */
 function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
@@ -62,7 +80,7 @@ function answerOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, '
 }
 
 /** @param step - its number */
-export function stepView({ entry }: HistoryStep, step: number) {
+export function stepView({ entry, heard }: HistoryStep, step: number) {
   const { at, nodeId, visitNumber, type, port, effect, cause, limitMs, configuredMs, appliedMs, writes } = entry;
   return {
     step,
@@ -71,6 +89,7 @@ export function stepView({ entry }: HistoryStep, step: number) {
     visitNumber,
     type,
     ...(port !== undefined && { port }),
+    ...(heard !== undefined && { heard }),
     ...(effect !== undefined && { effect }),
     ...(cause !== undefined && { cause }),
     ...(limitMs !== undefined && { limitMs }),

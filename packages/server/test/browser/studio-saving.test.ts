@@ -35,7 +35,7 @@ describe('saving in the studio, in Chromium', () => {
     await label(ben).fill('Farewell');
     await ben.saved();
     await label(ana).fill('Greeting');
-    await ana.page.getByText('1 changes of admin session do not touch yours and are merged.').waitFor();
+    await ana.page.getByText('1 change of admin session does not touch yours and is merged.').waitFor();
     await ana.saved();
     expect(await labels('both')).toEqual([undefined, 'Greeting', 'Farewell', undefined]);
 

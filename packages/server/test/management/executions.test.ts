@@ -151,7 +151,7 @@ describe('executions', () => {
       port: 'next',
       writes: [{ path: '$context.paid', value: true }],
     });
-    const known = ['at', 'nodeId', 'visitNumber', 'type', 'port', 'effect', 'cause', 'limitMs', 'configuredMs', 'appliedMs', 'writes'];
+    const known = ['step', 'heard', 'at', 'nodeId', 'visitNumber', 'type', 'port', 'effect', 'cause', 'limitMs', 'configuredMs', 'appliedMs', 'writes'];
     expect([...new Set(entries.flatMap(Object.keys))].filter((name) => !known.includes(name))).toEqual([]);
     expect(await management.ask('GET', `/executions/${executionId}?companyId=1`)).toMatchObject({
       body: { status: 'completed', wait: null },
@@ -167,6 +167,7 @@ describe('executions', () => {
     const { body } = await management.ask('GET', `/executions/${executionId}/history?companyId=1`);
     const { entries } = body as { readonly entries: readonly object[] };
     expect(entries.at(-1)).toEqual({
+      step: entries.length,
       at: '2031-03-03T09:00:00.000Z',
       nodeId: 'wait',
       visitNumber: 1,

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
+import { watchEvents } from './watch.ts';
 
 /** A workflow in a list. */
 export interface WorkflowSummary {
@@ -55,6 +56,8 @@ export interface HistoryEntry {
   readonly visitNumber: number;
   readonly type: string;
   readonly port?: string;
+  /** What the user wrote that led to it. */
+  readonly heard?: JsonObject;
   readonly effect?: { readonly type: string; readonly request?: Json; readonly result?: Json; readonly outcome?: string };
   readonly cause?: string;
   readonly limitMs?: number;
@@ -63,11 +66,9 @@ export interface HistoryEntry {
   readonly writes?: readonly { readonly path: string; readonly value?: Json }[];
 }
 
-/** What was sent to a user, or heard of them. */
-export interface LoggedMessage {
-  readonly direction: 'outbound' | 'inbound';
-  readonly message: JsonObject;
-  readonly createdAt: string;
+/** An execution as it was after a step. */
+export interface StateAtStep extends Pick<Execution, 'variables' | 'wait'> {
+  readonly step: number;
 }
 
 export interface Page<Item> {
@@ -209,12 +210,18 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
     execution: (companyId: string, id: string) => get<Execution>(`/executions/${encodeURIComponent(id)}`, { companyId }),
     history: async (companyId: string, id: string) =>
       (await get<{ readonly entries: readonly HistoryEntry[] }>(`/executions/${encodeURIComponent(id)}/history`, { companyId })).entries,
+    stateAt: (companyId: string, id: string, step: number) =>
+      get<StateAtStep>(`/executions/${encodeURIComponent(id)}/states/${step}`, { companyId }),
+    /** Follows an execution or a workflow until it is told to stop. */
+    watch: (
+      companyId: string,
+      what: { readonly executionId: string } | { readonly workflowId: string },
+      told: Parameters<typeof watchEvents>[1],
+    ) => watchEvents((headers, signal) => send(addressOf('/events', { companyId, ...what }), { headers, signal }), told),
     cancel: (companyId: string, id: string, reason: string) =>
       request('POST', `/executions/${encodeURIComponent(id)}/cancel`, { query: { companyId }, body: { reason } }),
     release: (companyId: string, id: string) =>
       request('POST', `/executions/${encodeURIComponent(id)}/release`, { query: { companyId }, body: {} }),
-    messages: (companyId: string, botId: string, userId: string) =>
-      get<Page<LoggedMessage>>(`/bots/${encodeURIComponent(botId)}/messages`, { companyId, userId }),
     async transcripts(companyId: string, workflowId: string): Promise<readonly { readonly name: string; readonly text: string }[]> {
       const { results } = await get<{ readonly results: readonly { readonly name: string }[] }>(at(workflowId, '/transcripts'), {
         companyId,

@@ -47,8 +47,10 @@ interface BoardProps {
   readonly selected?: ReadonlySet<string>;
   readonly onSelect?: (nodes: readonly string[], wires: readonly { readonly source: string; readonly port: string }[]) => void;
   readonly onOpen?: (nodeId: string) => void;
-  /** Brought into view when it changes. */
-  readonly inView?: string | undefined;
+  /** Also where the card was selected before. */
+  readonly onClick?: (nodeId: string) => void;
+  /** A node, or several at once, brought into view when it changes. */
+  readonly inView?: string | readonly string[] | undefined;
   readonly label: string;
   /** Which places the cards have: with others, the canvas is fitted into view again. */
   readonly placing?: string;
@@ -73,7 +75,7 @@ export function Board(props: BoardProps) {
 }
 const noOverlay: Overlay = {};
 
-function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placing = 'authored', children }: BoardProps) {
+function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, label, placing = 'authored', children }: BoardProps) {
   const say = useWords();
   const isEditable = acts !== undefined;
   const { screenToFlowPosition, fitView, zoomIn, zoomOut, setCenter, setViewport, getNode, getNodes, getNodesBounds, getZoom } =
@@ -149,7 +151,12 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placin
     void setViewport(isReadable ? whole : atEntry());
   }, [isMeasured, placing]);
   useEffect(() => {
-    const node = inView === undefined || !isMeasured ? undefined : getNode(inView);
+    if (inView === undefined || !isMeasured) return;
+    if (typeof inView !== 'string') {
+      void fitView({ nodes: inView.map((id) => ({ id })), padding: 0.15, maxZoom: 1, duration: reducesMotion() ? 0 : 200 });
+      return;
+    }
+    const node = getNode(inView);
     if (node === undefined) return;
     const { width = 240, height = 100 } = node.measured ?? {};
     void setCenter(node.position.x + width / 2, node.position.y + height / 2, {
@@ -243,6 +250,7 @@ function Surface({ flow, acts, selected, onSelect, onOpen, inView, label, placin
             acts?.onRedirect({ source: data.wire.source, port: data.wire.port }, { source, port: sourceHandle, target });
         }}
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
+        onNodeClick={(event, { id }) => event.shiftKey || onClick?.(id)}
         nodesDraggable={isEditable}
         nodesConnectable={isEditable}
         edgesReconnectable={isEditable}

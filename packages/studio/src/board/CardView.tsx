@@ -100,8 +100,8 @@ function StateSign({ card }: { readonly card: Card }) {
   const problems = card.errors + card.warnings;
   if (failed?.nodeId === card.id)
     return (
-      <span className="sign bad">
-        <CircleX size={14} aria-hidden /> {failed.cause}
+      <span className="sign bad" title={failed.cause}>
+        <CircleX size={14} aria-hidden /> <span className="cause">{failed.cause}</span>
       </span>
     );
   if (waiting?.nodeId === card.id)

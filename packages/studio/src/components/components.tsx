@@ -1,7 +1,7 @@
 import type { Execution, HistoryEntry } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useEngine } from '../worker/use-engine.ts';
-import { ExecutionView as ExecutionBody } from '../executions/ExecutionScreen.tsx';
+import { ExecutionView as ExecutionBody } from '../executions/ExecutionView.tsx';
 import { type StudioProps, StudioRoot } from '../HiloStudio.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';

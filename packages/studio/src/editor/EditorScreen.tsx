@@ -8,10 +8,11 @@ import type { Overlay } from '../board/overlay.ts';
 import { type Point, portKey } from '../canvas/canvas-json.ts';
 import { type PortRef, setData, setField } from '../canvas/commands.ts';
 import { flowOf } from '../canvas/flow.ts';
+import type { Fork } from '../executions/time-travel.ts';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { TesterPanel } from '../tester/TesterPanel.tsx';
+import { memoryOf, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/use-engine.ts';
 import { useWords } from '../words/words.tsx';
 import { onEditorKey } from './editor-keys.ts';
@@ -40,8 +41,8 @@ interface EditorScreenProps {
   readonly workflowId: string;
   /** The node that is looked at first. */
   readonly nodeId?: string;
-  /** A conversation for the tester: a fork of an execution. */
-  readonly transcript?: string;
+  /** A conversation for the tester, of an execution. */
+  readonly fork?: Fork;
 }
 
 /** The editor of one workflow. */
@@ -54,7 +55,7 @@ export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
 
 type Dialog = 'publish' | 'search' | 'keys';
 
-function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft }) {
+function Editor({ draft, nodeId, fork }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft }) {
   const { companyId, catalogue, worker, can } = useStudio();
   const say = useWords();
   const [store] = useState(() => {
@@ -62,7 +63,7 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
     const made = createEditorStore(draft.canvas, { now: () => Date.now(), ...(history !== undefined && { history }) });
     made.getState().checkedByService(draft.problems);
     if (nodeId !== undefined) made.getState().select([nodeId]);
-    if (transcript !== undefined) made.getState().open('test');
+    if (fork !== undefined) made.getState().open('test');
     return made;
   });
   const engine = useEngine(worker);
@@ -78,15 +79,16 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
   const [publishedVersion, setPublishedVersion] = useState(draft.publishedVersion);
   const live = useLiveVersion(canvas, publishedVersion, engine);
   const [dialog, setDialog] = useState<Dialog>();
-  const [adding, setAdding] = useState<{ readonly from: PortRef; readonly at?: Point }>();
+  const [adding, setAdding] = useState<{ readonly from: PortRef; readonly at?: Point; readonly screen?: Point }>();
   const [test, setTest] = useState<Overlay>();
-  const [inView, setInView] = useState(nodeId);
+  const [inView, setInView] = useState<string | readonly string[] | undefined>(nodeId);
   const [isPaletteOpen, setPaletteOpen] = useState(true);
   const isEditable = can('edit');
+  const conversation = useRef(fork === undefined ? undefined : memoryOf(fork));
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => root.current?.focus(), []); // its keys work while the focus is inside
   const editing = useEditing(store, engine, {
-    onConnectToNothing: (source, port, at) => setAdding({ from: portRef(store, source, port), at }),
+    onConnectToNothing: (source, port, at, screen) => setAdding({ from: portRef(store, source, port), at, screen }),
     onView: setInView,
   });
   useEffect(() => {
@@ -94,8 +96,8 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
     return () => clearTimeout(timer);
   }, [history, saving.snapshot.context.revision]);
   useEffect(() => {
-    if (shown !== undefined) setInView(shown.way[shown.step]?.nodeId);
-  }, [shown]);
+    if (shown !== undefined) setInView(shown.way.map((step) => step.nodeId));
+  }, [shown?.way]);
 
   const openNode = (id: string): void => {
     state.select([id]);
@@ -194,10 +196,15 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
             )
           }
           onOpen={openNode}
+          onClick={(id) => {
+            const now = store.getState();
+            if (now.panel === undefined && now.selected.size === 1 && now.selected.has(id)) now.open('form');
+          }}
         />
         {adding !== undefined && (
           <div
             className="add-popover"
+            ref={(popover) => adding.screen !== undefined && putBeside(popover, adding.screen)}
             role="dialog"
             aria-label={say('palette.search')}
             onKeyDown={(event) => event.key === 'Escape' && stopAdding()}
@@ -262,13 +269,7 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
             </>
           )}
           {panel === 'test' && (
-            <TesterPanel
-              engine={testEngine}
-              canvas={canvas}
-              onOverlay={setTest}
-              onFollow={setInView}
-              {...(transcript !== undefined && { script: transcript })}
-            />
+            <TesterPanel engine={testEngine} canvas={canvas} onOverlay={setTest} onFollow={setInView} memory={conversation} />
           )}
         </aside>
       )}
@@ -305,6 +306,15 @@ function Editor({ draft, nodeId, transcript }: Omit<EditorScreenProps, 'workflow
       <LoginDialog saving={saving} />
     </div>
   );
+}
+
+/** Puts a popover where the pointer is, inside its stage. Its style is set by script: the page's policy allows no style attribute. */
+function putBeside(popover: HTMLElement | null, pointer: Point): void {
+  const stage = popover?.parentElement?.getBoundingClientRect();
+  if (popover === null || stage === undefined) return;
+  popover.style.insetInlineStart = `${Math.max(8, Math.min(pointer.x - stage.left, stage.width - 276))}px`;
+  popover.style.insetBlockStart = `${Math.max(8, Math.min(pointer.y - stage.top, stage.height - 360))}px`;
+  popover.style.maxHeight = '352px';
 }
 
 const panelTitles = {

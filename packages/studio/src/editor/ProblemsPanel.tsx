@@ -28,12 +28,12 @@ export function ProblemsPanel({ problems, shown, onOpen, onShow, onFix }: Proble
         if (first === undefined) return null;
         const { severity, code, message, hint } = first;
         const { way = [], fixes = [] } = first;
-        const isShown = shown !== undefined && shown.problem.code === code && shown.problem.pointer === first.pointer;
+        const isShown = shown?.problem.code === code && shown.problem.pointer === first.pointer && shown.problem.subject === first.subject;
         const at = isShown ? shown.way[shown.step] : undefined;
         return (
           <li key={`${code}${first.pointer}${message}`} className={severity}>
             <p>
-              {severity === 'error' ? <CircleAlert size={15} aria-hidden /> : <TriangleAlert size={15} aria-hidden />}
+              {severity === 'error' ? <CircleAlert size={15} aria-hidden /> : <TriangleAlert size={15} aria-hidden />}{' '}
               <span className="visually-hidden">{say(severity === 'error' ? 'problems.error' : 'problems.warning')}: </span>
               <span dir="auto">{message}</span>
             </p>

@@ -67,9 +67,10 @@ export function useEditing(
         const [after] = selected.size === 1 ? [...selected] : [];
         const card = flowOf(history.canvas, { catalogue, described, placed }).cards.find(({ id }) => id === (from?.nodeId ?? after));
         const open = from ?? openPort(card);
-        const beside = card === undefined ? lowest(history.canvas) : { x: card.position.x + 328, y: card.position.y };
-        const node = newNode(type, position ?? freeGround(history.canvas, beside));
         const entersNothing = catalogue.get(type)?.category === 'entry' || type === 'note';
+        const isAlone = card === undefined || entersNothing;
+        const beside = isAlone ? lowest(history.canvas) : { x: card.position.x + 328, y: card.position.y };
+        const node = newNode(type, position ?? freeGround(history.canvas, beside));
         run(`Added ${titleOf(type)}`, addNode(node, entersNothing ? undefined : open));
         select([node.id]);
         told.current.onView(node.id);

@@ -2,7 +2,7 @@ import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import type { Execution, HistoryEntry } from '../api/client.ts';
 import { createTester } from '../worker/tester.ts';
-import { chatAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
+import { chatAt, forkAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
 
 const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
@@ -12,9 +12,9 @@ const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {})
   ...more,
 });
 const entries: readonly HistoryEntry[] = [
-  entry(0, 'begin', { port: 'next' }),
+  entry(0, 'begin', { port: 'next', heard: { type: 'text', text: 'order' } }),
   entry(0, 'which', { effect: { type: 'message.send', request: { message: { type: 'text', text: 'Order?' } } } }),
-  entry(200, 'which', { port: 'answered' }),
+  entry(200, 'which', { port: 'answered', heard: { type: 'button', payload: 'seven', text: 'Seven' } }),
   entry(200, 'look', { effect: { type: 'http.request', request: { method: 'GET' } } }),
   entry(201, 'look', {
     port: 'success',
@@ -32,8 +32,11 @@ describe('time travel', () => {
     expect(overlayAt(entries, 2, execution, 0)).toEqual({ taken: { 'begin\0next': 1 }, passed: new Set(['begin']), running: 'which' });
     const now = overlayAt(entries, entries.length, execution, Date.UTC(2026, 0, 1, 3, 21));
     expect([now.waiting, now.running, now.taken?.['look\0success']]).toEqual([{ nodeId: 'lost', text: '1 h' }, undefined, 1]);
-    expect(chatAt(entries, 1)).toEqual([]);
-    expect(chatAt(entries, 2)).toEqual([{ nodeId: 'which', message: { type: 'text', text: 'Order?' } }]);
+    expect(chatAt(entries, 0)).toEqual([]);
+    expect(chatAt(entries, 2).map(({ isFromUser, message }) => [isFromUser, message])).toEqual([
+      [true, { type: 'text', text: 'order' }],
+      [false, { type: 'text', text: 'Order?' }],
+    ]);
   });
 
   it('shows the variables that were written by a step, and at the end those of the execution', () => {
@@ -53,25 +56,46 @@ describe('time travel', () => {
     expect(ticks.every(({ at }, index) => index === 0 || at > (ticks[index - 1]?.at ?? 0))).toBe(true);
   });
 
-  it('a fork begins with what was heard and answered until its step, as a script that the tester plays', async () => {
-    const heard = [
-      { createdAt: entry(0, '').at, message: { type: 'text', text: 'order' } },
-      { createdAt: entry(200, '').at, message: { type: 'button', payload: 'seven', text: 'Seven' } },
+  it('a fork of what a webhook began calls the webhook, and offers what calls answered after its step', () => {
+    const taken = {
+      body: { user: '52155', id: 7 },
+      headers: {},
+      query: {},
+      method: 'POST',
+      mode: 'new',
+      executionId: 'e',
+      isNewExecution: true,
+    };
+    const called = [
+      entry(0, 'hook', { type: 'webhook', port: 'new', writes: [{ path: '$webhook.order', value: taken }] }),
+      ...entries.slice(3),
     ];
-    expect(scriptUntil(entries, 2, heard)).toBe('user: order');
-    const script = scriptUntil(entries, 5, heard);
-    expect(script).toBe('user: order\nuser: [payload seven] Seven\napi: 200 {"state":"lost"}');
+    const about = { channel: 'web', userId: '52155' } as Execution;
+    expect(forkAt(called, 2, about)).toEqual({
+      script: 'webhook: POST body {"user":"52155","id":7}\ntime: +12000000ms',
+      channel: 'web',
+      userId: '52155',
+      answers: { look: 'api: 200 {"state":"lost"}' },
+    });
+  });
+
+  it('a fork begins with what was heard and answered until its step, as a script that the tester plays', async () => {
+    expect(scriptUntil(entries, 2)).toBe('user: order');
+    const script = scriptUntil(entries, 5);
+    expect(script).toBe('user: order\ntime: +12000000ms\nuser: [payload seven] Seven\ntime: +60000ms\napi: 200 {"state":"lost"}');
     const canvas = {
       schemaVersion: 1,
       id: 'a',
       name: 'A',
       nodes: [
         { id: 's', type: 'start', data: { fallback: true } },
-        { id: 'look', type: 'api', data: { url: 'https://example.com', saveAs: '$context.r' } },
+        { id: 'which', type: 'ask', data: { message: { type: 'text', text: 'Order?' }, input: { kind: 'text' }, timeout: 'P1D' } },
+        { id: 'look', type: 'api', data: { url: 'https://example.com', timeout: 'PT5M', saveAs: '$context.r' } },
         { id: 'e', type: 'end' },
       ],
       edges: [
-        { source: 's', target: 'look' },
+        { source: 's', target: 'which' },
+        { source: 'which', sourceHandle: 'answered', target: 'look' },
         { source: 'look', sourceHandle: 'success', target: 'e' },
       ],
     };

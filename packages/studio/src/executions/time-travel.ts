@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import type { Execution, HistoryEntry, LoggedMessage } from '../api/client.ts';
+import type { Execution, HistoryEntry } from '../api/client.ts';
 import type { Overlay } from '../board/overlay.ts';
 import { isRecord, portKey } from '../canvas/canvas-json.ts';
 import { shortTime } from '../words/words.tsx';
+
+export const isOver = (status: string): boolean => status !== 'running' && status !== 'waiting';
 
 /** What is drawn over the canvas when the first `step` entries of a history have happened; all of them: the execution as it is. */
 export function overlayAt(entries: readonly HistoryEntry[], step: number, execution: Execution, nowMs: number): Overlay {
@@ -28,13 +30,21 @@ export function overlayAt(entries: readonly HistoryEntry[], step: number, execut
   };
 }
 
-/** Where the user has been shown something, and what was heard of them, until a step. */
-export function chatAt(entries: readonly HistoryEntry[], step: number): readonly { readonly nodeId: string; readonly message: Json }[] {
-  return entries.slice(0, step).flatMap(({ nodeId, effect }) => {
-    if (effect?.type !== 'message.send' || effect.request === undefined || effect.request === null) return [];
-    const { request } = effect;
-    const message = typeof request === 'object' && 'message' in request ? request.message : undefined;
-    return message === undefined ? [] : [{ nodeId, message }];
+/** One line of a conversation: who said it, and what. */
+export interface ChatLine {
+  readonly isFromUser: boolean;
+  readonly message: Json;
+}
+
+/** What the user wrote and was shown until a step. */
+export function chatAt(entries: readonly HistoryEntry[], step: number): readonly ChatLine[] {
+  return entries.slice(0, step).flatMap(({ heard, effect }): ChatLine[] => {
+    const { request } = effect ?? {};
+    const message = effect?.type === 'message.send' && isRecord(request) ? request['message'] : undefined;
+    return [
+      ...(heard === undefined ? [] : [{ isFromUser: true, message: heard }]),
+      ...(message === undefined ? [] : [{ isFromUser: false, message }]),
+    ];
   });
 }
 
@@ -68,39 +78,65 @@ export function timeline(entries: readonly HistoryEntry[]): readonly { readonly 
   });
 }
 
-/** What an execution heard of its user: the message that began it, which came a moment before it was there, and all since. */
-export function heardIn({ createdAt }: Execution, messages: readonly LoggedMessage[]): readonly LoggedMessage[] {
-  const inbound = messages.filter(({ direction }) => direction === 'inbound').toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
-  const first = inbound.findLast(
-    (message) => message.createdAt <= createdAt && Date.parse(createdAt) - Date.parse(message.createdAt) < 60_000,
-  );
-  return inbound.filter((message) => message === first || message.createdAt > createdAt);
+/** A conversation of the tester that begins like an execution. */
+export interface Fork {
+  readonly script: string;
+  readonly channel: string | null;
+  readonly userId: string | null;
+  /** What calls answered after the step, by node: offered where the tester asks for an answer. */
+  readonly answers: { readonly [nodeId: string]: string };
 }
 
-/** A conversation that begins like an execution: what was heard and what calls answered until a step, as a script of the tester. */
-export function scriptUntil(
-  entries: readonly HistoryEntry[],
-  step: number,
-  heard: readonly Pick<LoggedMessage, 'createdAt' | 'message'>[],
-): string {
-  const until = entries[Math.min(step, entries.length) - 1]?.at ?? '';
-  const lines: { readonly at: string; readonly line: string }[] = heard
-    .filter(({ createdAt }) => step >= entries.length || createdAt <= until)
-    .map(({ createdAt, message }) => ({ at: createdAt, line: `user: ${messageLine(message)}` }));
-  for (const { at, effect } of entries.slice(0, step)) {
-    const result = effect?.result;
-    if (effect?.type !== 'http.request' || typeof result !== 'object' || result === null || !('response' in result || 'status' in result))
-      continue;
-    const response = ('response' in result ? result.response : result) as { readonly status?: Json; readonly body?: Json };
-    lines.push({
-      at,
-      line: `api: ${JSON.stringify(response.status ?? 200)}${response.body === undefined ? '' : ` ${JSON.stringify(response.body)}`}`,
-    });
+/** What was heard, what called and what calls answered until a step, with the time in between. */
+export function forkAt(entries: readonly HistoryEntry[], step: number, { channel, userId }: Pick<Execution, 'channel' | 'userId'>): Fork {
+  const answers = new Map<string, string>();
+  for (const { nodeId, effect } of entries.slice(step)) {
+    const line = answerLine(effect);
+    if (line !== undefined && !answers.has(nodeId)) answers.set(nodeId, line);
   }
-  return lines
-    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-    .map(({ line }) => line)
-    .join('\n');
+  return { script: scriptUntil(entries, step), channel, userId, answers: Object.fromEntries(answers) };
+}
+
+/** Gaps shorter than this are the work of the service, and not of somebody who took their time. */
+const shortestGapMs = 1_000;
+
+export function scriptUntil(entries: readonly HistoryEntry[], step: number): string {
+  const past = entries.slice(0, step);
+  const lines: string[] = [];
+  let nowMs = Date.parse(past[0]?.at ?? '');
+  for (const [index, { at, effect, type, writes, heard }] of past.entries()) {
+    const acts = [
+      heard === undefined ? undefined : `user: ${messageLine(heard)}`,
+      answerLine(effect) ?? (type === 'webhook' ? webhookLine(writes) : undefined),
+    ].filter((line) => line !== undefined);
+    const gapMs = Date.parse(at) - nowMs;
+    if (gapMs >= shortestGapMs && (acts.length > 0 || index === past.length - 1)) {
+      lines.push(`time: +${gapMs}ms`);
+      nowMs += gapMs;
+    }
+    lines.push(...acts);
+  }
+  return lines.join('\n');
+}
+
+/** What a call answered, as a line of a script. */
+function answerLine(effect: HistoryEntry['effect']): string | undefined {
+  const result = effect?.result;
+  if (effect?.type !== 'http.request' || typeof result !== 'object' || result === null) return undefined;
+  if (!('response' in result || 'status' in result)) return undefined;
+  const response = ('response' in result ? result.response : result) as { readonly status?: Json; readonly body?: Json };
+  return `api: ${JSON.stringify(response.status ?? 200)}${response.body === undefined ? '' : ` ${JSON.stringify(response.body)}`}`;
+}
+
+/** The request that a webhook node took. */
+function webhookLine(writes: HistoryEntry['writes'] = []): string | undefined {
+  for (const { value } of writes) {
+    if (!isRecord(value) || typeof value['method'] !== 'string' || !('mode' in value)) continue;
+    const { method, body, query } = value;
+    const asked = isRecord(query) && Object.keys(query).length > 0 ? ` query ${JSON.stringify(query)}` : '';
+    return `webhook: ${method}${body === undefined || body === null ? '' : ` body ${JSON.stringify(body)}`}${asked}`;
+  }
+  return undefined;
 }
 
 function messageLine(message: Json): string {

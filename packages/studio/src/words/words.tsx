@@ -17,9 +17,18 @@ function languageOf(locale: string, words: { readonly [key: string]: string | un
   return {
     locale,
     own: (key, fallback) => words[key] ?? fallback,
-    say: (key, values = {}) =>
-      (words[key] ?? en[key]).replace(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole)),
+    say: (key, values = {}) => fillIn(words[key] ?? en[key], values, new Intl.PluralRules(locale)),
   };
+}
+
+/** Fills in `{name}`, and chooses by number where a word says `{count|way|ways}`. A name that has no value stays as it stands. */
+export function fillIn(word: string, values: { readonly [name: string]: string | number }, plurals: Intl.PluralRules): string {
+  return word.replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (whole, name: string, one: string | undefined, other: string | undefined) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined) return whole;
+    if (one === undefined) return String(value);
+    return (plurals.select(Number(value)) === 'one' ? one : other) ?? '';
+  });
 }
 
 /** @param words - a host's own words, over those of the language */

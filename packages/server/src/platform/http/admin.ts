@@ -67,6 +67,7 @@ export const History = z
         visitNumber: z.int(),
         type: z.string(),
         port: z.string().optional(),
+        heard: Values.optional().openapi({ description: 'What the user wrote that led to it' }),
         effect: z
           .object({
             type: z.string(),

@@ -1,0 +1,51 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/** How a stream of events is opened: the host's own `fetch` carries its authentication. */
+export type OpenStream = (headers: { readonly [name: string]: string }, signal: AbortSignal) => Promise<Response>;
+
+/** Between attempts while the service is not reached: doubled each time, half a minute at most. */
+const firstRetryMs = 1_000;
+const longestRetryMs = 30_000;
+
+/**
+ * Follows a stream of server-sent events until it is told to stop, and opens it again where it was when it ends or is cut.
+ *
+ * @param onEvent - told each event; and `open` each time a stream was opened, since what came in between may not be told again
+ */
+export async function watchEvents(
+  open: OpenStream,
+  { signal, onEvent }: { readonly signal: AbortSignal; readonly onEvent: (name: string, data: unknown) => void },
+): Promise<void> {
+  let lastId: string | undefined;
+  let retryMs = firstRetryMs;
+  const heard = ({ event = 'message', data, id }: EventSourceMessage): void => {
+    lastId = id ?? lastId;
+    onEvent(event, JSON.parse(data));
+  };
+  while (!signal.aborted) {
+    try {
+      const response = await open({ accept: 'text/event-stream', ...(lastId !== undefined && { 'last-event-id': lastId }) }, signal);
+      if (!response.ok || response.body === null) throw new Error(`The service answered ${response.status}`);
+      onEvent('open', undefined);
+      const parser = createParser({ onEvent: heard });
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+        retryMs = firstRetryMs;
+        parser.feed(chunk.value);
+      }
+    } catch {
+      // Not reached, refused or cut: told by nothing here, since what is shown stays readable. The next attempt is below.
+    }
+    await pause(retryMs, signal);
+    retryMs = Math.min(longestRetryMs, retryMs * 2);
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });

@@ -1,0 +1,166 @@
+import { ArrowLeft } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Execution, HistoryEntry } from '../api/client.ts';
+import { type CanvasJson, isRecord, shownText } from '../canvas/canvas-json.ts';
+import { CanvasView } from '../components/CanvasView.tsx';
+import { ModeButton } from '../parts/ModeButton.tsx';
+import { Dialog, IconButton } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { useStudio } from '../studio-context.ts';
+import { BotMessage } from '../tester/Bubbles.tsx';
+import { useInstant, useWords } from '../words/words.tsx';
+import { keepFork } from './fork.ts';
+import { StepDetails, VariablesTree } from './StepDetails.tsx';
+import { chatAt, forkAt, isOver, overlayAt, variablesAt } from './time-travel.ts';
+import { Timeline } from './Timeline.tsx';
+
+interface ExecutionViewProps {
+  readonly execution: Execution;
+  readonly entries: readonly HistoryEntry[];
+  readonly canvas: CanvasJson;
+  /** The step to begin with: the execution as it is, when left out. */
+  readonly step?: number;
+  readonly onChanged?: () => void;
+}
+
+const tabs = ['step', 'variables', 'chat', 'record'] as const;
+
+/** An execution over its canvas, with a timeline: canvas, chat and variables all show the chosen step. */
+export function ExecutionView({ execution, entries, canvas, step: asked, onChanged }: ExecutionViewProps) {
+  const { client, companyId, go, can } = useStudio();
+  const say = useWords();
+  const instant = useInstant();
+  const [step, setStep] = useState<number | undefined>(asked);
+  const [tab, setTab] = useState<(typeof tabs)[number]>('step');
+  const [isCancelling, setCancelling] = useState(false);
+  const [reason, setReason] = useState<string>();
+  const at = Math.min(step ?? entries.length, entries.length);
+  const entry = entries[at - 1];
+  const overlay = useMemo(() => overlayAt(entries, at, execution, Date.now()), [entries, at, execution]);
+  const variables = useVariablesAt(execution, entries, at);
+  const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
+
+  const fork = (): void => {
+    keepFork(execution.workflowId, forkAt(entries, at, execution));
+    go({ screen: 'editor', workflowId: execution.workflowId });
+  };
+  const onKeyDown = (event: React.KeyboardEvent): void => {
+    if ((event.target as HTMLElement).closest('input, textarea, select, dialog, [role="tab"]') !== null) return;
+    if (event.key === 'ArrowLeft') setStep(Math.max(0, at - 1));
+    else if (event.key === 'ArrowRight') setStep(Math.min(entries.length, at + 1));
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <main className="split execution" onKeyDown={onKeyDown}>
+      <header className="top-bar">
+        <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
+          <ArrowLeft size={18} aria-hidden />
+        </IconButton>
+        <h1 dir="auto">
+          {canvas.name} · {execution.userId ?? execution.executionId}
+        </h1>
+        <span className={`status ${execution.status}`} role="status">
+          {execution.status}
+        </span>
+        <span className="caption">
+          {execution.version === 'draft' ? say('versions.draft') : `v${execution.version}`} · {instant(execution.createdAt)}
+        </span>
+        <span className="spring" />
+        <ModeButton />
+        {execution.parentExecutionId !== null && (
+          <button type="button" onClick={() => go({ screen: 'execution', executionId: execution.parentExecutionId ?? '' })}>
+            {say('execution.parent')}
+          </button>
+        )}
+        {can('test') && (
+          <button type="button" onClick={fork}>
+            {say('execution.fork')}
+          </button>
+        )}
+        {can('operate') && execution.status === 'quarantined' && (
+          <button type="button" onClick={() => void client.release(companyId, execution.executionId).then(onChanged, failed)}>
+            {say('execution.release')}
+          </button>
+        )}
+        {can('operate') && !isOver(execution.status) && (
+          <button type="button" onClick={() => setCancelling(true)}>
+            {say('execution.cancel')}
+          </button>
+        )}
+      </header>
+      <div className="stage">
+        <CanvasView canvas={canvas} overlay={overlay} inView={step === undefined ? undefined : entry?.nodeId} />
+        <Timeline entries={entries} at={at} onStep={setStep} />
+      </div>
+      <aside className="side" aria-label={say('execution.title')}>
+        <div role="tablist" aria-label={say('execution.title')}>
+          {tabs.map((name) => (
+            <button key={name} type="button" role="tab" aria-selected={tab === name} onClick={() => setTab(name)}>
+              {say(`execution.${name}`)}
+            </button>
+          ))}
+        </div>
+        {reason !== undefined && (
+          <p role="alert" className="field-problem error">
+            {reason}
+          </p>
+        )}
+        <div role="tabpanel" aria-label={say(`execution.${tab}`)} tabIndex={0}>
+          {tab === 'step' && entry !== undefined && <StepDetails entry={entry} />}
+          {tab === 'variables' && <VariablesTree value={variables} written={new Set((entry?.writes ?? []).map(({ path }) => path))} />}
+          {tab === 'chat' && (
+            <ol className="bubbles chat">
+              {chatAt(entries, at).map(({ isFromUser, message }, index) => (
+                <li key={index} className={isFromUser ? 'from-user' : 'from-bot'} dir="auto">
+                  {isFromUser ? saidText(message) : <BotMessage message={message} />}
+                </li>
+              ))}
+            </ol>
+          )}
+          {tab === 'record' && <pre className="json">{JSON.stringify({ execution, entry }, null, 2)}</pre>}
+        </div>
+      </aside>
+      {isCancelling && (
+        <Dialog title={say('execution.cancel')} onClose={() => setCancelling(false)}>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              const given = new FormData(event.currentTarget).get('reason');
+              client.cancel(companyId, execution.executionId, typeof given === 'string' ? given : '').then(() => {
+                setCancelling(false);
+                onChanged?.();
+              }, failed);
+            }}
+          >
+            <label className="field">
+              {say('execution.reason')} <input name="reason" required maxLength={200} />
+            </label>
+            <button type="submit" className="primary">
+              {say('execution.cancel')}
+            </button>
+          </form>
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+/** The variables at a step, as the service replays them; until it has, and where it cannot, what the steps wrote. */
+function useVariablesAt(execution: Execution, entries: readonly HistoryEntry[], at: number): Execution['variables'] {
+  const { client, companyId } = useStudio();
+  const isNow = at >= entries.length;
+  const { value } = useLoaded(isNow ? 'now' : `state/${execution.executionId}/${at}`, async () =>
+    isNow ? undefined : client.stateAt(companyId, execution.executionId, at).catch(() => undefined),
+  );
+  return useMemo(
+    () => (isNow ? execution.variables : (value?.variables ?? variablesAt(entries, at, execution))),
+    [execution, entries, at, value],
+  );
+}
+
+function saidText(message: unknown): string {
+  if (!isRecord(message)) return shownText(message);
+  const { text, payload } = message;
+  return typeof text === 'string' && text !== '' ? text : shownText(payload ?? message);
+}

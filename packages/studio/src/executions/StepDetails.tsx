@@ -1,0 +1,109 @@
+import type { HistoryEntry } from '../api/client.ts';
+import { isRecord } from '../canvas/canvas-json.ts';
+import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
+
+/** One step: by which port it left, what it asked for and got, what it wrote, and what cut it. */
+export function StepDetails({ entry }: { readonly entry: HistoryEntry }) {
+  const say = useWords();
+  const instant = useInstant();
+  const portWord = usePortWord();
+  const { nodeId, port, effect, cause, writes, limitMs, configuredMs, appliedMs, at, visitNumber } = entry;
+  return (
+    <section className="step">
+      <h2>
+        {nodeId} <span className="caption">#{visitNumber}</span>
+      </h2>
+      <p className="caption">{instant(at)}</p>
+      <p>
+        {port !== undefined
+          ? say('execution.left', { port: portWord(port) })
+          : effect !== undefined
+            ? say('execution.asked', { effect: effect.type })
+            : say('execution.begins', { node: nodeId })}
+      </p>
+      {cause !== undefined && (
+        <p className="bad">
+          {say('execution.cause')}: {cause}
+        </p>
+      )}
+      {appliedMs !== undefined && (
+        <p>
+          {say('execution.limit', {
+            applied: shortTime(appliedMs),
+            configured: typeof configuredMs !== 'number' ? '—' : shortTime(configuredMs),
+            limit: limitMs === undefined ? '—' : shortTime(limitMs),
+          })}
+        </p>
+      )}
+      {effect?.request !== undefined && (
+        <>
+          <h3>{say('execution.request')}</h3>
+          <pre className="json" dir="auto">
+            {JSON.stringify(effect.request, null, 2)}
+          </pre>
+        </>
+      )}
+      {effect?.result !== undefined && (
+        <>
+          <h3>{say('execution.result')}</h3>
+          <pre className="json" dir="auto">
+            {JSON.stringify(effect.result, null, 2)}
+          </pre>
+        </>
+      )}
+      {writes !== undefined && writes.length > 0 && (
+        <>
+          <h3>{say('execution.wrote')}</h3>
+          <dl>
+            {writes.map(({ path, value }) => (
+              <div key={path}>
+                <dt>
+                  <code>{path}</code>
+                </dt>
+                <dd dir="auto">{JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Variables as a tree; what the step wrote is marked. */
+export function VariablesTree({
+  value,
+  written,
+  path = '',
+}: {
+  readonly value: unknown;
+  readonly written: ReadonlySet<string>;
+  readonly path?: string;
+}) {
+  if (!isRecord(value)) return <code dir="auto">{JSON.stringify(value)}</code>;
+  return (
+    <ul className="tree">
+      {Object.entries(value).map(([name, item]) => {
+        const at = path === '' ? name : `${path}.${name}`;
+        return (
+          <li key={name} className={written.has(at) ? 'written' : ''}>
+            <b>{name}</b>
+            {written.has(at) && ' ●'}{' '}
+            {isRecord(item) || Array.isArray(item) ? (
+              <details open={path === ''}>
+                <summary>{Array.isArray(item) ? `[${item.length}]` : '{ }'}</summary>
+                {Array.isArray(item) ? (
+                  <pre className="json">{JSON.stringify(item, null, 2)}</pre>
+                ) : (
+                  <VariablesTree value={item} written={written} path={at} />
+                )}
+              </details>
+            ) : (
+              <code dir="auto">{JSON.stringify(item)}</code>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

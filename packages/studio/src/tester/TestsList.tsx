@@ -1,0 +1,84 @@
+import { useStudio } from '../studio-context.ts';
+import { useWords } from '../words/words.tsx';
+import type { KeptTests } from './use-kept-tests.ts';
+
+/** The conversations that are kept with the workflow, and how they went with the draft of now. */
+export function TestsList({ kept: { tests, results, run, keep, drop } }: { readonly kept: KeptTests }) {
+  const say = useWords();
+  const { can } = useStudio();
+  return (
+    <section className="tests" aria-label={say('tester.tests')}>
+      <h3>{say('tester.tests')}</h3>
+      {tests.length === 0 && <p className="quiet-text">{say('tester.noTests')}</p>}
+      <ul>
+        {tests.map(({ name }) => {
+          const result = results?.results.find((one) => one.name === name);
+          return (
+            <li key={name} className={result === undefined ? '' : result.isPassed ? 'good' : 'bad'}>
+              {result === undefined
+                ? name
+                : result.isPassed
+                  ? `✓ ${say('tester.passed', { name })}`
+                  : `✗ ${say('tester.differs', { name })}`}
+              {result?.isPassed === false && (
+                <>
+                  <LineDiff before={result.expected} after={result.actual} />
+                  {can('edit') && (
+                    <button type="button" onClick={() => void keep(name, result.actual)}>
+                      {say('tester.accept')}
+                    </button>
+                  )}
+                </>
+              )}
+              {can('edit') && (
+                <button type="button" className="quiet" aria-label={`${say('tester.delete')}: ${name}`} onClick={() => void drop(name)}>
+                  {say('tester.delete')}
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {tests.length > 0 && (
+        <button type="button" onClick={() => void run()}>
+          {say('tester.run')}
+        </button>
+      )}
+      {results !== undefined && results.neverTaken.length > 0 && (
+        <details>
+          <summary>{say('tester.never', { count: results.neverTaken.length })}</summary>
+          <ul>
+            {results.neverTaken.map((port) => (
+              <li key={port}>
+                <code>{port}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** Lines of two texts from the first that differs on. */
+function LineDiff({ before, after }: { readonly before: string; readonly after: string }) {
+  const [old, now] = [before, after].map((text) => text.trimEnd().split('\n'));
+  const first = (old ?? []).findIndex((line, index) => line !== now?.[index]);
+  const from = Math.max(0, first < 0 ? (old?.length ?? 0) : first);
+  return (
+    <pre className="line-diff" tabIndex={0} dir="auto">
+      {(old ?? []).slice(from, from + 8).map((line, index) => (
+        <del key={index}>
+          - {line}
+          {'\n'}
+        </del>
+      ))}
+      {(now ?? []).slice(from, from + 8).map((line, index) => (
+        <ins key={index}>
+          + {line}
+          {'\n'}
+        </ins>
+      ))}
+    </pre>
+  );
+}

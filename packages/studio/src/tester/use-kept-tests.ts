@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { useStudio } from '../studio-context.ts';
+import type { EngineClient } from '../worker/engine-client.ts';
+import type { TestSetting, TranscriptsResult } from '../worker/protocol.ts';
+
+/** The conversations that are kept with a workflow as tests. */
+export interface KeptTests {
+  readonly tests: readonly { readonly name: string; readonly text: string }[];
+  readonly results: TranscriptsResult | undefined;
+  readonly failure: string | undefined;
+  run(): Promise<void>;
+  keep(name: string, transcript: string): Promise<void>;
+  drop(name: string): Promise<void>;
+}
+
+const quietMs = 500;
+/** Tests that take longer run when they are told to, and not on every edit. */
+const slowMs = 2_000;
+
+/** Runs the kept tests of a workflow on every edit. */
+export function useKeptTests(
+  engine: EngineClient,
+  canvas: CanvasJson,
+  { setting, canvases }: { readonly setting: TestSetting; readonly canvases: () => Promise<readonly CanvasJson[]> },
+): KeptTests {
+  const { client, companyId } = useStudio();
+  const [tests, setTests] = useState<KeptTests['tests']>([]);
+  const [results, setResults] = useState<TranscriptsResult>();
+  const [failure, setFailure] = useState<string>();
+  const told = (error: unknown): void => setFailure(error instanceof Error ? error.message : String(error));
+
+  const runAll = async (kept: KeptTests['tests']): Promise<void> => {
+    setFailure(undefined);
+    if (kept.length === 0) return setResults(undefined);
+    try {
+      setResults(await engine.runTranscripts(await canvases(), kept, setting));
+    } catch (error) {
+      told(error);
+    }
+  };
+  useEffect(() => {
+    let isCurrent = true;
+    client.transcripts(companyId, canvas.id).then((kept) => {
+      if (!isCurrent) return;
+      setTests(kept);
+      void runAll(kept);
+    }, told);
+    return () => {
+      isCurrent = false;
+    };
+  }, [canvas.id]);
+  useEffect(() => {
+    if (results !== undefined && results.tookMs > slowMs) return undefined;
+    const timer = setTimeout(() => void runAll(tests), quietMs);
+    return () => clearTimeout(timer);
+  }, [canvas]);
+
+  return {
+    tests,
+    results,
+    failure,
+    run: () => runAll(tests),
+    async keep(name, transcript) {
+      try {
+        await client.putTranscript(companyId, canvas.id, name, `${transcript.trimEnd()}\n`);
+      } catch (error) {
+        return told(error);
+      }
+      const kept = [...tests.filter((one) => one.name !== name), { name, text: transcript }];
+      setTests(kept);
+      return runAll(kept);
+    },
+    async drop(name) {
+      try {
+        await client.deleteTranscript(companyId, canvas.id, name);
+      } catch (error) {
+        return told(error);
+      }
+      const kept = tests.filter((one) => one.name !== name);
+      setTests(kept);
+      return runAll(kept);
+    },
+  };
+}

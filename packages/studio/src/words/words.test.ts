@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { en, type WordKey } from './en.ts';
+import { es } from './es.ts';
+import { fillIn } from './words.tsx';
+
+const plurals = new Intl.PluralRules('en');
+
+describe('words', () => {
+  it('are filled in, and chosen by a number', () => {
+    const word = '{count} {count|way|ways} to {name}';
+    expect([0, 1, 2].map((count) => fillIn(word, { count, name: 'A' }, plurals))).toEqual(['0 ways to A', '1 way to A', '2 ways to A']);
+    expect(fillIn(word, {}, plurals)).toBe(word);
+    expect(fillIn('{constructor}', {}, plurals)).toBe('{constructor}');
+    expect(fillIn('{name}', { name: '{count|a|b}', count: 1 }, plurals)).toBe('{count|a|b}'); // a value is no word
+  });
+
+  it('take the same values in each language', () => {
+    const valuesOf = (word: string) => [...new Set([...word.matchAll(/\{(\w+)/g)].map(([, name]) => name))].toSorted();
+    const keys = Object.keys(en) as readonly WordKey[];
+    expect(keys.filter((key) => valuesOf(en[key]).join() !== valuesOf(es[key]).join())).toEqual([]);
+  });
+});
