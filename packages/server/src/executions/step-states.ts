@@ -88,7 +88,7 @@ async function canvasesOf(
 
 function written(variables: JsonObject, writes: readonly Write[]): JsonObject {
   if (writes.length === 0) return variables;
-  const values = structuredClone(variables) as { [name: string]: Json };
+  const values = structuredClone<{ [name: string]: Json }>(variables);
   for (const { path, value } of writes) setPath(values, path, value);
   return values;
 }

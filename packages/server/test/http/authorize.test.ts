@@ -89,7 +89,7 @@ describe('what operators may do (P27)', () => {
     ['publishing', ['view', 'publish'], [...editing, ...operating]],
     ['operating', ['view', 'operate'], [...editing, ...publishing]],
   ] as const)('%s', async (_what, can, expected) => {
-    expect(refused(await answersTo(can)).toSorted()).toEqual(expected.toSorted());
+    expect(new Set(refused(await answersTo(can)))).toEqual(new Set(expected));
   });
 
   it('nothing at all, with no permission; and is told by /me', async () => {

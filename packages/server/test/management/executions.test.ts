@@ -151,7 +151,21 @@ describe('executions', () => {
       port: 'next',
       writes: [{ path: '$context.paid', value: true }],
     });
-    const known = ['step', 'heard', 'at', 'nodeId', 'visitNumber', 'type', 'port', 'effect', 'cause', 'limitMs', 'configuredMs', 'appliedMs', 'writes'];
+    const known = [
+      'step',
+      'heard',
+      'at',
+      'nodeId',
+      'visitNumber',
+      'type',
+      'port',
+      'effect',
+      'cause',
+      'limitMs',
+      'configuredMs',
+      'appliedMs',
+      'writes',
+    ];
     expect([...new Set(entries.flatMap(Object.keys))].filter((name) => !known.includes(name))).toEqual([]);
     expect(await management.ask('GET', `/executions/${executionId}?companyId=1`)).toMatchObject({
       body: { status: 'completed', wait: null },
