@@ -21,7 +21,7 @@ import { createOperations } from './operations/routes.ts';
 import { paymentRoutes } from './payments/admin-routes.ts';
 import { createPaymentSurface } from './payments/routes.ts';
 import { adminAuth } from './platform/http/auth/admin-auth.ts';
-import { requirePermission } from './platform/http/auth/permissions.ts';
+import { requirePermission } from './platform/http/auth/require-permission.ts';
 import { basicAuth } from './platform/http/auth/basic-auth.ts';
 import { createLogin } from './platform/http/auth/login.ts';
 import type { HttpEnv } from './platform/http/context.ts';

@@ -204,7 +204,7 @@ function Editor({ draft, nodeId, fork }: Omit<EditorScreenProps, 'workflowId'> &
         {adding !== undefined && (
           <div
             className="add-popover"
-            ref={(popover) => adding.screen !== undefined && putBeside(popover, adding.screen)}
+            ref={(popover) => putBeside(popover, adding.screen)}
             role="dialog"
             aria-label={say('palette.search')}
             onKeyDown={(event) => event.key === 'Escape' && stopAdding()}
@@ -309,9 +309,9 @@ function Editor({ draft, nodeId, fork }: Omit<EditorScreenProps, 'workflowId'> &
 }
 
 /** Puts a popover where the pointer is, inside its stage. Its style is set by script: the page's policy allows no style attribute. */
-function putBeside(popover: HTMLElement | null, pointer: Point): void {
+function putBeside(popover: HTMLElement | null, pointer: Point | undefined): void {
   const stage = popover?.parentElement?.getBoundingClientRect();
-  if (popover === null || stage === undefined) return;
+  if (popover === null || stage === undefined || pointer === undefined) return;
   popover.style.insetInlineStart = `${Math.max(8, Math.min(pointer.x - stage.left, stage.width - 276))}px`;
   popover.style.insetBlockStart = `${Math.max(8, Math.min(pointer.y - stage.top, stage.height - 360))}px`;
   popover.style.maxHeight = '352px';

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Permission } from './auth/permissions.ts';
+import type { Permission } from './permissions.ts';
 
 /** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
 export type Surface =

@@ -8,7 +8,7 @@ import { unauthorized } from '../errors.ts';
 import { socketAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
-import { type Permission, permissions } from './permissions.ts';
+import { type Permission, permissions } from '../permissions.ts';
 
 /** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
 export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));

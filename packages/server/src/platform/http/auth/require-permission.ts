@@ -1,10 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { HttpEnv } from '../context.ts';
 import { HttpError } from '../errors.ts';
-
-/** What an operator may do: look, change drafts and their tests, publish, and act upon what runs. */
-export const permissions = ['view', 'edit', 'publish', 'operate'] as const;
-export type Permission = (typeof permissions)[number];
+import type { Permission } from '../permissions.ts';
 
 /**
  * What each request of management needs. Whatever is not named here needs `operate`, so that a route that is added is closed to
@@ -21,7 +18,7 @@ const needed: readonly (readonly [methods: string, path: RegExp, permission: Per
 ];
 
 /** @param path - below `/admin/v1` */
-export const permissionFor = (method: string, path: string): Permission =>
+const permissionFor = (method: string, path: string): Permission =>
   needed.find(([methods, pattern]) => methods.split(' ').includes(method) && pattern.test(path))?.[2] ?? 'operate';
 
 /** Refuses what the operator may not do. Stands behind the door, which says who it is. */
