@@ -25,6 +25,9 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
   /** Those that are kept, the one that was loaded last at the end. */
   const loaded = new Map<CompiledCanvas, string>();
 
+  /** What is being read and compiled: after a restart, a thousand executions of one canvas ask for it at once. */
+  const compiling = new Map<string, Promise<CompiledCanvas>>();
+
   const get = (companyId: string, hash: string): CompiledCanvas | undefined => companies.get(companyId)?.get(hash);
 
   const forget = (canvas: CompiledCanvas): void => {
@@ -32,6 +35,18 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
     loaded.delete(canvas);
     companies.get(companyId)?.delete(canvas.hash);
     if (companies.get(companyId)?.size === 0) companies.delete(companyId);
+  };
+
+  const compile = async (companyId: string, hash: string): Promise<CompiledCanvas> => {
+    const canvas = await canvases.byHash(companyId, hash);
+    if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
+    const { compiled: fresh, problems } = compileCanvas(canvas, hash, types, digest);
+    if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
+    companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(hash, fresh));
+    loaded.set(fresh, companyId);
+    const [oldest] = loaded.keys();
+    if (loaded.size > capacity && oldest !== undefined) forget(oldest);
+    return fresh;
   };
 
   return {
@@ -43,17 +58,10 @@ export function createCanvasLibrary(canvases: CanvasStore, types: NodeTypes, dig
         loaded.set(known, companyId);
         return known;
       }
-      const canvas = await canvases.byHash(companyId, hash);
-      if (canvas === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId: hash });
-      const { compiled: fresh, problems } = compileCanvas(canvas, hash, types, digest);
-      if (problems.length > 0) throw new HiloError('INVALID_CANVAS', { workflowId: canvas.id, problems });
-      const rival = get(companyId, hash); // compiled while this one was read
-      if (rival !== undefined) return rival;
-      companies.set(companyId, (companies.get(companyId) ?? new Map<string, CompiledCanvas>()).set(hash, fresh));
-      loaded.set(fresh, companyId);
-      const [oldest] = loaded.keys();
-      if (loaded.size > capacity && oldest !== undefined) forget(oldest);
-      return fresh;
+      const key = JSON.stringify([companyId, hash]);
+      const loading = compiling.get(key) ?? compile(companyId, hash).finally(() => compiling.delete(key));
+      compiling.set(key, loading);
+      return loading;
     },
   };
 }

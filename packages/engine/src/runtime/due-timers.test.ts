@@ -1,7 +1,9 @@
-import { end, none, start, visual } from '../../test/runnable-nodes.ts';
+import { end, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
 import { type JsonObject, defineNode, fail, leave, perform, timer } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
+import { createMemoryCanvases } from '../memory/canvas-store.ts';
+import { createMemoryStore } from '../memory/execution-store.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -26,13 +28,20 @@ const nodes = [
   end,
 ];
 
-/** Executes one node between a start and an end, by a clock that stands at `clock.atMs`. @param seed - every byte that is drawn */
-async function standingAt(node: JsonObject, seed = 0) {
+/** Executes one node between a start and an end, by a clock that stands at `clock.atMs`. @param seed - every byte that is drawn but the last four, which count */
+async function standingAt(node: JsonObject, seed = 0, executions = createMemoryStore()) {
   const clock = { atMs: 1_000 };
+  let drawn = 0;
   const engine = createEngine({
     nodes,
     clock: { now: () => clock.atMs, setTimeout: () => undefined, clearTimeout: () => undefined },
-    random: { bytes: (length) => new Uint8Array(length).fill(seed) },
+    random: {
+      bytes(length) {
+        drawn += 1;
+        return new Uint8Array(length).map((_, index) => (index < length - 4 ? seed : drawn >> (8 * (index - length + 4))));
+      },
+    },
+    store: { executions, canvases: createMemoryCanvases() },
   });
   const { canvas } = parseCanvas({
     schemaVersion: 1,
@@ -74,6 +83,33 @@ describe('a timer', () => {
     await fireAt(5_000 + lateByMs);
     expect((await history()).at(-1)?.event).toMatchObject({ type: 'timer.fired', atMs: 5_000 + lateByMs, lateByMs });
     expect((await state())?.variables['$context']).toMatchObject({ told: { kind: 'elapsed', lateByMs } });
+  });
+});
+
+describe('many timers that are due at once', () => {
+  it('fire in due order, few of them at a time, so that other work has its turn in between (P11)', async () => {
+    const kept = createMemoryStore();
+    const open: (() => void)[] = [];
+    let isSlow = false;
+    /** A store whose reads wait until somebody lets them go on. */
+    const load: typeof kept.load = async (...of) => {
+      if (isSlow) await new Promise<void>((resolve) => open.push(resolve));
+      return kept.load(...of);
+    };
+    const { engine, fireAt } = await standingAt({ type: 'wait', data: { dueAtMs: 5_000 } }, 0, { ...kept, load });
+    for (let more = 1; more < 300; more += 1)
+      await engine.startWorkflow({ origin: { companyId: '1', route: 'production' }, workflowId: 'timed' });
+    await engine.whenIdle();
+    isSlow = true;
+    const fired = fireAt(5_000);
+    const atOnce: number[] = [];
+    for (let over = false; !over; ) {
+      await Promise.race([fired.then(() => (over = true)), new Promise((resolve) => setImmediate(resolve))]);
+      atOnce.push(open.length);
+      for (const letGo of open.splice(0)) letGo();
+    }
+    expect(Math.max(...atOnce)).toBe(128);
+    expect(atOnce.reduce((sum, reads) => sum + reads, 0)).toBe(300);
   });
 });
 
