@@ -66,9 +66,6 @@ export const nodeTypes = (definitions: readonly NodeDefinition[]): NodeTypes =>
 /** A node whose edges are being resolved. */
 interface Connecting extends CompiledNode {
   readonly targets: Map<string, CompiledNode>;
-  readonly allPorts: ReadonlySet<string>;
-  /** Ports that have an edge, wherever it leads. */
-  readonly taken: Set<string>;
 }
 
 /**
@@ -124,7 +121,6 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
   if (read === undefined) return undefined;
   const ports = definition.ports(read.config);
   const optionalPorts = definition.optionalPorts(read.config);
-  const allPorts = new Set([...ports, ...optionalPorts]);
   const nameSize = sizeOf(id) + sizeOf(type);
   const takesErrors = optionalPorts.includes('error');
   const visit = definition.compile(read.config);
@@ -140,17 +136,22 @@ function compileNode({ id, type, index, definition, read }: LoneNode): Connectin
     optionalPorts,
     takesErrors,
     targets: new Map(),
-    allPorts,
-    taken: new Set(),
   };
 }
 
 /** Whether every edge of a node that is wrong in part leaves by a port of the rest: then its ports are known from the rest. */
 const fits = (node: Connecting, edges: readonly CanvasEdge[]): boolean =>
-  edges.every((edge) => edge.sourceHandle === unread || node.allPorts.has(portOf(edge, node) ?? unread));
+  edges.every((edge) => edge.sourceHandle === unread || hasPort(node, portOf(edge, node) ?? unread));
+
+const hasPort = ({ ports, optionalPorts }: CompiledNode, port: string): boolean => ports.includes(port) || optionalPorts.includes(port);
+
+const portsOf = ({ ports, optionalPorts }: CompiledNode): readonly string[] => [...new Set([...ports, ...optionalPorts])];
 
 /** Resolves every edge to its port and its node. */
 function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<string, Connecting>, problems: Problem[]): void {
+  /** Ports whose edge leads to no node that can be visited. */
+  const leadingNowhere = new Set<string>();
+  const keyOf = (source: CompiledNode, port: string): string => `${source.index} ${port}`;
   for (const [index, edge] of canvas.edges.entries()) {
     for (const end of ['source', 'target'] as const) {
       if (edge[end] !== unread && !known.has(edge[end]))
@@ -165,16 +166,17 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
         problem(
           'PORT_NOT_NAMED',
           ['edges', index],
-          `The edge must say which port of "${source.id}" it leaves by: ${listed([...source.allPorts])}`,
+          `The edge must say which port of "${source.id}" it leaves by: ${listed(portsOf(source))}`,
           source.id,
         ),
       );
-    } else if (!source.allPorts.has(port)) {
-      const choice = source.allPorts.size === 0 ? 'it has none' : `it has ${listed([...source.allPorts])}`;
+    } else if (!hasPort(source, port)) {
+      const all = portsOf(source);
+      const choice = all.length === 0 ? 'it has none' : `it has ${listed(all)}`;
       problems.push(
         problem('UNKNOWN_PORT', ['edges', index, 'sourceHandle'], `Node "${source.id}" has no port "${port}"; ${choice}`, source.id),
       );
-    } else if (known.has(edge.target) && source.taken.has(port)) {
+    } else if (known.has(edge.target) && (source.targets.has(port) || leadingNowhere.has(keyOf(source, port)))) {
       problems.push(problem('SECOND_EDGE', ['edges', index], `Port "${port}" of "${source.id}" has an edge already`, source.id));
     } else if (target?.definition.isRemark === true) {
       problems.push(
@@ -185,8 +187,11 @@ function connect(canvas: Canvas, known: ReadonlySet<string>, nodes: ReadonlyMap<
           source.id,
         ),
       );
-    } else if (target !== undefined) source.targets.set(port, target);
-    if (port !== undefined) source.taken.add(port);
+    } else if (target !== undefined) {
+      source.targets.set(port, target);
+      continue;
+    }
+    if (port !== undefined) leadingNowhere.add(keyOf(source, port));
   }
 }
 
