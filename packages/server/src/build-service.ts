@@ -24,6 +24,8 @@ import { createFunctions } from './functions/create-functions.ts';
 import type { Functions } from './functions/functions.ts';
 import type { CompleteParts } from './host-parts.ts';
 import { createMediaCheck } from './messages/media/media-check.ts';
+import type { Paces } from './messages/messages.ts';
+import { createPaces } from './messages/pace.ts';
 import { createMessageLog, recordingInbound } from './messages/message-log.ts';
 import { createOutbox, type RunningOutbox } from './messages/outbox.ts';
 import { createPayments } from './payments/create-payments.ts';
@@ -64,6 +66,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   readonly paymentNotifier: Poller;
   readonly publicUrl: PublicUrl;
   readonly streams: ChatStreams;
+  readonly paces: Paces;
   readonly responses: Pick<OpenResponses, 'release'>;
   readonly functions: Functions;
   readonly code: CodeWorkers;
@@ -81,7 +84,8 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const responses = createWebhookResponses(clock);
   const channels = createChannelRegistry({ adapters: host.channels, dialer, clock, log });
   const deliver = createDelivery({ channels, companies });
-  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly, onKept });
+  const paces = createPaces({ runner: store.runner, clock, rateOf: channels.rateOf });
+  const outbox = createOutbox({ store, companies, clock, random, log, deliver, isRecordOnly: channels.isRecordOnly, onKept, paces });
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
@@ -150,6 +154,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     databases,
     publicUrl,
     streams,
+    paces,
     responses,
   };
 }

@@ -131,7 +131,7 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
 
 /** Imports and runs what is to, and says how all of it ends. */
 async function begin(
-  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, responses }: Built,
+  { parts, dialer, outbox, conversationJobs, paymentNotifier, functions, code, databases, publicUrl, streams, paces, responses }: Built,
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
@@ -149,11 +149,7 @@ async function begin(
   if (runs) await engine.start();
   if (runs) await outbox.start();
   if (runs) await functions.settle();
-  const providerRate = (companyId: string, botId: string): number | undefined => {
-    const bot = companies.botOf(companyId, botId);
-    return bot === undefined ? undefined : parts.channels.of(bot)?.adapter.limits.messagesPerSecond;
-  };
-  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, providerRate, clock, random, log });
+  const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
   const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
@@ -177,6 +173,7 @@ async function begin(
       ]),
     );
     void outbox.stop();
+    paces.stop();
     await engine.stop();
     await functions.close();
     await code.close();

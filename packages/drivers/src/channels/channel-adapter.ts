@@ -156,6 +156,8 @@ export interface ChannelCheck {
 export interface ChannelLimits {
   /** Messages a second that the provider takes from one bot. A campaign stays below it. */
   readonly messagesPerSecond?: number;
+  /** Messages that may go at once, as far as the rate of a longer time allows it; a tenth of a second's, when left out. */
+  readonly burst?: number;
 }
 
 /** How messages of one kind of provider go out and come in: what its author writes. */

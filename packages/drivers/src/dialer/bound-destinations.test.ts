@@ -116,6 +116,25 @@ describe('a destination', () => {
     expect(clock.nextMs()).toBeUndefined();
   });
 
+  it('lets calls that yield wait for every other, whoever came first', async () => {
+    const { open, call, settle } = bounded({ maxConcurrent: 1, maxQueued: 4 });
+    const urgent = { timeoutMs: 30_000 };
+    const yielding = { timeoutMs: 30_000, yields: true };
+    const order: string[] = [];
+    const named = (name: string, queueing: typeof urgent) => call({ queueing }).then((status) => void order.push(`${name} ${status}`));
+    const calls = [named('first', yielding), named('campaign 1', yielding), named('campaign 2', yielding)];
+    await settle();
+    calls.push(named('conversation 1', urgent), named('conversation 2', urgent));
+    await settle();
+    expect(await call({ queueing: urgent })).toBe('DESTINATION_BUSY'); // both lines together are bounded
+    for (let turn = 0; turn < calls.length; turn += 1) {
+      open[turn]?.answer();
+      await settle();
+    }
+    await Promise.all(calls);
+    expect(order).toEqual(['first', 'conversation 1', 'conversation 2', 'campaign 1', 'campaign 2'].map((name) => `${name} 200`));
+  });
+
   it('is not waited for by a caller who gave up', async () => {
     const { open, call, settle } = bounded({ maxConcurrent: 1 });
     const controller = new AbortController();

@@ -44,6 +44,8 @@ interface Queueing {
   readonly timeoutMs: number;
   /** Ends the wait as its time-out does. */
   readonly signal?: Signal | undefined;
+  /** Whether every waiting call that does not yield goes first; false where left out. */
+  readonly yields?: boolean | undefined;
 }
 
 /** The answer to a call: every status is one. */

@@ -11,6 +11,8 @@ export interface QueueOptions {
 interface Patience {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether every call that does not yield goes first. */
+  readonly yields?: boolean | undefined;
 }
 
 /** Lets so many calls in at once; the others wait in the order they came. */
@@ -27,33 +29,35 @@ export interface Queue {
 
 export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): Queue {
   const waiting = new Set<() => void>();
+  const yielding = new Set<() => void>();
   let taken = 0;
 
-  /** Hands the place to the call that waits longest. */
+  /** Hands the place to the call that waits longest, of those that yield to nobody where there is one. */
   const leave = (): void => {
-    const [next] = waiting;
+    const [next] = waiting.size > 0 ? waiting : yielding;
     if (next === undefined) taken -= 1;
     else next();
   };
 
-  const wait = ({ timeoutMs, signal }: Patience): Promise<void> => {
+  const wait = ({ timeoutMs, signal, yields = false }: Patience): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const line = yields ? yielding : waiting;
     const end = (): void => {
       clock.clearTimeout(timer);
       signal?.removeEventListener('abort', giveUp);
     };
     const giveUp = (): void => {
-      waiting.delete(take);
+      line.delete(take);
       reject(new DialerError('TIMEOUT', 'The destination is busy: no place for this call came in time'));
     };
     const take = (): void => {
-      waiting.delete(take);
+      line.delete(take);
       resolve();
     };
     const timer = clock.setTimeout(giveUp, timeoutMs);
     signal?.addEventListener('abort', giveUp);
     if (signal?.aborted === true) giveUp();
-    else waiting.add(take);
+    else line.add(take);
     return promise.finally(end);
   };
 
@@ -63,7 +67,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
         taken += 1;
         return { leave, waitedMs: 0 };
       }
-      if (waiting.size >= maxQueued) {
+      if (waiting.size + yielding.size >= maxQueued) {
         throw new DialerError('DESTINATION_BUSY', `${maxConcurrent} calls to this destination are under way and ${maxQueued} wait already`);
       }
       const startedAtMs = clock.now();

@@ -1,18 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Random } from '@hilo/engine/contract';
 import { type DurableStore, type Runner, call } from '@hilo/stores';
-import type { Deliver } from '../messages/messages.ts';
+import type { Deliver, Paces } from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { LiveCompanies } from '../tenants/open-companies.ts';
-import { createPace, type OpenCampaign, type Pace, sendCampaign } from './send-campaign.ts';
+import { type OpenCampaign, sendCampaign } from './send-campaign.ts';
 import { anyDue, type Claim, claim, complete, forgetClaims, giveBack, releaseDue, renewClaim, unclaimed } from './sql.ts';
 
 interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
   readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
   readonly deliver: Deliver;
-  /** What the provider of a bot takes in a second; `undefined` where it publishes nothing, or the bot is gone. */
-  readonly providerRate?: (companyId: string, botId: string) => number | undefined;
+  readonly paces: Pick<Paces, 'campaign'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;
@@ -32,35 +31,25 @@ const lookMs = 1_000;
 /** Campaigns that one process sends at once. */
 const mostAtOnce = 8;
 
-/** Messages a second of one bot in one process where its provider publishes no rate, so that its users' replies are not overrun. */
-const messagesASecond = 50;
-
 /**
  * Takes SCHEDULED campaigns that are due to PENDING, IN_PROGRESS and COMPLETED (CAM-15). Each step is one conditional
  * statement: of a cancel and a start one happens (P6), and of several processes one sends. What a process that died was at
  * is taken up where it stood, by the next one to start or, where they share the store, by another one.
  */
-export function createCampaignRunner({ store, companies, deliver, providerRate, clock, random, log }: RunnerParts): CampaignRunner {
+export function createCampaignRunner({ store, companies, deliver, paces, clock, random, log }: RunnerParts): CampaignRunner {
   const { runner, executions } = store;
   const owner = Buffer.from(random.bytes(16)).toString('hex');
   const stopping = new AbortController();
-  const paces = new Map<string, Pace>();
   const running = new Map<string, Promise<void>>();
   let timer: unknown;
   let looking = Promise.resolve();
-
-  const paceOf = ({ company_id: companyId, bot_id: botId }: OpenCampaign): Pace => {
-    const pace = paces.get(botId) ?? createPace(providerRate?.(companyId, botId) ?? messagesASecond, clock);
-    paces.set(botId, pace);
-    return pace;
-  };
 
   const run = async (campaign: OpenCampaign): Promise<void> => {
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
     const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
     try {
       await companies.refresh(); // another process may have brought the bot and the template a moment ago
-      const parts = { runner, executions, companies, deliver, pace: paceOf(campaign), log };
+      const parts = { runner, executions, companies, deliver, paces, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
       await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
     } catch (error) {

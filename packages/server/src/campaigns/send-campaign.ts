@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { AbortSignal, Clock, ExecutionStore } from '@hilo/engine/contract';
+import type { AbortSignal, ExecutionStore } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { read, type Runner, call, type Call, condition } from '@hilo/stores';
-import { type Deliver, type Delivered, type OutboundMessage, parametersProblem, templateMessage } from '../messages/messages.ts';
+import {
+  campaignKeyPrefix,
+  type Deliver,
+  type Delivered,
+  type OutboundMessage,
+  type Paces,
+  parametersProblem,
+  templateMessage,
+} from '../messages/messages.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { countMessage, settleRecipient, waitingRecipients } from './sql.ts';
@@ -13,7 +21,7 @@ interface SendingParts {
   readonly companies: Pick<Companies, 'botOf' | 'template'>;
   /** Hands a message to its user, in the order of all that is sent to them (P9). */
   readonly deliver: Deliver;
-  readonly pace: Pace;
+  readonly paces: Pick<Paces, 'campaign'>;
   readonly log: Logger;
 }
 
@@ -32,13 +40,14 @@ const mostOnTheirWay = 32;
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
   const given = { companyId: campaign.company_id, id: campaign.id, limit: pageSize };
+  const bot = parts.companies.botOf(read(campaign.company_id), read(campaign.bot_id));
   for (;;) {
     const page = await parts.runner.read(call(waitingRecipients, given));
     if (page.length === 0) return true;
     const onTheirWay = new Set<Promise<void>>();
     const failures: unknown[] = [];
     for (const recipient of page) {
-      await parts.pace.turn(signal);
+      if (bot !== undefined) await parts.paces.campaign(bot, signal).catch((error: unknown) => void failures.push(error));
       if (signal.aborted || failures.length > 0) break;
       const sending: Promise<void> = sendTo(parts, campaign, recipient, signal)
         .catch((error: unknown) => void failures.push(error))
@@ -86,39 +95,6 @@ function settling({ company_id: companyId, id }: OpenCampaign, { user_key: userK
   ];
 }
 
-/** Lets work begin no faster than its channel takes it. */
-export interface Pace {
-  /** Resolves when it is the caller's turn, or at once when it is to stop. */
-  turn(signal: AbortSignal): Promise<void>;
-}
-
-/** @param perSecond - how many turns a second has, at even distances */
-export function createPace(perSecond: number, clock: Clock): Pace {
-  const distanceMs = 1_000 / perSecond;
-  let nextAtMs = Number.NEGATIVE_INFINITY;
-  return {
-    async turn(signal) {
-      const atMs = Math.max(clock.now(), nextAtMs);
-      nextAtMs = atMs + distanceMs;
-      await waitFor(atMs - clock.now(), clock, signal);
-    },
-  };
-}
-
-/** Waits for a time, or until it is stopped. */
-function waitFor(durationMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  if (durationMs <= 0 || signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clock.clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = clock.setTimeout(end, durationMs);
-    signal.addEventListener('abort', end);
-  });
-}
-
 /** A campaign as it is sent. */
 export interface OpenCampaign {
   readonly company_id: string;
@@ -161,7 +137,7 @@ function recipientMessage(
 
 /** The same in every process and for every attempt, so that a recipient gets one message, however often it is sent (P4). */
 const recipientKey = (campaign: OpenCampaign, { user_key }: Recipient): string =>
-  `campaign:${createHash('sha256')
+  `${campaignKeyPrefix}${createHash('sha256')
     .update(JSON.stringify([campaign.id, user_key]))
     .digest('hex')}`;
 

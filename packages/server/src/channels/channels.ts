@@ -1,6 +1,6 @@
 import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '@hilo/drivers';
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
-import type { Deliver, DueMessage, Tried } from '../messages/messages.ts';
+import { type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -28,8 +28,9 @@ export interface BotChannel {
    * What the adapter works with, in the name of the bot's company.
    *
    * @param signal - ends the wait of a call for its turn; a call that has begun has its time
+   * @param yields - whether its calls let others of the same company and provider go first
    */
-  host(signal?: AbortSignal): Host;
+  host(signal?: AbortSignal, yields?: boolean): Host;
 }
 
 /** The kinds of provider that this service knows: those of Hilo, and those of its host. */
@@ -39,6 +40,8 @@ export interface ChannelRegistry {
   isSigned(headers: Headers): boolean;
   /** Whether keeping a message is all there is to sending it. */
   isRecordOnly(bot: Bot): boolean;
+  /** How fast its provider takes messages; `undefined` where it publishes nothing. */
+  rateOf(bot: Bot): ProviderRate | undefined;
   /** Bots whose providers refuse their credentials. */
   readonly credentials: CredentialBreaker;
   /** `undefined` where the kind of its provider is not known: another process, or an earlier start, had an adapter for it. */
@@ -59,11 +62,11 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
 
   const open = (bot: Bot, adapter: ChannelAdapter): BotChannel => {
     const { companyId: scope, id, channel, settings, provider } = bot;
-    const host = (signal?: AbortSignal): Host => ({
+    const host = (signal?: AbortSignal, yields = false): Host => ({
       clock,
       dialer: {
         request: (call) =>
-          dialer.request({ timeoutMs: callMs, maxRedirects: 0, ...call, scope, queueing: { timeoutMs: queueingMs, signal } }),
+          dialer.request({ timeoutMs: callMs, maxRedirects: 0, ...call, scope, queueing: { timeoutMs: queueingMs, signal, yields } }),
       },
     });
     const facts = { companyId: scope, id, channel, userIdFormat: settings.userIdFormat };
@@ -75,6 +78,10 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
     credentials: createCredentialBreaker({ clock, log }),
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
+    rateOf({ provider }) {
+      const { messagesPerSecond, burst } = byKind.get(provider.kind)?.limits ?? {};
+      return messagesPerSecond === undefined ? undefined : { messagesPerSecond, ...(burst !== undefined && { burst }) };
+    },
     of(bot) {
       const adapter = byKind.get(bot.provider.kind);
       if (adapter === undefined) return undefined;
@@ -107,7 +114,7 @@ export const createDelivery =
     const outbound = { messageId, idempotencyKey, recipient, message, template: templateOf(bot, message, companies) };
     const refusal = channels.credentials.refusal(bot);
     if (refusal !== undefined) return refusal;
-    const result = await connected.send(outbound, host(signal));
+    const result = await connected.send(outbound, host(signal, isOfCampaign({ idempotencyKey })));
     channels.credentials.note(bot, result);
     switch (result.kind) {
       case 'sent':

@@ -7,6 +7,7 @@ import type { MediaCheck } from './media/media-check.ts';
 import type { LaneColumns } from './outbox-sql.ts';
 
 export { type LaneColumns } from './outbox-sql.ts';
+export type { Paces, ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from './provider-records.ts';
 
@@ -113,6 +114,12 @@ export interface Send {
   /** Written with the message, which is not accepted if a condition among these does not hold. */
   readonly guard?: readonly Call[];
 }
+
+/** What the keys of campaigns' messages begin with: conversations have the right of way before these. */
+export const campaignKeyPrefix = 'campaign:';
+
+export const isOfCampaign = ({ idempotencyKey }: Pick<OutboundMessage, 'idempotencyKey'>): boolean =>
+  idempotencyKey.startsWith(campaignKeyPrefix);
 
 /** What tells one request from another. */
 export interface SendKey {

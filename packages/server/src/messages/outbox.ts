@@ -7,8 +7,18 @@ import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
 import { outboundRow } from './message-log.ts';
-import type { Deliver, Delivered, DueMessage, OnKept, Outbox, Tried } from './messages.ts';
+import {
+  type Deliver,
+  type Delivered,
+  type DueMessage,
+  isOfCampaign,
+  type OnKept,
+  type Outbox,
+  type Paces,
+  type Tried,
+} from './messages.ts';
 import { dueLanes, forgetClaims, forgetSendKeys, keyedMessage, type LaneColumns, laneOf, postpone, sentMessage } from './outbox-sql.ts';
+import { waitFor } from './pace.ts';
 import { forgetProviderMessages, providerUser } from './provider-records.ts';
 import { finalOutcome, nextTry } from './retries.ts';
 import { deliveredOf, reopeningOf, sentMessageOf, settleTurn } from './settle.ts';
@@ -24,6 +34,8 @@ interface OutboxParts {
   /** Whether keeping a message is all there is to sending it. */
   readonly isRecordOnly: (bot: Bot) => boolean;
   readonly onKept?: OnKept;
+  /** Keeps conversations within the rate of their provider; without it, nothing waits. */
+  readonly paces?: Pick<Paces, 'conversation'>;
 }
 
 /** An outbox that is at work. */
@@ -56,6 +68,7 @@ export function createOutbox({
   deliver,
   isRecordOnly,
   onKept = () => {},
+  paces,
 }: OutboxParts): RunningOutbox {
   const { runner, executions } = store;
   const me = hex(random.bytes(8));
@@ -93,6 +106,7 @@ export function createOutbox({
     };
     const { companyId, id: botId } = bot;
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
+    if (!isOfCampaign(due)) await waitFor(paces?.conversation(bot) ?? 0, clock, stopping.signal);
     try {
       return { tried: await deliver(bot, due, stopping.signal), knownAs };
     } catch (error) {

@@ -4,6 +4,7 @@ import { createRunner } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
 import { createCampaignRunner } from '../../src/campaigns/campaigns.ts';
+import { createPaces } from '../../src/messages/pace.ts';
 import type { RunningService } from '../../src/open-service.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
@@ -51,6 +52,7 @@ async function live({ store, companies, messages, log }: RunningService, life: L
     store: { ...store, runner },
     companies: { ...companies, refresh: async () => undefined },
     deliver: (_bot, message) => life.step(async () => ({ kind: 'sent', messageId: await messages.sent(message) })),
+    paces: createPaces({ runner, clock, rateOf: () => undefined }),
     clock,
     random: seededRandom(1),
     log,

@@ -29,7 +29,7 @@ export const xChannel = defineChannel({
   channels: ['twitter'],
   config,
   secrets: ['consumerKey', 'consumerSecret', 'accessToken'],
-  limits: { messagesPerSecond: 200 / 900 }, // 200 requests in 15 minutes
+  limits: { messagesPerSecond: 180 / 900, burst: 20 }, // 200 requests in 15 minutes
   state: (): Uploads => ({ pending: new Map() }),
   async send(outbound, context): Promise<SendResult> {
     const { baseUrl = 'https://api.x.com', accessToken } = context.config;

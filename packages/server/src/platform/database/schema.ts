@@ -145,6 +145,7 @@ type OutboxTables = {
   readonly outbox: OutboxRow;
   readonly message_outcomes: OutcomeRow;
   readonly send_keys: SendKeyRow;
+  readonly send_paces: PaceRow;
   readonly provider_messages: ProviderMessageRow;
   readonly provider_users: ProviderUserRow;
 };
@@ -189,6 +190,15 @@ type OutboxRow = {
   readonly due_at_ms: number;
   /** Which process has it in hand, or had it when it died. */
   readonly claimed_by: string | null;
+};
+
+/** How far a bot is ahead of its provider's rate: when what was sent would be through, one message after the other, in microseconds since 1970. */
+type PaceRow = {
+  readonly company_id: string;
+  readonly bot_id: string;
+  readonly conversations_us: number;
+  /** Campaigns included. */
+  readonly all_us: number;
 };
 
 /** What became of a message that left by the outbox. */

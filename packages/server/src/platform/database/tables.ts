@@ -399,6 +399,17 @@ const chatFiles: Migration = ({ integer }) => [
   'create index chat_files_by_age on chat_files (created_at_ms)',
 ];
 
+/** How far each bot is ahead of its provider's rate. */
+const sendPaces: Migration = ({ integer, byKey }) => [
+  `create table send_paces (
+    company_id text not null,
+    bot_id text not null,
+    conversations_us ${integer} not null,
+    all_us ${integer} not null,
+    primary key (company_id, bot_id)
+  ) ${byKey}`,
+];
+
 /** Every table of the first schema. */
 const tables: Migration = (dialect) =>
   [
@@ -411,6 +422,7 @@ const tables: Migration = (dialect) =>
     functionTables,
     messageTables,
     chatFiles,
+    sendPaces,
     paymentTables,
     prunedExecutions,
   ].flatMap((part) => part(dialect));
