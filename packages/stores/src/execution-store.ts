@@ -7,7 +7,7 @@ import { listPage } from './list-page.ts';
 import { createRowDecoder, readOr } from './row-decoder.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
-import { contactOfAlias, contactOfUser, type ContactRow } from './statements/contacts.ts';
+import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
 import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
 import { historyOf } from './statements/histories.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
@@ -15,8 +15,15 @@ import { nextInternal, nextQueued } from './statements/queue.ts';
 import { keyOf, read, written } from './text-encoding.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
 
+/** Gives the rows of the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
+export type LookUpContact = (named: NamedContact) => Promise<readonly ContactRow[]>;
+
 /** The engine's {@link ExecutionStore} over a database. */
-export function createExecutionStore(runner: Runner, sharing: Sharing = unshared): ExecutionStore {
+export function createExecutionStore(
+  runner: Runner,
+  sharing: Sharing = unshared,
+  lookUpContact: LookUpContact = ownIdFirst(runner),
+): ExecutionStore {
   const decoder = createRowDecoder(runner);
   const records = async (rows: Call<RecordRow>): Promise<readonly ExecutionRecord[]> => decoder.records(await runner.read(rows));
   return {
@@ -34,7 +41,7 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
       // What cannot be read back is passed over: the rest still says what happened (P17).
       return rows.flatMap(({ body }) => (body === null ? [] : (readOr(() => historyRecords({ companyId, executionId }, body)) ?? [])));
     },
-    contact: (companyId, botId, ids) => contactOf(runner, companyId, botId, ids),
+    contact: (companyId, botId, ids) => contactOf(lookUpContact, companyId, botId, ids),
     async awaitingReply(companyId, botId, userId) {
       const user = { companyId: written(companyId), botKey: keyOf(botId), userKey: keyOf(userId) };
       for (;;) {
@@ -71,15 +78,21 @@ export function createExecutionStore(runner: Runner, sharing: Sharing = unshared
 }
 
 /** The contact that the first of the ids names that names any (UID-04). */
-async function contactOf(runner: Runner, companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined> {
+async function contactOf(look: LookUpContact, companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined> {
   for (const id of ids) {
-    const named = { companyId: written(companyId), botId: written(botId), key: keyOf(id) };
-    const own = await runner.read(call(contactOfUser, named));
-    const rows = own.length > 0 ? own : await runner.read(call(contactOfAlias, named));
+    const rows = await look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
     if (rows.length > 0) return contactFrom(rows);
   }
   return undefined;
 }
+
+/** Most users are named by their own id. */
+const ownIdFirst =
+  (runner: Runner): LookUpContact =>
+  async (named) => {
+    const own = await runner.read(call(contactOfUser, named));
+    return own.length > 0 ? own : runner.read(call(contactOfAlias, named));
+  };
 
 function contactFrom(rows: readonly ContactRow[]): Contact | undefined {
   const [row] = rows;

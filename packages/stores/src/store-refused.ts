@@ -7,6 +7,7 @@ interface RefusalDetails {
   STORE_OLDER: { readonly place: string; readonly schema: number; readonly first: number };
   STORE_DAMAGED: { readonly place: string; readonly finding: string };
   STORE_LOCKED: { readonly place: string };
+  STORE_READ_ONLY: { readonly place: string; readonly why: string };
   STORE_NOT_DURABLE: { readonly place: string; readonly setting: string };
   STORE_UNREACHABLE: { readonly place: string; readonly reason: string };
 }
@@ -24,6 +25,7 @@ const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]
     `${place} was written by a build of Hilo before its first release (schema ${schema}; this one begins at ${first}): run \`hilo export workspace.json\` with that build, and \`hilo import workspace.json\` with this one over a new store`,
   STORE_DAMAGED: ({ place, finding }) => `${place} is damaged (${finding}): restore it from a backup`,
   STORE_LOCKED: ({ place }) => `${place} is in use by another process: stop that one first, or use PostgreSQL for several`,
+  STORE_READ_ONLY: ({ place, why }) => `${place} takes no writes (${why}): give the address of the server that does`,
   STORE_NOT_DURABLE: ({ place, setting }) => `${place} cannot keep what it is given: ${setting}`,
   STORE_UNREACHABLE: ({ place, reason }) => `${place} cannot be opened: ${reason}`,
 };

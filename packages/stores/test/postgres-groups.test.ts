@@ -4,6 +4,14 @@ import { advance, commit, commitAll, contactChange, executionRecord } from '@hil
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DurableStore, openPostgresStore } from '../src/index.ts';
+import { statementForMany } from '../src/postgres/gathered-reads.ts';
+import { byKeyAlone, groupStatement } from '../src/postgres/group-statement.ts';
+import { latestVersionOf } from '../src/statements/canvases.ts';
+import { contactNamed } from '../src/statements/contacts.ts';
+import { postgresDatabase } from '../src/statements/database.ts';
+import { awaitingReply, executionOf } from '../src/statements/executions.ts';
+import { seenAnswer } from '../src/statements/seen.ts';
+import { compile, type Statement } from '../src/statements/statement.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 import { directPool, type PostgresServer, startPostgres } from './postgres-server.ts';
 
@@ -137,6 +145,59 @@ describe('commits that arrive together', () => {
       messages.map(({ acceptedAtMs }) => acceptedAtMs),
     );
   });
+});
+
+describe('reads that arrive together', () => {
+  it('are one statement for each kind of them, and each is answered its own', async () => {
+    await warmUp();
+    await Promise.all(ids(40).map((id) => commit(executions, everything(id))));
+    const readAll = () =>
+      Promise.all(
+        [...ids(40), 'nobody'].map(async (id) => [
+          (await executions.load('c1', id))?.executionId,
+          (await executions.contact('c1', 'b1', [id]))?.names,
+          (await executions.seenAnswer([`seen ${id} 1`]))?.answer,
+        ]),
+      );
+    for (let round = 0; round < 20; round += 1) await readAll(); // on each connection
+    proxy.count();
+    expect(await readAll()).toEqual([...ids(40).map((id) => [id, `Name of ${id}`, { of: id }]), [undefined, undefined, undefined]]);
+    expect(proxy.count().statements).toBeLessThanOrEqual(6);
+  });
+});
+
+describe('the plan of what is written and read for many at once', () => {
+  it('finds every row by a key, once the server has looked at the tables', async () => {
+    await warmUp();
+    await direct.query(
+      `analyze ${['executions', 'seen', 'queue', 'contacts', 'memories', 'histories'].map((table) => `${schema}.${table}`).join()}`,
+    );
+    const reads: readonly Statement<never, unknown>[] = [executionOf, contactNamed, latestVersionOf, awaitingReply, seenAnswer];
+    for (const statement of reads) {
+      const { sql } = compile(statement, postgresDatabase(schema));
+      expect(await scansWithoutKey(statementForMany(sql, placesOf(sql)))).toEqual([]);
+    }
+    expect(await scansWithoutKey(groupStatement(schema))).toEqual([]);
+  });
+
+  const placesOf = (sql: string): number => Math.max(...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+
+  /** The lines of a plan in which a table is gone through without an index, or by one that has no condition. */
+  async function scansWithoutKey(sql: string): Promise<readonly string[]> {
+    const client = await direct.connect();
+    try {
+      for (const [name, value] of Object.entries(byKeyAlone)) await client.query(`set ${name} = ${value}`);
+      await client.query(`prepare many as ${sql}`);
+      const values = Array.from({ length: placesOf(sql) }, () => 'null').join();
+      const { rows } = await client.query<{ readonly 'QUERY PLAN': string }>(`explain execute many (${values})`);
+      const plan = rows.map((row) => row['QUERY PLAN']);
+      const scans = plan.flatMap((line, at) => (/(Seq|Index|Index Only) Scan/.test(line) ? [`${line}${plan[at + 1] ?? ''}`] : []));
+      expect(scans.length).toBeGreaterThan(0);
+      return scans.filter((scan) => scan.includes('Seq Scan') || !scan.includes('Index Cond'));
+    } finally {
+      client.release(true);
+    }
+  }
 });
 
 describe('a group under which something changes', () => {

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -13,6 +13,8 @@ export interface PostgresServer {
   /** Ends it as a power cut would; `start` brings it back with what it had made durable. */
   crash(): Promise<void>;
   start(): Promise<void>;
+  /** Ends it, and begins it again as a standby that waits for a server it follows: it only reads. */
+  becomeStandby(): Promise<void>;
   /** Ends it and removes all of it. */
   remove(): Promise<void>;
 }
@@ -61,6 +63,13 @@ export async function startPostgres(): Promise<PostgresServer> {
     url,
     crash: () => stop('SIGQUIT'),
     start,
+    async becomeStandby() {
+      await stop('SIGINT');
+      const signal = join(data, 'standby.signal');
+      writeFileSync(signal, '');
+      if (user !== undefined) chownSync(signal, user.uid, user.gid);
+      await start();
+    },
     async remove() {
       await stop('SIGINT');
       rmSync(directory, { recursive: true });

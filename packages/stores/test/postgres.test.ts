@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const kept = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
-const tables = [...kept, 'writers', 'set_aside', 'take_ups', 'members', 'lanes'];
+const tables = [...kept, 'set_aside', 'take_ups', 'members', 'lanes'];
 
 /** The one store, emptied. */
 const opening =
@@ -96,6 +96,55 @@ describe('openPostgresStore', () => {
     await refused({ url: `${server.url}gone` }, { code: 'STORE_UNREACHABLE' });
   });
 
+  it.each([
+    [
+      'postgres://hilo@127.0.0.1:1/postgres',
+      /cannot be opened: connect ECONNREFUSED .*: start PostgreSQL there, or correct host and port$/,
+    ],
+    [
+      'postgres://hilo@localhost:1/postgres',
+      /cannot be opened: connect ECONNREFUSED .*: start PostgreSQL there, or correct host and port$/,
+    ],
+    ['postgres://hilo@no-such-host.invalid/postgres', /cannot be opened: getaddrinfo .*: correct the host$/],
+  ])('says what to do about a server that is not reached: %s', async (url, sentence) => {
+    await expect(openPostgresStore({ url })).rejects.toMatchObject({
+      code: 'STORE_UNREACHABLE',
+      message: expect.stringMatching(sentence) as string,
+    });
+  });
+
+  it('says what to do about a database that is not there, a role without rights, and one that only reads', async () => {
+    const sentenceFor = (url: string) => openPostgresStore({ url, schema: 'fresh' }).catch((error: unknown) => String(error));
+    expect(await sentenceFor(`${server.url}gone`)).toMatch(
+      /database "postgresgone" does not exist: create the database first, or correct its name$/,
+    );
+    await direct.query('create role guest login; create role reader login; alter role reader set default_transaction_read_only to on');
+    expect(await sentenceFor(server.url.replace('hilo@', 'guest@'))).toMatch(
+      /permission denied .*: let the role create the schema, or own it$/,
+    );
+    expect(await sentenceFor(server.url.replace('hilo@', 'reader@'))).toMatch(
+      /takes no writes \(default_transaction_read_only is on\): give the address of the server that does$/,
+    );
+    const { rows } = await direct.query("select from pg_namespace where nspname = 'fresh'");
+    expect(rows).toEqual([]);
+  });
+
+  it('refuses a standby, and leaves it as it is', async () => {
+    const standby = await startPostgres();
+    try {
+      await openPostgresStore({ url: standby.url }).then(({ close }) => close());
+      await standby.becomeStandby();
+      await expect(openPostgresStore({ url: standby.url })).rejects.toMatchObject({
+        code: 'STORE_READ_ONLY',
+        message: expect.stringMatching(
+          /takes no writes \(it is a standby of another server\): give the address of the server that does$/,
+        ) as string,
+      });
+    } finally {
+      await standby.remove();
+    }
+  });
+
   it('is opened by several processes at once, of which one makes the tables', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => openPostgresStore({ url: server.url, schema: 'shared' })));
     await Promise.all(stores.map((each, index) => commit(each.executions, { saves: [executionRecord({ id: `e${index}` })] })));
@@ -123,7 +172,9 @@ describe('a PostgreSQL server that fails', () => {
     let isOver = false;
     const cutting = (async () => {
       while (!isOver) {
-        await direct.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'hilo'");
+        // Each lives long enough to be of use: a slow machine takes a while to make one.
+        await direct.query(`select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name = 'hilo' and clock_timestamp() - backend_start > interval '300 ms'`);
         await new Promise((resolve) => setTimeout(resolve, 40));
       }
     })();

@@ -24,7 +24,7 @@ const longestGroup = 4_000_000;
 const growingTables = ['executions', 'histories', 'seen', 'queue', 'contacts', 'memories'];
 
 interface Options {
-  /** Connections for groups alone: as many as there may be in flight. */
+  /** Connections with the settings of a group. */
   readonly pool: Pool;
   readonly schema: string;
   readonly membership: Pick<Membership, 'fence' | 'lose'>;

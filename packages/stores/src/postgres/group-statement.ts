@@ -247,6 +247,17 @@ export function groupStatement(schema: string): string {
       then 1 else 0 end) as whole from answered, told`;
 }
 
+/**
+ * Settings of the connections that groups are written over, and gathered reads. They find every row by a key: the planner, which knows
+ * neither how many there are nor how large the tables of a new store will be when it plans once and for all, is told so.
+ */
+export const byKeyAlone = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
 /** SQLSTATE of a group's statement that found something changed under it. */
 export const changedMeanwhile = '22012';
 

@@ -4,15 +4,19 @@ import type { DurableStore } from '../durable-store.ts';
 import { createExecutionStore } from '../execution-store.ts';
 import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
+import { call } from '../statements/call.ts';
+import { contactNamed } from '../statements/contacts.ts';
 import { postgresDatabase } from '../statements/database.ts';
 import { StoreRefused } from '../store-refused.ts';
 import { commitWith, duplicate } from '../commit.ts';
+import { checkServer, reasonOf } from './check-server.ts';
 import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
+import { byKeyAlone } from './group-statement.ts';
 import { type Interval, systemInterval } from './interval.ts';
 import { nowMs } from './lease-questions.ts';
 import { loadConnections, placeOf } from './load-pg.ts';
-import { faultOf } from './postgres-fault.ts';
+import { faultOf, stateOf } from './postgres-fault.ts';
 import { prepareSchema } from './prepare-schema.ts';
 import { readDurability } from './read-durability.ts';
 import { createPostgresRunner } from './runner.ts';
@@ -38,7 +42,7 @@ export interface PostgresOptions {
  * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that are to work side by side take part with
  * `executions.leases`. It needs the package `pg`.
  *
- * @throws {StoreRefused} when the server is not reached, or the schema is missing, foreign or newer
+ * @throws {StoreRefused} when the server is not reached or takes no writes, or the schema is missing, foreign or newer
  */
 export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(systemInterval, options);
 
@@ -49,23 +53,23 @@ export async function openShared(
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   const place = `${placeOf(url)}, schema ${schema}`;
-  const { pool, connect, poolWith } = await loadConnections(url, Math.max(1, connections - mostInFlight), leaseMs);
-  let groups: Pool | undefined;
+  const { pool, connect, poolWith } = await loadConnections(url, Math.max(1, connections - keyedConnections), leaseMs);
+  let keyed: Pool | undefined;
   const clock = createDatabaseClock(() => performance.now());
   try {
     const { begin, settings, durability } = await prepare(connect(longestMigrationMs), clock, schema, place, mustExist, extensions);
     const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
-    const runner = createPostgresRunner({ pool, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
-    groups = poolWith(mostInFlight, `${byKeyAlone} ${settings}`);
+    keyed = poolWith(keyedConnections, `${settingsOf(byKeyAlone)} ${settings}`);
+    const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
     const { commit } = createGroupCommits({
-      pool: groups,
+      pool: keyed,
       schema,
       membership: sharing.membership,
       commitAlone: (one) => commitWith(runner, sharing, one),
       duplicate: (one) => duplicate(runner, one),
     });
     return {
-      executions: { ...createExecutionStore(runner, sharing), commit },
+      executions: { ...createExecutionStore(runner, sharing, (named) => runner.read(call(contactNamed, named))), commit },
       canvases: createCanvasStore(runner),
       runner,
       commitWith: (one, calls) => (calls.length === 0 ? commit(one) : commitWith(runner, sharing, one, calls)),
@@ -75,22 +79,23 @@ export async function openShared(
       close: once(async () => {
         // Without an answer, the others find out by themselves.
         await sharing.leases.leave().catch(() => undefined);
-        await Promise.all([pool.end(), groups?.end()]);
+        await Promise.all([pool.end(), keyed?.end()]);
       }),
     };
   } catch (error) {
-    await Promise.all([pool.end(), groups?.end()]);
-    if (faultOf(error) === 'mistake' && !isOfAuthentication(error)) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StoreRefused('STORE_UNREACHABLE', { place, reason }, { cause: error });
+    await Promise.all([pool.end(), keyed?.end()]);
+    if (error instanceof StoreRefused || (faultOf(error) === 'mistake' && !isOfAccess(error))) throw error;
+    throw new StoreRefused('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
   }
 }
 
-/**
- * A group of commits finds every row by a key, few at a time. The planner, which knows neither how many there are nor how large
- * the tables of a new store will be when it plans once and for all, is told so.
- */
-const byKeyAlone = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+/** How many of the connections are for groups of commits, and for reads that are gathered. */
+const keyedConnections = mostInFlight + 2;
+
+const settingsOf = (settings: { readonly [name: string]: string }): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
 
 /** A change of a large store takes its time, and whoever opens it meanwhile waits as long (P36). */
 const longestMigrationMs = 24 * 3_600_000;
@@ -107,6 +112,7 @@ async function prepare(
   try {
     await client.connect();
     await client.query('set statement_timeout to 0; set lock_timeout to 0'); // whatever the role's are
+    await checkServer(client, place);
     const found = await readDurability(client, place);
     await prepareSchema(client, schema, place, mustExist, extensions);
     await clock.look(
@@ -119,8 +125,8 @@ async function prepare(
   }
 }
 
-/** No such user, password or database. */
-const isOfAuthentication = (error: unknown): boolean => error instanceof Error && 'code' in error && /^(28|3D)/.test(String(error.code));
+/** No such user, password or database, or too few rights. */
+const isOfAccess = (error: unknown): boolean => /^(28|3D|42501)/.test(stateOf(error) ?? '');
 
 const once = <Result>(work: () => Promise<Result>): (() => Promise<Result>) => {
   let done: Promise<Result> | undefined;

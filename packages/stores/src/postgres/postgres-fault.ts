@@ -43,7 +43,8 @@ export const unavailable = (error: unknown): unknown =>
     ? error
     : new StoreUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
-const codeOf = (error: unknown): string | undefined =>
+/** The code of an error, whoever gave it. */
+export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
 /** The server's own code for what went wrong. */

@@ -3,6 +3,7 @@ import { type Call, createRunner, type Runner, type Written, writtenOf } from '.
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
 import { StoreUnavailable } from '../store-unavailable.ts';
+import { createGatheredReads } from './gathered-reads.ts';
 import { retry } from './retry.ts';
 import { openTransaction } from './commit-outcome.ts';
 import { takenForDead, type Membership } from './membership.ts';
@@ -10,6 +11,8 @@ import { takenForDead, type Membership } from './membership.ts';
 /** Where a runner's transactions happen. */
 interface Place {
   readonly pool: Pool;
+  /** Connections for what finds every row by a key. */
+  readonly keyed: Pool;
   readonly db: Database;
   readonly schema: string;
   /** Opens a transaction that is as durable as promised. */
@@ -18,7 +21,7 @@ interface Place {
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
 }
 
-export function createPostgresRunner({ pool, db, schema, begin, membership }: Place): Runner {
+export function createPostgresRunner({ pool, keyed, db, schema, begin, membership }: Place): Runner {
   const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
   const compiledOf = (statement: Call['statement']): Compiled & { readonly name: string } => {
@@ -44,12 +47,16 @@ export function createPostgresRunner({ pool, db, schema, begin, membership }: Pl
     return writtenOf(calls, rows);
   };
 
+  const reads = createGatheredReads(keyed, compiledOf);
   return createRunner({
-    readEach: <Row>(calls: readonly Call<Row>[]) =>
-      retry(() =>
+    readEach: async <Row>(calls: readonly Call<Row>[]) => {
+      if (calls.every(({ statement }) => reads.has(statement)))
+        return Promise.all(calls.map(async (one) => (await reads.read(one)) as readonly Row[]));
+      return retry(() =>
         // All are sent at once: one round trip, however many there are.
         withClient(pool, async (client) => Promise.all(calls.map(async (one) => (await run(client, one)) as readonly Row[]))),
-      ),
+      );
+    },
     /** Two round trips: the transaction with all of its statements, and its end. */
     async write(calls) {
       // Of the moment it was asked for: what a process wanted that was taken for dead is not written by what it is now.

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, QueryResult } from 'pg';
 import { StoreUnavailable } from '../store-unavailable.ts';
 
 /**
@@ -10,6 +10,12 @@ export interface Writer {
   token: string;
   /** Whether the row may be gone, or what it holds unknown: then another is made. */
   isOver: boolean;
+}
+
+interface Row {
+  readonly id: number;
+  readonly token: string;
+  readonly answer: string | null;
 }
 
 /** The rows that this process writes with: one for each group in flight. */
@@ -41,23 +47,25 @@ export function createWriters(pool: Pool, schema: string): Writers {
   const idle: Writer[] = [];
 
   const make = async (): Promise<Writer> => {
-    await pool.query(`delete from ${table} where at_ms < ${nowMs} - $1`, [forgottenAfterMs]);
-    const { rows } = await pool.query<{ readonly id: number; readonly token: string }>(
-      `insert into ${table} (token, at_ms) values ('0', ${nowMs}) returning id, token`,
-    );
-    const [made] = rows;
+    // Without a wait for the disk: the first group makes it durable, and where a crash comes before, another row is made.
+    const answers = (await pool.query(`begin; set local synchronous_commit to off;
+      with forgotten as (delete from ${table} where at_ms < ${nowMs} - ${forgottenAfterMs})
+        insert into ${table} (token, at_ms) values ('0', ${nowMs}) returning id, token;
+      commit`)) as unknown as readonly QueryResult<Row>[];
+    const made = answers.flatMap(({ rows }) => rows)[0];
     if (made === undefined) throw new Error('A writer was made, and PostgreSQL does not say which');
-    return { ...made, isOver: false };
+    return { id: made.id, token: made.token, isOver: false };
   };
 
-  /** @returns the token that the row has after the one that was lost was given up */
-  const giveUp = async ({ id, token }: Writer, instead: string): Promise<{ readonly token: string; readonly answer: string | null }[]> => {
-    await pool.query(`update ${table} set token = $3, answer = null where id = $1 and token = $2`, [id, token, instead]);
-    const { rows } = await pool.query<{ readonly token: string; readonly answer: string | null }>(
-      `select token, answer from ${table} where id = $1`,
-      [id],
+  /** @returns the row after the token that was lost was given up, where nobody had taken it further */
+  const giveUp = async ({ id, token }: Writer, instead: string): Promise<Row | undefined> => {
+    const given = await pool.query<Row>(
+      `update ${table} set token = $3, answer = null where id = $1 and token = $2 returning id, token, answer`,
+      [id, token, instead],
     );
-    return rows;
+    // Only another statement sees what was written while this one waited for the row.
+    const { rows } = given.rows.length > 0 ? given : await pool.query<Row>(`select id, token, answer from ${table} where id = $1`, [id]);
+    return rows[0];
   };
 
   return {
@@ -69,7 +77,7 @@ export function createWriters(pool: Pool, schema: string): Writers {
       const instead = `${token} given up`;
       for (let question = 1; question <= mostQuestions; question += 1) {
         try {
-          const [row] = await giveUp(writer, instead);
+          const row = await giveUp(writer, instead);
           if (row === undefined) break;
           writer.token = row.token;
           if (row.token === instead) return undefined;

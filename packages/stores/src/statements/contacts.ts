@@ -136,36 +136,65 @@ export interface ContactRow {
 }
 
 /** What a contact is looked up by. */
-type NamedContact = { readonly companyId: string; readonly botId: string; readonly key: string };
+export type NamedContact = { readonly companyId: string; readonly botId: string; readonly key: string };
+
+const contactColumns = [
+  'bot_id',
+  'user_id',
+  'names',
+  'phone',
+  'bsuid',
+  'time_zone',
+  'locale',
+  'window_until_ms',
+  'name',
+  'value',
+  'expires_at_ms',
+] as const;
 
 /** A contact: one row for each name that is remembered of it, or one. */
-const contacts = (db: Database) =>
-  db
-    .selectFrom('contacts')
-    .leftJoin('memories', 'memories.contact', 'contacts.id')
-    .select(['bot_id', 'user_id', 'names', 'phone', 'bsuid', 'time_zone', 'locale', 'window_until_ms', 'name', 'value', 'expires_at_ms']);
+const contacts = (db: Database) => db.selectFrom('contacts').leftJoin('memories', 'memories.contact', 'contacts.id').select(contactColumns);
 
 /** The contact whose own id this is. */
 export const contactOfUser: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) =>
   contacts(db).where('company_id', '=', companyId).where('bot_id', '=', botId).where('user_key', '=', key),
 );
 
-/** The contact with this phone or business-scoped id: of several the one who was known first (UID-06: they are never merged). */
-export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, { companyId, botId, key }) => {
-  const first = (column: 'phone_key' | 'bsuid_key') =>
-    db
-      .selectFrom('contacts')
-      .select('id')
-      .where('company_id', '=', companyId)
-      .where('bot_id', '=', botId)
-      .where(column, '=', key)
-      .orderBy('id')
-      .limit(1);
-  const [phone, bsuid] = [first('phone_key').as('by_phone'), first('bsuid_key').as('by_bsuid')];
+/** The first of the contacts that have this value. */
+const firstWith = (db: Database, column: 'user_key' | 'phone_key' | 'bsuid_key', { companyId, botId, key }: NamedContact) =>
+  db
+    .selectFrom('contacts')
+    .select('id')
+    .where('company_id', '=', companyId)
+    .where('bot_id', '=', botId)
+    .where(column, '=', key)
+    .orderBy('id')
+    .limit(1);
+
+function idOfAlias(db: Database, given: NamedContact) {
+  const [phone, bsuid] = [firstWith(db, 'phone_key', given).as('by_phone'), firstWith(db, 'bsuid_key', given).as('by_bsuid')];
   const aliases = db.selectFrom(phone).select('id').unionAll(db.selectFrom(bsuid).select('id')).as('aliases');
-  return contacts(db).where(
-    'contacts.id',
-    '=',
-    db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id')),
-  );
-});
+  return db.selectFrom(aliases).select(({ fn }) => fn.min('id').as('id'));
+}
+
+/** The contact with this phone or business-scoped id: of several the one who was known first (UID-06: they are never merged). */
+export const contactOfAlias: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, given) =>
+  contacts(db).where('contacts.id', '=', idOfAlias(db, given)),
+);
+
+/**
+ * What `contactOfUser` gives, else what `contactOfAlias` does: in one statement, for a database that is a round trip away. The id is
+ * found first (a limit says so to PostgreSQL), and not looked for among all contacts.
+ */
+export const contactNamed: Statement<NamedContact, ContactRow> = statement<NamedContact>()((db, given) =>
+  db
+    .selectFrom(
+      db
+        .selectNoFrom(({ fn }) => fn.coalesce(firstWith(db, 'user_key', given), idOfAlias(db, given)).as('id'))
+        .limit(1)
+        .as('named'),
+    )
+    .innerJoin('contacts', 'contacts.id', 'named.id')
+    .leftJoin('memories', 'memories.contact', 'contacts.id')
+    .select(contactColumns),
+);

@@ -1,0 +1,66 @@
+import type { Pool } from 'pg';
+import { latestVersionOf } from '../statements/canvases.ts';
+import type { Call } from '../statements/call.ts';
+import { contactNamed } from '../statements/contacts.ts';
+import { awaitingReply, executionOf } from '../statements/executions.ts';
+import { seenAnswer } from '../statements/seen.ts';
+import type { Compiled, Value } from '../statements/statement.ts';
+import { batchLoader } from './batch-loader.ts';
+import { retry } from './retry.ts';
+
+/** Reads that arrive together are one statement, and one round trip, for each kind of them. */
+export interface GatheredReads {
+  /** Whether a statement is gathered: what nearly every event asks, by keys that are texts. */
+  has(statement: Call['statement']): boolean;
+  read(call: Call): Promise<readonly object[]>;
+}
+
+const gathered: ReadonlySet<Call['statement']> = new Set<Call['statement']>([
+  executionOf,
+  contactNamed,
+  latestVersionOf,
+  awaitingReply,
+  seenAnswer,
+]);
+
+/** @param compiledOf - a statement as PostgreSQL takes it, and the name that it is prepared under */
+export function createGatheredReads(
+  pool: Pool,
+  compiledOf: (statement: Call['statement']) => Compiled & { readonly name: string },
+): GatheredReads {
+  const loaders = new Map<Call['statement'], (values: readonly Value[]) => Promise<readonly object[]>>();
+
+  const loaderOf = (statement: Call['statement']) => {
+    const { name, sql } = compiledOf(statement);
+    return batchLoader((all: readonly (readonly Value[])[]) => retry(() => readAll(pool, name, sql, all)));
+  };
+
+  return {
+    has: (statement) => gathered.has(statement),
+    read({ statement, values }) {
+      const load = loaders.get(statement) ?? loaderOf(statement);
+      loaders.set(statement, load);
+      return load(compiledOf(statement).order(values));
+    },
+  };
+}
+
+/** @returns the rows that each of them asks for */
+async function readAll(pool: Pool, name: string, sql: string, all: readonly (readonly Value[])[]): Promise<readonly (readonly object[])[]> {
+  const [first = []] = all;
+  if (all.length === 1) return [(await pool.query<object>({ name, text: sql, values: [...first] })).rows];
+  const arrays = first.map((_, place) => all.map((values) => values[place]));
+  const text = statementForMany(sql, first.length);
+  const { rows } = await pool.query<{ readonly asked_by: number }>({ name: `${name}_many`, text, values: arrays });
+  const found = Map.groupBy(rows, ({ asked_by }) => asked_by);
+  return all.map((_, index) => found.get(index + 1) ?? []);
+}
+
+/** A statement with places for texts, as one that runs once for each row of an array a place. `asked_by` is that row's number. */
+export function statementForMany(sql: string, places: number): string {
+  const numbers = Array.from({ length: places }, (_, index) => index + 1);
+  const arrays = numbers.map((number) => `$${number}::text[]`).join(', ');
+  const columns = numbers.map((number) => `value${number}`).join(', ');
+  return `select given.place as asked_by, found.* from unnest(${arrays}) with ordinality as given(${columns}, place)
+    cross join lateral (${sql.replaceAll(/\$(\d+)/g, 'given.value$1')}) as found`;
+}
