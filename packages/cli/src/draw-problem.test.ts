@@ -37,6 +37,23 @@ describe('drawProblem', () => {
     );
   });
 
+  it('shows the way that leads to it, and what mends it', () => {
+    const step = (index: number) => ({ nodeId: `n${index}`, port: 'next' });
+    const way = [step(1), { nodeId: 'ask' }];
+    const fixes = ['Give it a default', 'Take it out', 'Write it before', 'A fourth'].map((label) => ({ label, patch: [] }));
+    expect(drawProblem({ file: 'a.json', problem: { ...problem, way, fixes } }, plain, 80).split('\n').slice(2)).toEqual([
+      '   │  way: n1.next → ask',
+      '   │  fix: Give it a default',
+      '   │  fix: Take it out',
+      '   │  fix: Write it before',
+      '   ╰─ Mend it.',
+    ]);
+    const long = Array.from({ length: 100 }, (_, index) => step(index));
+    expect(drawProblem({ file: 'a.json', problem: { ...problem, way: long } }, plain, 80).split('\n')[2]).toBe(
+      '   │  way: n0.next → n1.next → n2.next → n3.next → … → n96.next → n97.next → n98.next → n99.next',
+    );
+  });
+
   it('shows a problem without a place', () => {
     expect(drawProblem({ file: 'a.json', problem: { ...problem, pointer: '' } }, plain, 80)).toBe(
       ['error SOME_CODE  Something is wrong', '   ╭─ a.json', '   ╰─ Mend it.'].join('\n'),

@@ -34,9 +34,22 @@ export function drawProblem(placed: PlacedProblem, paint: Paint, columns: number
       `${paint('dim', `${number.padStart(gutter.length)} │`)} ${text}`,
       ...(mark === undefined ? [] : [`${paint('dim', `${gutter} │`)} ${paint([colour, 'bold'], mark)}`]),
     ]),
+    ...notesOf(problem).map(([what, text]) => `${paint('dim', `${gutter} │  ${what}:`)} ${text}`),
     `${paint('dim', `${gutter} ╰─`)} ${printable(problem.hint)}`,
   ].join('\n');
 }
+
+/** The way that leads to the problem, and what mends it, where the check knows them. */
+function notesOf({ way = [], fixes = [] }: Problem): readonly (readonly [what: string, text: string])[] {
+  const steps = way.map(({ nodeId, port }) => printable(port === undefined ? nodeId : `${nodeId}.${port}`));
+  const shown = steps.length <= mostSteps ? steps : [...steps.slice(0, mostSteps / 2), '…', ...steps.slice(-mostSteps / 2)];
+  const offered = fixes.slice(0, mostFixes).map(({ label }) => ['fix', printable(label)] as const);
+  return [...(shown.length > 1 ? [['way', shown.join(' → ')] as const] : []), ...offered];
+}
+
+/** More than this of a way, or of its fixes, nobody reads in a terminal; `--json` has all. */
+const mostSteps = 8;
+const mostFixes = 3;
 
 const colourOf = ({ severity }: Problem): 'red' | 'yellow' => (severity === 'error' ? 'red' : 'yellow');
 

@@ -87,6 +87,11 @@ export const History = z
   })
   .openapi('History');
 
+const PatchOperation = z.discriminatedUnion('op', [
+  z.object({ op: z.literal(['add', 'replace']), path: z.string(), value: Value }),
+  z.object({ op: z.literal('remove'), path: z.string() }),
+]);
+
 export const CanvasProblem = z
   .object({
     code: z.string(),
@@ -96,6 +101,21 @@ export const CanvasProblem = z
     places: z.array(z.string()).readonly().optional().openapi({ description: 'All places in the node, where there are several' }),
     message: z.string(),
     hint: z.string(),
+    way: z
+      .array(z.object({ nodeId: z.string(), port: z.string().optional() }))
+      .readonly()
+      .optional()
+      .openapi({ description: 'Nodes and the ports they are left by, from a beginning of the canvas to the node that has the problem' }),
+    subject: z.string().optional().openapi({ description: 'The variable that it is about', example: '$context.name' }),
+    range: z
+      .object({ start: z.int().min(0), end: z.int().min(0) })
+      .optional()
+      .openapi({ description: 'Which part of the text at the pointer, in UTF-16 units: from start up to, not including, end' }),
+    fixes: z
+      .array(z.object({ label: z.string(), patch: z.array(PatchOperation).readonly() }))
+      .readonly()
+      .optional()
+      .openapi({ description: 'Changes as JSON Patch (RFC 6902), the likeliest first; each alone makes this problem go' }),
   })
   .openapi('CanvasProblem');
 
