@@ -162,6 +162,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
 /** What canvases see of their company and their bot: `$company` and `$bot`. No provider, no secret. */
 const engineDirectory = (companies: Companies, conversations: Pick<Conversations, 'isActive'>): Directory => ({
   isAttended: conversations.isActive,
+  failureWorkflow: (companyId) => companies.company(companyId)?.failureWorkflowId,
   company(companyId) {
     const company = companies.company(companyId);
     if (company === undefined) return undefined;

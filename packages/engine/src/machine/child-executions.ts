@@ -30,7 +30,8 @@ export type Need =
   | { readonly kind: 'canvas'; readonly hash: string }
   | { readonly kind: 'workflow'; readonly target: CallTarget }
   | { readonly kind: 'waits'; readonly name: string; readonly correlation: string }
-  | { readonly kind: 'execution'; readonly executionId: string };
+  | { readonly kind: 'execution'; readonly executionId: string }
+  | { readonly kind: 'failureWorkflow' };
 
 /** The decision cannot be made yet: read this, and decide again. */
 export interface Missing {
@@ -48,6 +49,8 @@ export interface Reads {
   waits(name: string, correlation: string): readonly ExecutionRecord[] | undefined;
   /** An execution that another one waits for; `null` where there is none. */
   execution(executionId: string): ExecutionRecord | null | undefined;
+  /** The workflow that the company has for failures; `null` where it has none. Nobody is asked, when left out. */
+  failureWorkflow?(): Callable | null | undefined;
 }
 
 /** What a transition leads to beyond its own execution, in the same commit (P18). */
@@ -186,14 +189,15 @@ function sendEvent(
 }
 
 /** What a child begins with: what surrounds the user, the last message, and a copy of `$webhook` (WEB-17). */
-const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => {
-  const shared = Object.fromEntries(
+const withoutOwn = (variables: JsonObject, webhook: JsonObject): JsonObject => ({ ...externalScopes(variables), $webhook: webhook });
+
+/** What surrounds the user, and the last message. */
+export const externalScopes = (variables: JsonObject): JsonObject =>
+  Object.fromEntries(
     ['$user', '$memory', '$bot', '$company', '$message'].flatMap((scope) =>
       variables[scope] === undefined ? [] : [[scope, variables[scope]]],
     ),
   );
-  return { ...shared, $webhook: webhook };
-};
 
 /** Resolves a jump: the same execution goes on in the other canvas. */
 function enterCanvas(record: ExecutionRecord, { key, request }: PendingEffect, atMs: number, reads: Reads): Consequences | Missing {

@@ -12,6 +12,7 @@ import { sizeOf } from '../variables/measure.ts';
 import { getPath } from '../variables/path.ts';
 import { type Inspect, runLogic } from './canvas-logic.ts';
 import { engineConsequences, type Missing, type Reads } from './child-executions.ts';
+import { startForFailure } from './failure-workflow.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
 import { type NewExecution, newExecution } from './new-execution.ts';
@@ -274,7 +275,20 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   };
   const { wait } = record.state;
   const leavesChild = wait?.childId !== undefined && state.wait?.id !== wait.id && first.type !== 'child.ended';
-  return leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
+  const family = leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
+  return state.status === 'failed' && family.kind === 'decided' ? withFailureTold(record, after, family, given) : family;
+}
+
+/** Adds the start of the company's workflow for failures, where it has one. */
+function withFailureTold(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {
+  const told = startForFailure(before, failed, given);
+  if (told === undefined || told.kind === 'missing') return told ?? decided;
+  return {
+    ...decided,
+    saves: [...decided.saves, ...told.saves],
+    history: [...decided.history, ...told.history],
+    enqueue: [...decided.enqueue, ...told.enqueue],
+  };
 }
 
 /** A child that is no longer waited for ends with the advance that left it, and its own with it: nothing of it runs on (P18). */

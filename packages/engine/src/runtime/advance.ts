@@ -140,6 +140,11 @@ class ReadsForDecision implements Given {
     return this.#found?.get(keyOf({ kind: 'execution', executionId })) as ExecutionRecord | null | undefined;
   }
 
+  failureWorkflow(): Callable | null | undefined {
+    if (this.#context.directory.failureWorkflow === undefined) return null;
+    return this.#found?.get(keyOf({ kind: 'failureWorkflow' })) as Callable | null | undefined;
+  }
+
   async read(need: Need): Promise<void> {
     const { library } = this.#context;
     if (need.kind === 'canvas') await library.load(this.#companyId, need.hash);
@@ -155,8 +160,21 @@ class ReadsForDecision implements Given {
         return store.awaitingSignal(this.#companyId, need.name, need.correlation);
       case 'execution':
         return (await store.load(this.#companyId, need.executionId)) ?? null;
+      case 'failureWorkflow':
+        return readFailureWorkflow(this.#context, this.#companyId);
     }
   }
+}
+
+/** The workflow that a company has for failures. One that cannot be called is a fault that somebody hears of, and keeps nothing from ending. */
+async function readFailureWorkflow(context: EngineContext, companyId: string): Promise<Callable | null> {
+  const workflowId = await context.directory.failureWorkflow?.(companyId);
+  if (workflowId === undefined) return null;
+  const called = await readCallable(context, companyId, { workflowId, version: 'latest' });
+  if (typeof called !== 'string') return called;
+  const error = new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
+  context.events.emit('engine.fault', { error, while: `starting the workflow for failures of company "${companyId}": ${called}` });
+  return null;
 }
 
 const keyOf = (need: Need): string => JSON.stringify(need);

@@ -26,6 +26,8 @@ export interface Directory {
   bot(companyId: string, botId: string): JsonObject | undefined | Promise<JsonObject | undefined>;
   /** Whether a person talks with this user now: then no message of theirs reaches a workflow. Nobody does, when left out. */
   isAttended?(companyId: string, botId: string, userId: string): boolean | Promise<boolean>;
+  /** The id of the workflow that is started with `$input.failure` when an execution fails; never for its own failures. None, when left out. */
+  failureWorkflow?(companyId: string): string | undefined | Promise<string | undefined>;
 }
 
 /** What an engine keeps: executions, and the canvases that they run. */

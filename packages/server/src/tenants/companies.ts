@@ -12,6 +12,8 @@ export interface Company {
   readonly timeZone?: string;
   /** How it writes numbers and dates, such as `es-PE`. */
   readonly locale?: string;
+  /** The workflow that is started when an execution fails. */
+  readonly failureWorkflowId?: string;
   readonly settings: JsonObject;
 }
 

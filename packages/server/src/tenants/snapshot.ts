@@ -86,13 +86,14 @@ function entryOf<Value>(table: Map<string, Map<string, Value>>, companyId: strin
 const mostRecentFirst = (left: Bot, right: Bot): number =>
   right.connectedAtMs - left.connectedAtMs || (left.id < right.id ? 1 : left.id > right.id ? -1 : 0);
 
-const companyOf = ({ company_id, name, kind, plan, time_zone, locale, settings }: CompanyRow): Company => ({
+const companyOf = ({ company_id, name, kind, plan, time_zone, locale, failure_workflow_id, settings }: CompanyRow): Company => ({
   id: company_id,
   name,
   kind: kind === 'enterprise' ? 'enterprise' : 'self-service',
   plan,
   ...(time_zone !== null && { timeZone: time_zone }),
   ...(locale !== null && { locale }),
+  ...(failure_workflow_id !== null && { failureWorkflowId: failure_workflow_id }),
   settings: JSON.parse(settings) as JsonObject,
 });
 

@@ -198,6 +198,44 @@ describe('openService', () => {
   );
 
   it(
+    'starts the workflow that a company has for failures, keeps it in an export, and refuses one that is not there',
+    withPlace(async ({ open, directory }) => {
+      const file = join(directory, 'workspace.json');
+      const begin = { id: 'begin', type: 'start', data: {} };
+      const canvas = (id: string, end: object) => ({
+        canvas: {
+          schemaVersion: 1,
+          id,
+          name: id,
+          kind: 'tool',
+          nodes: [begin, { id: 'done', type: 'end', data: end }],
+          edges: [{ source: 'begin', target: 'done' }],
+        },
+        publish: true,
+      });
+      const company = {
+        id: 1,
+        name: 'A',
+        plan: 'free',
+        failureWorkflowId: 'alarm',
+        workflows: [canvas('broken', { outcome: 'failed' }), canvas('alarm', { outputs: { of: '{{$input.failure.workflowId ?? ""}}' } })],
+      };
+      await writeFile(file, JSON.stringify({ companies: [company] }));
+      const service = await open({ workspace: file });
+      await service.engine.startWorkflow({ workflowId: 'broken', origin: { companyId: '1', route: 'production' } });
+      await service.engine.whenIdle();
+      const { results } = await service.store.executions.list('1', { limit: 10 });
+      expect(results.find(({ workflowId }) => workflowId === 'alarm')?.state.ending).toMatchObject({ outputs: { of: 'broken' } });
+      expect(await service.exportWorkspace()).toMatchObject({ companies: [{ failureWorkflowId: 'alarm' }] });
+      await service.close();
+      await writeFile(file, JSON.stringify({ companies: [{ ...company, failureWorkflowId: 'allarm' }] }));
+      await expect(open({ workspace: file })).rejects.toMatchObject({
+        problems: [{ code: 'UNRESOLVED_REFERENCE', pointer: '/companies/0/failureWorkflowId' }],
+      });
+    }),
+  );
+
+  it(
     'tells canvases where a user is, before where the company is, and refuses by name what is no zone and no locale of theirs',
     withPlace(async ({ open, directory }) => {
       const file = join(directory, 'workspace.json');

@@ -1,3 +1,4 @@
+import { CanvasProblem } from '../../src/platform/http/admin.ts';
 import { StoreUnavailable } from '@hilo/stores';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ana, event, setStage, type Stage } from './calls.ts';
@@ -6,7 +7,10 @@ import { keys } from './fake-service.ts';
 
 interface Described {
   readonly servers: readonly object[];
-  readonly components: { readonly securitySchemes: object };
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: { readonly [name: string]: { readonly properties?: object } };
+  };
   readonly paths: {
     readonly [path: string]: {
       readonly [method: string]: {
@@ -140,6 +144,32 @@ describe('operations', () => {
       ]),
     );
     expect(Object.keys(paths['/v1/webhook/{webhookId}'] ?? {})).toEqual(['get', 'post', 'put', 'patch', 'delete']);
+  });
+
+  it('describe problems as they are told: with the way to them, what they are about and what mends them', async () => {
+    const document = (await stage.call('/openapi.json', { headers })).body as Described;
+    const described = Object.keys(document.components.schemas['CanvasProblem']?.properties ?? {});
+    const canvas = {
+      schemaVersion: 1,
+      id: 'c',
+      name: 'C',
+      nodes: [
+        { id: 'begin', type: 'start', data: {} },
+        { id: 'tell', type: 'log', data: { name: '{{$context.nmae}}', naem: 1 } },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'begin', target: 'tell' },
+        { source: 'tell', target: 'done' },
+      ],
+      variables: { name: { type: 'string' } },
+    };
+    const answer = await stage.call('/admin/v1/validate?companyId=1', { method: 'POST', headers, body: JSON.stringify(canvas) });
+    const { problems } = answer.body as { readonly problems: readonly object[] };
+    const told = new Set(problems.flatMap((problem) => Object.keys(problem)));
+    expect([...told]).toEqual(expect.arrayContaining(['code', 'way', 'subject', 'range', 'fixes']));
+    expect([...told].filter((field) => !described.includes(field))).toEqual([]);
+    for (const problem of problems) expect(CanvasProblem.strict().safeParse(problem).error?.issues ?? []).toEqual([]);
   });
 
   it('describe every route of the app, and none that is not there', async () => {

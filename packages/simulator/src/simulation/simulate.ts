@@ -35,6 +35,8 @@ export interface SimulatedCompany {
   readonly timeZone?: string;
   /** How it writes numbers and dates, such as `es-PE`. */
   readonly locale?: string;
+  /** The workflow that is started with `$input.failure` when an execution fails. */
+  readonly failureWorkflowId?: string;
   readonly settings?: JsonObject;
 }
 
@@ -227,11 +229,12 @@ function deepFreeze(value: unknown): void {
 
 function directoryOf(
   channel: Channel,
-  { plan = 'enterprise', kind = 'enterprise', settings = {}, ...place }: SimulatedCompany = {},
+  { plan = 'enterprise', kind = 'enterprise', settings = {}, failureWorkflowId, ...place }: SimulatedCompany = {},
   desk: Pick<Desk, 'isOpen'>,
 ): Directory {
   return {
     isAttended: desk.isOpen,
+    failureWorkflow: () => failureWorkflowId,
     company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings, ...place }),
     bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
   };

@@ -159,7 +159,10 @@ function collection<Name extends keyof WorkspaceTables>(
 
 /** Every table that a workspace describes, by its name. What `collection` does with them is said there. */
 export const collections = {
-  companies: collection('companies', { keys: ['company_id'], columns: ['name', 'kind', 'plan', 'time_zone', 'locale', 'settings'] }),
+  companies: collection('companies', {
+    keys: ['company_id'],
+    columns: ['name', 'kind', 'plan', 'time_zone', 'locale', 'failure_workflow_id', 'settings'],
+  }),
   clients: collection('clients', { keys: ['client_id'], columns: ['company_id', 'secret_hash'] }),
   // A key that was revoked is never taken back into use by an old file.
   apiKeys: collection('api_keys', {

@@ -427,5 +427,8 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
+/** The workflow of each company that is started when an execution fails. */
+const failureWorkflows: Migration = () => ['alter table companies add column failure_workflow_id text'];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, failureWorkflows] };

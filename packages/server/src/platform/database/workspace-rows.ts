@@ -9,6 +9,7 @@ export type CompanyRow = {
   /** An IANA name. */
   readonly time_zone: string | null;
   readonly locale: string | null;
+  readonly failure_workflow_id: string | null;
   /** JSON. */
   readonly settings: string;
 };

@@ -27,13 +27,23 @@ export interface GivenSecret {
   readonly value: string;
 }
 
-export const companyRow = ({ id, name, kind, plan, timeZone, locale, settings }: Omit<WorkspaceCompany, 'users'>): CompanyRow => ({
+export const companyRow = ({
+  id,
+  name,
+  kind,
+  plan,
+  timeZone,
+  locale,
+  failureWorkflowId,
+  settings,
+}: Omit<WorkspaceCompany, 'users'>): CompanyRow => ({
   company_id: String(id),
   name,
   kind,
   plan,
   time_zone: timeZone ?? null,
   locale: locale ?? null,
+  failure_workflow_id: failureWorkflowId ?? null,
   settings: JSON.stringify(settings),
 });
 

@@ -101,7 +101,7 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
     name: company.name,
     kind: company.kind,
     plan: company.plan,
-    ...given({ timeZone: company.time_zone, locale: company.locale }),
+    ...given({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
     settings: json(company.settings),
     clients: contents.clients.map(({ client_id }) => ({ clientId: client_id })),
     apiKeys: contents.apiKeys.map(({ id, name, created_at_ms, revoked_at_ms }) =>

@@ -115,6 +115,11 @@ async function prepareCanvases(
     ...(await connectionsOf(runner, company, new Set(read.map(({ canvas }) => canvas.id)))),
     published: await publishedAfter(canvases, String(company.id), company, read),
   };
+  const { failureWorkflowId } = company;
+  if (failureWorkflowId !== undefined && connections.resolve?.({ kind: 'workflow', id: failureWorkflowId, at: [] }) === false)
+    problems.push(
+      workspaceProblem('UNRESOLVED_REFERENCE', [...at, 'failureWorkflowId'], `The company has no workflow "${failureWorkflowId}"`),
+    );
   const workflows = read.map(({ name, at: path, index, canvas }): PreparedWorkflow => {
     const publish = company.workflows[index]?.publish === true;
     const draft = drafts.get(index);

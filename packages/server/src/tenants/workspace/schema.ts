@@ -1,5 +1,5 @@
 import type { ChannelAdapter } from '@hilo/drivers';
-import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone } from '@hilo/engine/contract';
+import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
@@ -315,6 +315,8 @@ const companySchema = (adapters: readonly ChannelAdapter[]) =>
     plan: z.enum(['free', 'builder', 'growth', 'enterprise']),
     timeZone: optional(TimeZone),
     locale: optional(Locale),
+    /** Started with `$input.failure` when an execution fails. */
+    failureWorkflowId: optional(WorkflowId),
     settings: CompanySettings.default({}),
     clients: list(Client),
     apiKeys: list(ApiKey),
