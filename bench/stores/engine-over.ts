@@ -1,7 +1,6 @@
 import type { Clock } from '../../packages/engine/src/contract/index.ts';
-import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, parseCanvas } from '../../packages/engine/src/index.ts';
+import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, type EngineStore, parseCanvas } from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
-import type { DurableStore } from '../../packages/stores/src/index.ts';
 import { pooledRandom, realClock } from '../machine-sources.ts';
 
 const companyId = '1';
@@ -45,7 +44,7 @@ const napping = {
 export const napMs = 3_600_000;
 
 /** An engine as a host makes it, over a store that lasts. */
-export function engineOver({ executions, canvases }: Pick<DurableStore, 'executions' | 'canvases'>, clock: Clock = realClock): Engine {
+export function engineOver({ executions, canvases }: EngineStore, clock: Clock = realClock): Engine {
   return createEngine({
     nodes: standardNodes,
     clock,

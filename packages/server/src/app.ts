@@ -37,6 +37,7 @@ import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
 import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
+import { removalRoutes } from './workflows/delete-workflow.ts';
 import { catalogueRoutes } from './workflows/catalogue.ts';
 
 /**
@@ -126,6 +127,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   });
   workflowRoutes(app, service);
   publishingRoutes(app, service);
+  removalRoutes(app, service);
   authoringRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);

@@ -16,12 +16,18 @@ import { read, written } from './text-encoding.ts';
 /** Canvases that are kept parsed: every start asks for one, and what a hash names never changes. So many latest versions as well. */
 const mostKept = 500;
 
+/** Canvases in a database whose rows others may take away as well. */
+export interface DurableCanvases extends CanvasStore {
+  /** Forgets what is remembered of a workflow: its rows were removed beside this. */
+  forget(companyId: string, workflowId: string): void;
+}
+
 /**
  * The engine's {@link CanvasStore} over a database.
  *
  * @param isAlone - whether nobody else publishes into it: then the latest versions are remembered, since every start asks for one
  */
-export function createCanvasStore(runner: Runner, { isAlone = false } = {}): CanvasStore {
+export function createCanvasStore(runner: Runner, { isAlone = false } = {}): DurableCanvases {
   const parsed = new Map<string, Canvas>();
   const latest = new Map<string, PublishedVersion>();
   const workflow = (companyId: string, workflowId: string) => ({ companyId: written(companyId), workflowId: written(workflowId) });
@@ -95,6 +101,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Can
     },
     published: (companyId) => versions(companyId, call(publishedIn, { companyId: written(companyId) })),
     byHash: find,
+    forget: (companyId, workflowId) => void latest.delete(nameOf(companyId, workflowId)),
   };
 }
 

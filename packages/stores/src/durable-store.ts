@@ -1,10 +1,11 @@
-import type { CanvasStore, Clock, Commit, Committed, ExecutionStore } from '@hilo/engine/contract';
+import type { Clock, Commit, Committed, ExecutionStore } from '@hilo/engine/contract';
+import type { DurableCanvases } from './canvas-store.ts';
 import type { Call, Runner } from './statements/call.ts';
 
 /** Both ports of the engine over one database, and what an operator needs to know of it. */
 export interface DurableStore {
   readonly executions: ExecutionStore;
-  readonly canvases: CanvasStore;
+  readonly canvases: DurableCanvases;
   readonly durability: Durability;
   /** Runs statements over the tables of an `Extension`, as safely as the store's own. */
   readonly runner: Runner;

@@ -58,6 +58,11 @@ export function createWebhookVersions(canvases: CanvasStore, types: NodeTypes, c
     async of(companyId, workflowId) {
       const known = knownOf(companyId, workflowId);
       const latest = (await canvases.latest(companyId, workflowId))?.version ?? 0;
+      if (latest < known.version) {
+        // The workflow was removed and made anew: its versions begin with the first again.
+        known.version = 0;
+        known.webhooks.clear();
+      }
       // Whoever else asks meanwhile waits for the same.
       while (known.version < latest) {
         known.reading ??= readNext(known, companyId, workflowId).finally(() => (known.reading = undefined));

@@ -1,14 +1,14 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { readUserId } from '../messages/send-request.ts';
-import { bodyErrorResponses, CompanyQuery, errorResponses, bodyOf } from '../platform/http/admin.ts';
+import { bodyErrorResponses, CompanyQuery, ConversationsQuery, errorResponses, bodyOf, page } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, botOf } from '../tenants/company-of.ts';
 import { usualIdleMs, type ConversationParts } from './conversations.ts';
-import { conversationOf, notActive, unwanted, viewConversation, params, tags, path } from './find-conversation.ts';
+import { conversationOf, conversationPage, notActive, unwanted, viewConversation, params, tags, path } from './find-conversation.ts';
 import { operatorMessageRoutes } from './operator-messages.ts';
-import { Conversation, EndBody, OpenBody, WantedBody } from './schema.ts';
+import { Conversation, conversationStates, conversationView, EndBody, OpenBody, WantedBody } from './schema.ts';
 
 const wantedBody = jsonBody('Who goes on', {
   type: 'object',
@@ -36,6 +36,18 @@ const open = createRoute({
     }),
   },
   responses: { 200: jsonResponse('The conversation', Conversation), ...bodyErrorResponses },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/conversations',
+  tags,
+  summary: 'Conversations of a company, the newest first',
+  description: 'The cursor counts from the newest: what begins between two pages is told again on the second.',
+  request: {
+    query: ConversationsQuery.extend({ state: z.enum(conversationStates, `state is ${conversationStates.join(', ')}`).optional() }),
+  },
+  responses: { 200: jsonResponse('Conversations', page(Conversation)), ...errorResponses },
 });
 
 const get = createRoute({
@@ -102,6 +114,17 @@ export function conversationRoutes(app: OpenAPIHono<HttpEnv>, service: Conversat
       default:
         throw unwanted(opened.kind, { operatorId, teamId });
     }
+  });
+
+  app.openapi(list, async (c) => {
+    const { companyId, limit, cursor = '0', botId, userId, operatorId, state } = c.req.valid('query');
+    const company = companyOf(service, companyId);
+    const bots = botId === undefined ? service.companies.bots(company.id) : [botOf(service, company.id, botId)];
+    const offset = Number(cursor);
+    const filter = { companyId: company.id, botId, userId, operatorId, state, offset, limit: limit + 1 };
+    const rows = await conversationPage(service, filter, bots);
+    const results = rows.slice(0, limit).map((row) => conversationView(row, company, service.companies, service.clock.now()));
+    return c.json({ results, nextCursor: rows.length > limit ? String(offset + limit) : null }, 200);
   });
 
   app.openapi(get, async (c) => {

@@ -1,11 +1,11 @@
 import { read, written, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
-import type { Company } from '../tenants/companies.ts';
+import type { Bot, Company } from '../tenants/companies.ts';
 import { companyOf } from '../tenants/company-of.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
-import { pageOfConversations } from './list.ts';
-import { type Conversation, conversationView, type ListedConversation } from './schema.ts';
+import { filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
+import { type Conversation, type ConversationQuery, conversationView, type ListedConversation } from './schema.ts';
 import type { ConversationParts } from './conversations.ts';
 
 export const params = z.object({ conversationId: z.string() });
@@ -47,6 +47,35 @@ export async function findConversation({ store }: Found, companyId: string, id: 
   const row = await store.runner.readOne(call(pageOfConversations(['conversationId']), { ...any, conversationId: written(id) }));
   if (row === undefined) throw notFound('CONVERSATION_NOT_FOUND', `There is no conversation "${id}"`);
   return row;
+}
+
+/** Conversations whenever they began, the newest first. What is left out is any. */
+export async function conversationPage(
+  { store }: Pick<Found, 'store'>,
+  {
+    companyId,
+    limit,
+    offset,
+    userId,
+    ...wanted
+  }: Pick<ConversationQuery, 'botId' | 'userId' | 'operatorId' | 'state'> & {
+    readonly companyId: string;
+    readonly limit: number;
+    readonly offset: number;
+  },
+  bots: readonly Pick<Bot, 'id'>[],
+): Promise<readonly ListedConversation[]> {
+  const userKeys =
+    userId === undefined
+      ? []
+      : await userKeysOf(
+          store.runner,
+          companyId,
+          bots.map(({ id }) => id),
+          userId,
+        );
+  const { values, ...period } = filterOf(companyId, { ...wanted, startAt: 0 - latestMs, endAt: latestMs, page: 1, limit }, userKeys);
+  return store.runner.read(call(pageOfConversations(namesOf({ values })), { ...values, ...period, limit, offset }));
 }
 
 /** Any instant that a conversation can begin at. */

@@ -53,6 +53,32 @@ describeOverEachStore('the life of a conversation', (on) => {
     30_000,
   );
 
+  it(
+    'is in the list of those who manage, by user, bot, operator and state, in pages',
+    on(async (place) => {
+      const { desk, id } = await handedOver(place);
+      await desk.does(`POST /conversations/${id}/close`);
+      await desk.writes('help');
+      const second = await activeOf(desk);
+      const listed = async (query: string) => {
+        const { results, nextCursor } = (await desk.does(`GET /conversations?${query}`)) as {
+          readonly results: readonly { readonly _id: string }[];
+          readonly nextCursor: string | null;
+        };
+        return [results.map(({ _id }) => _id).toSorted(), nextCursor];
+      };
+      expect(await listed('')).toEqual([[id, second].toSorted(), null]);
+      expect(await listed('state=closed')).toEqual([[id], null]);
+      expect(await listed(`userId=${ana}&state=active`)).toEqual([[second], null]);
+      expect(await listed('userId=51000000000')).toEqual([[], null]);
+      expect(await listed('operatorId=999')).toEqual([[], null]);
+      const [first, cursor] = (await listed('limit=1')) as [readonly string[], string | null];
+      const [next, end] = (await listed(`limit=1&cursor=${cursor ?? ''}`)) as [readonly string[], string | null];
+      expect([[...first, ...next].toSorted(), end]).toEqual([[id, second].toSorted(), null]);
+    }),
+    30_000,
+  );
+
   it.each([
     ['resolve', 'resolved', 'resolved_by_operator'],
     ['close', 'closed', 'closed_by_operator'],

@@ -10,6 +10,7 @@ import {
 } from '@hilo/engine/contract';
 import { z } from '@hono/zod-openapi';
 import { byField, invalidFields, notFound, type HttpError, invalidRequest, invalidInput } from './errors.ts';
+import { OperatorId } from './date-range.ts';
 import { ErrorBody, FullError, jsonResponse } from './openapi.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -203,6 +204,14 @@ export const WorkflowsQuery = PageQuery.extend({
 });
 
 export const MessagesQuery = PageQuery.extend({ userId: z.string().min(1).max(128).optional(), cursor: RowCursor });
+
+export const ConversationsQuery = PageQuery.extend({
+  botId: z.string().min(1).max(128).optional(),
+  userId: z.string().min(1).max(256).optional(),
+  operatorId: OperatorId.optional(),
+  state: z.string().max(64).optional(),
+  cursor: RowCursor,
+});
 
 export const PaymentsQuery = PageQuery.extend({
   workflowId: z.string().min(1).max(128).optional(),

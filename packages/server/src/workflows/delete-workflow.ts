@@ -1,0 +1,103 @@
+import { type ExecutionStatus, executionStatuses } from '@hilo/engine/contract';
+import { call, condition, written } from '@hilo/stores';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { statement } from '../platform/database/schema.ts';
+import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
+import type { HttpEnv } from '../platform/http/context.ts';
+import { HttpError, unavailable } from '../platform/http/errors.ts';
+import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
+import { companyOfWorkflow } from '../tenants/company-of.ts';
+import type { WorkflowParts } from './workflows.ts';
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/workflows/{workflowId}',
+  tags: ['Workflows'],
+  summary: 'Removes a workflow: its draft, its versions and its transcripts; what ran by it keeps its history',
+  request: {
+    params: z.object({ workflowId: z.string() }),
+    query: WorkflowQuery.extend({
+      force: z.enum(['true', 'false'], 'force is true or false').default('false').openapi({ description: 'Cancels what still runs by it' }),
+    }),
+  },
+  responses: {
+    200: jsonResponse('It is gone', z.object({ workflowId: z.string(), cancelled: z.int() })),
+    ...errorResponses,
+    409: jsonResponse('Executions of it run, or the company needs it for its failures: nothing was removed', ErrorBody),
+  },
+});
+
+type Workflow = { readonly companyId: string; readonly workflowId: string };
+
+/** Gives no row, and so undoes the whole, while an execution of it has not ended. */
+const removeDraft = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db
+    .deleteFrom('drafts')
+    .where('company_id', '=', companyId)
+    .where('workflow_id', '=', workflowId)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('executions')
+            .select('executions.id')
+            .where('executions.company_id', '=', companyId)
+            .where('executions.workflow_id', '=', workflowId)
+            .where('executions.status', 'in', ['running', 'waiting', 'quarantined']),
+        ),
+      ),
+    )
+    .returning('workflow_id'),
+);
+
+/** What else is kept of a workflow. The canvases that its executions ran stay, for their histories. */
+const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows'] as const).map((table) =>
+  statement<Workflow>()((db, { companyId, workflowId }) =>
+    db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
+  ),
+);
+
+const unended: readonly ExecutionStatus[] = executionStatuses.filter((status) => ['running', 'waiting', 'quarantined'].includes(status));
+
+/** How often what began meanwhile is cancelled, too. */
+const mostTries = 20;
+
+/** Takes a workflow away for good. */
+export function removalRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
+  const { companies, engine, store } = service;
+
+  /** @returns how many it cancelled */
+  const cancelAll = async (companyId: string, workflowId: string): Promise<number> => {
+    let cancelled = 0;
+    for (const status of unended)
+      for (;;) {
+        const { results } = await store.executions.list(companyId, { workflowId, status, limit: 100 });
+        for (const { executionId } of results) await engine.cancel(companyId, executionId, `Workflow "${workflowId}" was removed`);
+        cancelled += results.length;
+        if (results.length < 100) break;
+      }
+    return cancelled;
+  };
+
+  app.openapi(remove, async (c) => {
+    const { workflowId } = c.req.valid('param');
+    const { companyId: named, force } = c.req.valid('query');
+    const companyId = await companyOfWorkflow(service, named, workflowId);
+    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    if (companies.company(companyId)?.failureWorkflowId === workflowId)
+      throw inUse(`Workflow "${workflowId}" is the failureWorkflowId of its company: name another one there first`);
+    const place = { companyId: written(companyId), workflowId: written(workflowId) };
+    let cancelled = 0;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      if ((await store.canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+      if (force === 'true') cancelled += await cancelAll(companyId, workflowId);
+      const { failed } = await store.runner.write([condition(removeDraft, place), ...rest.map((each) => call(each, place))]);
+      store.canvases.forget(companyId, workflowId);
+      if (failed === undefined) return c.json({ workflowId, cancelled }, 200);
+      if (force === 'false' && (await store.canvases.draft(companyId, workflowId)) !== undefined)
+        throw inUse(`Executions of workflow "${workflowId}" have not ended: wait for them, or cancel them with ?force=true`);
+    }
+    throw unavailable(`Workflow "${workflowId}" is started by many at once; send this again in a moment`);
+  });
+}
+
+const inUse = (message: string): HttpError => new HttpError(409, 'WORKFLOW_IN_USE', message);
