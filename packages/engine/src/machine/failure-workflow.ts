@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { finalStatuses } from './lifecycle.ts';
 import type { Commit, ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { externalScopes, type Missing, type Reads } from './child-executions.ts';
@@ -52,7 +53,7 @@ export function startForFailure(before: ExecutionRecord, failed: ExecutionRecord
     message: ending?.failure?.message ?? '',
     userId: origin.userId ?? null,
     botId: origin.botId ?? null,
-    at: new Date(atMs).toISOString(),
+    at: DateTime.fromMillis(atMs, { zone: 'utc' }).toISO(),
   };
   const trigger = { kind: 'call', inputs: { failure }, webhook: {} } as const;
   const accepted = { kind: 'start', executionId: id, entry: called.entry, trigger } as const;
