@@ -1,5 +1,12 @@
 import type { Clock } from '../../packages/engine/src/contract/index.ts';
-import { createEngine, createMemoryCanvases, createMemoryStore, type Engine, type EngineStore, parseCanvas } from '../../packages/engine/src/index.ts';
+import {
+  createEngine,
+  createMemoryCanvases,
+  createMemoryStore,
+  type Engine,
+  type EngineStore,
+  parseCanvas,
+} from '../../packages/engine/src/index.ts';
 import { standardNodes } from '../../packages/nodes/src/index.ts';
 import { pooledRandom, realClock } from '../machine-sources.ts';
 

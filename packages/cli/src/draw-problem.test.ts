@@ -41,7 +41,11 @@ describe('drawProblem', () => {
     const step = (index: number) => ({ nodeId: `n${index}`, port: 'next' });
     const way = [step(1), { nodeId: 'ask' }];
     const fixes = ['Give it a default', 'Take it out', 'Write it before', 'A fourth'].map((label) => ({ label, patch: [] }));
-    expect(drawProblem({ file: 'a.json', problem: { ...problem, way, fixes } }, plain, 80).split('\n').slice(2)).toEqual([
+    expect(
+      drawProblem({ file: 'a.json', problem: { ...problem, way, fixes } }, plain, 80)
+        .split('\n')
+        .slice(2),
+    ).toEqual([
       '   │  way: n1.next → ask',
       '   │  fix: Give it a default',
       '   │  fix: Take it out',
