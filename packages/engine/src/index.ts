@@ -19,7 +19,7 @@ export { createEngine, type Engine } from './engine.ts';
 export { createMemoryCanvases } from './memory/canvas-store.ts';
 export { createMemoryStore } from './memory/execution-store.ts';
 export type { Connections, Published } from './runtime/canvas-library.ts';
-export type { Directory, EngineOptions, EngineStore } from './runtime/context.ts';
+export type { Directory, EngineOptions, EngineStore, Trace, TracedWork } from './runtime/context.ts';
 export type { EngineEvents, ExecutionRef, Listener, UnmatchedCause, UserRef } from './runtime/events.ts';
 export type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 export type { Signal } from './runtime/signal.ts';

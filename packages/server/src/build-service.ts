@@ -36,6 +36,7 @@ import type { LimitReports } from './platform/logging/limit-reports.ts';
 import type { Logger } from './platform/logging/logger.ts';
 import type { Poller } from './platform/poller.ts';
 import { createPublicUrl, type PublicUrl } from './platform/public-url.ts';
+import { traceEngine } from './platform/tracing.ts';
 import { createServiceDrivers } from './service-drivers.ts';
 import type { Service } from './service.ts';
 import type { OpenSettings } from './settings.ts';
@@ -113,6 +114,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     random,
     store: { executions: executions, canvases: store.canvases },
     directory: engineDirectory(companies, conversations),
+    trace: traceEngine,
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   streams.follow(engine);

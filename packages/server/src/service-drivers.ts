@@ -17,6 +17,7 @@ import type { Deliver, MessageLog, Outbox } from './messages/messages.ts';
 import type { MediaCheck } from './messages/media/media-check.ts';
 import type { Companies } from './tenants/companies.ts';
 import type { Logger } from './platform/logging/logger.ts';
+import { traceHeaders } from './platform/tracing.ts';
 import type { WebhookResponse, WebhookResponses } from './webhooks/webhook-responses.ts';
 import type { ChannelRegistry } from './channels/channels.ts';
 import { createHandoffDriver } from './conversations/driver.ts';
@@ -71,8 +72,8 @@ export function createServiceDrivers({
     ...createSendingDrivers({ companies, deliver, isRecordOnly, media }),
     createTagsDriver(store),
     createHandoffDriver(conversations),
-    createHttpDriver({ dialer, credential: companies.credential }),
-    createSoapDriver({ dialer, credential: companies.credential }),
+    createHttpDriver({ dialer: withTrace(dialer), credential: companies.credential }),
+    createSoapDriver({ dialer: withTrace(dialer), credential: companies.credential }),
     databases,
     createFunctionDriver({ workers: functions, find: functions.find }),
     createCodeDriver({ workers: code }),
@@ -85,6 +86,12 @@ export function createServiceDrivers({
     driveDetached(respondWebhook, { kind: 'done' }, (response, context) => respondAll(responses, executions, context, response)),
   ];
 }
+
+/** A way out on which calls carry the trace on, unless the canvas's author says otherwise. */
+const withTrace = (dialer: Dialer): Dialer => ({
+  ...dialer,
+  request: (call) => dialer.request({ ...call, headers: { ...traceHeaders(), ...call.headers } }),
+});
 
 /** Answers the webhook request that waits for the execution or for one of its callers: a child may answer for its parent. */
 async function respondAll(

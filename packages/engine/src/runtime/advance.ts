@@ -45,11 +45,22 @@ const maxConflicts = 5;
  *
  * @throws {HiloError} `STORE_CONFLICT` when other writers were faster, again and again; what `decide` throws
  */
-export async function advance(
+export function advance(
+  context: EngineContext,
+  execution: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
+  event: LaneEvent,
+  beside: Beside = {},
+): Promise<Advanced> {
+  if (context.trace === undefined) return advanceOnce(context, execution, event, beside);
+  const { companyId, executionId } = execution;
+  return context.trace({ name: 'advance', companyId, executionId, type: event.type }, () => advanceOnce(context, execution, event, beside));
+}
+
+async function advanceOnce(
   context: EngineContext,
   { companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
   event: LaneEvent,
-  { item, known, contact, enqueue = none, keys = none, mustApply = false }: Beside = {},
+  { item, known, contact, enqueue = none, keys = none, mustApply = false }: Beside,
 ): Promise<Advanced> {
   for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
     const record = attempt === 0 && known !== undefined ? known : await context.store.load(companyId, executionId);

@@ -36,6 +36,19 @@ export interface EngineStore {
   readonly canvases: CanvasStore;
 }
 
+/** One piece of an engine's work, for a trace: ids, types and names, and nothing that a user wrote. */
+export interface TracedWork {
+  readonly name: 'advance' | 'effect';
+  readonly companyId: string;
+  readonly executionId: string;
+  /** The event that an execution advances by, or the effect that is performed. */
+  readonly type: string;
+  readonly nodeId?: string;
+}
+
+/** Surrounds a piece of work, such as with a span: calls it once, at once, and answers with what it answers. */
+export type Trace = <Answer>(what: TracedWork, work: () => Answer) => Answer;
+
 /** What an engine is made of. */
 export interface EngineOptions {
   /** The node types that canvases may use: `standardNodes` of `@hilo/nodes`, and those of the host. */
@@ -59,6 +72,8 @@ export interface EngineOptions {
   readonly inspect?: Inspect;
   /** Keeps lanes elsewhere than in `store`, which is then what is read of them. This process and the store, when left out. */
   readonly runtime?: CreateLaneRuntime;
+  /** Surrounds each advance, its commit with it, and each call of a driver. */
+  readonly trace?: Trace;
 }
 
 /** Makes a runtime of the parts of the engine whose lanes it keeps. */
@@ -97,6 +112,7 @@ export interface EngineContext {
   readonly lanes: KeyedQueue;
   readonly events: Listeners;
   readonly inspect: Inspect | undefined;
+  readonly trace: Trace | undefined;
   readonly timers: TimerScheduler;
   readonly crashTracker: CrashTracker;
   readonly processNext: (lane: string, what: { readonly isInternal: boolean }) => void;
@@ -116,6 +132,7 @@ export function createContext(
     directory = emptyDirectory,
     inspect,
     runtime,
+    trace,
   }: EngineOptions,
   work: LaneWork,
 ): EngineContext {
@@ -151,6 +168,7 @@ export function createContext(
     lanes: createKeyedQueue(clock, ownership),
     events,
     inspect: inspect === undefined ? undefined : guardedInspect(inspect, events),
+    trace,
     timers: createTimerScheduler({ clock, store, events, fire: () => work.fireDueTimers(context) }),
     crashTracker: createCrashTracker({ clock, store, events }),
     processNext: (lane, what) => work.processNext(context, lane, what),

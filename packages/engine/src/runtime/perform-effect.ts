@@ -6,7 +6,7 @@ import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
 import { measure } from '../variables/measure.ts';
-import type { EngineContext } from './context.ts';
+import type { EngineContext, TracedWork } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
 import { retryWhileUnavailable } from './retry.ts';
 
@@ -114,7 +114,9 @@ export function settle(
   const driverCall = new DriverCall(call, contact, context.clock.now());
   let performing: unknown;
   try {
-    performing = (driver.perform as (request: Json, context: DriverContext) => unknown)(request, driverCall);
+    const perform = driver.perform as (request: Json, context: DriverContext) => unknown;
+    performing =
+      context.trace === undefined ? perform(request, driverCall) : context.trace(tracedCall(call), () => perform(request, driverCall));
   } catch (error) {
     return failed(error);
   }
@@ -141,6 +143,14 @@ export function settle(
     );
   });
 }
+
+const tracedCall = ({ type, executionId, nodeId, origin: { companyId } }: EffectCall): TracedWork => ({
+  name: 'effect',
+  companyId,
+  executionId,
+  type,
+  nodeId,
+});
 
 /** What a driver is told of one call, and how it is told to let go. */
 class DriverCall implements DriverContext {

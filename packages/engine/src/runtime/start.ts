@@ -113,12 +113,26 @@ export async function takeStartCall(context: EngineContext, lane: string, call: 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
 export const startInTurn = (context: EngineContext, start: AcceptedStart): Promise<Started> => commitStart(context, start, 'now');
 
-async function commitStart(
+function commitStart(
   context: EngineContext,
   start: AcceptedStart,
   begins: 'now' | 'inTurn',
   executionId = newExecutionId(context),
   lane = laneOf(start.origin, executionId),
+): Promise<Started> {
+  if (context.trace === undefined) return decideAndCommit(context, start, begins, executionId, lane);
+  const { companyId } = start.origin;
+  return context.trace({ name: 'advance', companyId, executionId, type: 'start' }, () =>
+    decideAndCommit(context, start, begins, executionId, lane),
+  );
+}
+
+async function decideAndCommit(
+  context: EngineContext,
+  start: AcceptedStart,
+  begins: 'now' | 'inTurn',
+  executionId: string,
+  lane: string,
 ): Promise<Started> {
   const { origin, canvas, entry, keys, trigger, dequeue = [], contacts = [], interrupts } = start;
   const ended = interrupts === undefined ? undefined : await decideInterruption(context, interrupts, canvas.canvas.id);

@@ -3,8 +3,10 @@ import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { call, keyOf, written, type Written } from '@hilo/stores';
 import { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from '../messages/messages.ts';
+import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
+import { traced } from '../platform/tracing.ts';
 
 /** What came of an event: as for a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
@@ -23,7 +25,10 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent): Pr
         message,
       } = event;
       if (address !== undefined) await takeAddress(parts, columns, user, address);
-      return (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome;
+      return traced(
+        { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId } },
+        async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome,
+      );
     }
     case 'status':
       return noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));

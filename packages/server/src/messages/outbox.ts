@@ -2,7 +2,9 @@ import { type AbortSignal, type Clock, type Contact, type Random, sessionWindowM
 import { channelFacts } from '@hilo/nodes';
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { call, type DurableStore, keyOf, read, written } from '@hilo/stores';
+import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from '../platform/logging/logger.ts';
+import { traced } from '../platform/tracing.ts';
 import type { Bot, Companies } from '../tenants/companies.ts';
 import { acceptSend, queue, usedKey } from './accept-send.ts';
 import { createClaims, createLanes, type RetryPolicy, laneName, takeNext, type Turn } from './delivery-queues.ts';
@@ -108,7 +110,14 @@ export function createOutbox({
     const due: DueMessage = { companyId, botId, userId, message, idempotencyKey, messageId: turn.messageId, recipient };
     if (!isOfCampaign(due)) await waitFor(paces?.conversation(bot) ?? 0, clock, stopping.signal);
     try {
-      return { tried: await deliver(bot, due, stopping.signal), knownAs };
+      const attributes = {
+        'hilo.company_id': companyId,
+        'hilo.bot_id': botId,
+        'hilo.message_id': turn.messageId,
+        'hilo.attempt': turn.attempts,
+      };
+      const tried = await traced({ name: 'hilo.send', kind: SpanKind.PRODUCER, attributes }, () => deliver(bot, due, stopping.signal));
+      return { tried, knownAs };
     } catch (error) {
       log.warn(
         { botId: bot.id, messageId: turn.messageId, attempt: turn.attempts, error: String(error) },

@@ -2,8 +2,10 @@ import type { WebhookAccepted, WebhookCall } from '@hilo/engine';
 import { HiloError, isJsonObject, NodeId, type WebhookRequest, WorkflowId } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
 import { isAnswerHeader } from '@hilo/nodes/effects';
+import { SpanKind } from '@opentelemetry/api';
 import type { Entry } from '../platform/http/admission.ts';
 import { unavailable } from '../platform/http/errors.ts';
+import { traced } from '../platform/tracing.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { deliveryKey } from '../platform/http/delivery-key.ts';
@@ -16,7 +18,21 @@ import { awaitFinish, type WebhookResponse } from './webhook-responses.ts';
  *
  * @throws {HttpError | HiloError} what it is refused with
  */
-export async function handleWebhook(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+export function handleWebhook(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
+  const { companyId, workflowId, nodeId, bot } = target;
+  const attributes = {
+    'http.request.method': call.method,
+    'hilo.company_id': companyId,
+    'hilo.workflow_id': workflowId,
+    'hilo.node_id': nodeId,
+    'hilo.bot_id': bot.id,
+  };
+  return traced({ name: 'hilo.webhook', kind: SpanKind.SERVER, attributes, headers: call.headers }, () =>
+    takeCall(service, traffic, call, target),
+  );
+}
+
+async function takeCall(service: WebhookParts, traffic: Traffic, call: GatewayCall, target: Target): Promise<GatewayAnswer> {
   const { companyId, route, workflowId, nodeId, bot } = target;
   // No canvas has such an id, and no store is asked for one.
   if (!WorkflowId.safeParse(workflowId).success) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });

@@ -1,0 +1,126 @@
+import { context, propagation, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { withPlace } from '../data/open-for-test.ts';
+import { listen } from '../process/listening.ts';
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parentId = '00f067aa0ba902b7';
+const secretWords = ['Ana-Maria', 'A-17-canary', 'hk_acme_0123456789abcdef'];
+
+/** A company whose canvas calls a system of its own, and tells the user what it said. */
+const workspace = (ordersUrl: string) => ({
+  companies: [
+    {
+      id: 1,
+      name: 'Shop',
+      plan: 'free',
+      apiKeys: [{ id: 'key', key: 'hk_acme_0123456789abcdef' }],
+      bots: [
+        {
+          id: 'bot_web',
+          name: 'Shop',
+          channel: 'web',
+          connectedAt: '2026-01-01T00:00:00Z',
+          provider: { kind: 'custom', url: `${ordersUrl}/messages`, appSecret: 'inbound-secret-web' },
+        },
+      ],
+      workflows: [
+        {
+          publish: true,
+          canvas: {
+            schemaVersion: 1,
+            id: 'order',
+            name: 'Order',
+            nodes: [
+              { id: 'hook', type: 'webhook', data: { variableName: 'in', methods: ['POST'], userIdPath: 'user' } },
+              { id: 'look', type: 'api', data: { url: `${ordersUrl}/{{$webhook.in.body.id}}`, saveAs: '$context.found' } },
+              {
+                id: 'say',
+                type: 'message',
+                data: { message: { type: 'text', text: '{{$webhook.in.body.name}}: {{$context.found.body.state}}' } },
+              },
+              { id: 'done', type: 'end' },
+            ],
+            edges: [
+              { source: 'hook', sourceHandle: 'new', target: 'look' },
+              { source: 'look', sourceHandle: 'success', target: 'say' },
+              { source: 'say', sourceHandle: 'sent', target: 'done' },
+            ],
+          },
+        },
+      ],
+    },
+  ],
+});
+
+/** Calls the webhook, lets everything come to its end, and says what the company's own system was asked with. */
+async function callOnce(): Promise<readonly { readonly [name: string]: string | string[] | undefined }[]> {
+  const came: { readonly [name: string]: string | string[] | undefined }[] = [];
+  await using orders = await listen((request, response) => {
+    if (request.method === 'GET') came.push(request.headers);
+    response.setHeader('content-type', 'application/json').end('{"state":"shipped"}');
+  });
+  const place = orders.address;
+  await withPlace(async ({ open }) => {
+    const service = await open({ egressAllow: [place] });
+    await service.importWorkspace({ workspace: workspace(`http://${place}`) });
+    const answer = await createApp(service).request('/workflows/v2/webhooks/skill/order/web/hook', {
+      method: 'POST',
+      headers: { 'x-api-key': 'hk_acme_0123456789abcdef', 'content-type': 'application/json', traceparent: `00-${traceId}-${parentId}-01` },
+      body: JSON.stringify({ id: 'A-17-canary', user: '5215512345678', name: 'Ana-Maria' }),
+    });
+    expect(answer.status).toBe(200);
+    await service.engine.whenIdle();
+  })();
+  return came;
+}
+
+afterEach(() => {
+  trace.disable();
+  context.disable();
+  propagation.disable();
+});
+
+describe('tracing', () => {
+  it('follows a webhook to its advances, effects and messages in the trace of its caller, and tells nothing that a user wrote', async () => {
+    const exporter = new InMemorySpanExporter();
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+
+    const [call] = await callOnce();
+    const spans = exporter.getFinishedSpans();
+    const named = (name: string, attributes: object = {}): ReadableSpan => {
+      const found = spans.find(
+        (span) => span.name === name && Object.entries(attributes).every(([key, value]) => span.attributes[key] === value),
+      );
+      if (found === undefined) throw new Error(`There is no span ${name} ${JSON.stringify(attributes)}`);
+      return found;
+    };
+    const webhook = named('hilo.webhook', { 'hilo.workflow_id': 'order', 'http.request.method': 'POST' });
+    const start = named('hilo.advance', { 'hilo.event': 'start' });
+    const api = named('hilo.effect', { 'hilo.effect': 'http.request', 'hilo.node_id': 'look' });
+    expect(webhook.parentSpanContext).toMatchObject({ traceId, spanId: parentId });
+    expect(start.parentSpanContext?.spanId).toBe(webhook.spanContext().spanId);
+    for (const span of [
+      named('hilo.advance', { 'hilo.event': 'effect' }),
+      api,
+      named('hilo.effect', { 'hilo.effect': 'message.send' }),
+      named('hilo.send'),
+    ])
+      expect(span.spanContext().traceId).toBe(traceId);
+    expect(call?.['traceparent']).toBe(`00-${traceId}-${api.spanContext().spanId}-01`);
+    const told = JSON.stringify(spans.map(({ name, attributes, events, status }) => ({ name, attributes, events, status })));
+    expect(secretWords.filter((word) => told.includes(word))).toEqual([]);
+  });
+
+  it('makes no span and sends no header where no SDK is registered', async () => {
+    const [call] = await callOnce();
+    expect(call).not.toHaveProperty('traceparent');
+    expect(trace.getActiveSpan()).toBeUndefined();
+  });
+});
