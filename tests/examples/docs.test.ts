@@ -5,6 +5,7 @@ import { checkCanvasText } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
+import { createCommands } from '../../packages/cli/src/commands.ts';
 import { replayScript } from '../../packages/testing/src/index.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -62,6 +63,38 @@ describe('programs of the documentation', () => {
   it.each(blocks)('stand in a file that is type-checked: $page, $file', ({ file, text }) => {
     expect(file).not.toBe('');
     expect(read(file)).toContain(text);
+  });
+});
+
+describe('commands of the documentation', () => {
+  /** What stands behind `hilo`, or behind `npm run`, in a line of a shell. */
+  const lines = pages.flatMap((page) =>
+    Array.from(read(page).matchAll(/```(?:sh|console)\n([^]*?)```/g), ([, block = '']) => block.split('\n'))
+      .flat()
+      .map((line) => ({ page, line: line.replace(/ +#.*$/, '').replace(/^\$ /, '') })),
+  );
+  const commands = lines.flatMap(({ page, line }) => {
+    const [, words] = /(?:npm run -s hilo -- |npx hilo |(?:^|\| )hilo )(.+)$/.exec(line) ?? [];
+    return words === undefined ? [] : [{ page, words }];
+  });
+  const scripts = lines.flatMap(({ page, line }) => {
+    const [, name] = /^npm run (?:-s )?([\w:-]+)/.exec(line) ?? [];
+    return name === undefined || page.includes('template') ? [] : [{ page, name }];
+  });
+
+  it.each(commands)('are those of hilo, with flags that they have: $page, $words', ({ words }) => {
+    const [name = '', ...rest] = words.split(/\s+/);
+    const outer = createCommands('0').find((command) => command.name() === name);
+    expect(outer?.name()).toBe(name);
+    const inner = outer?.commands.find((command) => command.name() === rest[0]) ?? outer;
+    const known = [...(inner?.options ?? []), ...(outer?.options ?? [])].flatMap(({ long, short }) => [long, short]);
+    const flags = rest.filter((word) => /^--?[a-z]/.test(word));
+    expect(flags.filter((flag) => !known.includes(flag))).toEqual([]);
+  });
+
+  it.each(scripts)('are scripts of the repository: $page, npm run $name', ({ name }) => {
+    const { scripts: known } = JSON.parse(read('package.json')) as { readonly scripts: object };
+    expect(Object.keys(known)).toContain(name);
   });
 });
 
