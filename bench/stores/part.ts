@@ -63,7 +63,21 @@ async function onPostgres(quick: boolean, progress: Progress): Promise<Part> {
   };
   const floor = { title: 'floor: rows of 1 kB in batches of 64', run: () => rawPostgres(url, count) };
   const { contestants, missing } = await loadsOf('PostgreSQL', [floor], [{ count, make }], rounds, progress);
-  return { name: `W3: durable on PostgreSQL, ${callers} callers`, unit: 'a second', contestants, aims: [], notes: missing };
+  const named = (name: string) => contestants.find((one) => one.name === name);
+  const [starts, resumes] = [named('Hilo, starts'), named('Hilo, resumes')];
+  const bound = `a start takes ${figure(starts?.cpuUs)} µs of the processors, a resume ${figure(resumes?.cpuUs)}, the server included`;
+  return {
+    name: `W3: durable on PostgreSQL, ${callers} callers`,
+    unit: 'a second',
+    contestants,
+    aims: [
+      atLeast('starts a second', starts?.median ?? Number.NaN, 4_000, bound),
+      atLeast('resumes a second', resumes?.median ?? Number.NaN, 3_000, bound),
+      atMost('p99 of a start, ms', starts?.p99 ?? Number.NaN, 40, bound),
+      atMost('p99 of a resume, ms', resumes?.p99 ?? Number.NaN, 40, bound),
+    ],
+    notes: missing,
+  };
 }
 
 const killed = (count: number, progress: Progress): Promise<Part> =>
