@@ -1,5 +1,6 @@
 import { createEngine, type Engine, type EngineOptions, type EngineStore } from '@hilo/engine';
 import type { BoundDriver, ExecutionRecord, NodeDefinition } from '@hilo/engine/contract';
+import { systemClock } from '@hilo/engine/node';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { createVirtualClock, seededRandom } from '@hilo/simulator';
 import { expect, vi } from 'vitest';
@@ -156,7 +157,7 @@ export function stageOverStore({ executions, canvases }: EngineStore, close: () 
       if (isShared) await engine.stop();
       die();
     },
-    elapse: async (ms) => (isShared ? new Promise((resolve) => setTimeout(resolve, ms)) : clock.advanceBy(ms)),
+    elapse: async (ms) => (isShared ? new Promise((resolve) => systemClock.setTimeout(resolve, ms)) : clock.advanceBy(ms)),
     close,
   };
 }
