@@ -83,14 +83,15 @@ const saved = (answer: Json, { saveAs }: AskConfig): readonly Write[] => (saveAs
 
 /** Waits for a reply; one that is no valid answer gets the retry message, while attempts are left, and the wait begins again. */
 function awaitAnswer(visit: Visit, question: Message, attemptsLeft: number): Outcome<string> {
-  const { config } = visit;
+  const { config, channel } = visit;
   const { input, timeout, attempts } = config;
   const dueInMs = timeout === undefined ? undefined : durationMs(timeout, visit.variables);
   return perform(reply({ ...(dueInMs !== undefined && { dueInMs }) }), (result): Outcome<string> => {
     if (result.kind === 'timeout')
       return leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No reply came within ${dueInMs} ms` } });
     const received = Reply.parse(result.message);
-    const chosen = chosenOption(question, received);
+    // A number may itself be the answer that is asked for.
+    const chosen = chosenOption(question, received, input === undefined ? channel : undefined);
     if (input === undefined)
       return leave(chosen?.port ?? 'other', saved(chosen?.payload ?? received.text ?? received.payload ?? null, config));
 

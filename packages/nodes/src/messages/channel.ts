@@ -22,6 +22,8 @@ export interface ChannelFacts {
   readonly postbackTitleMax?: number;
   /** Whether an image, a video or a file may have a `text` (MSG-21, MSG-23, MSG-24). */
   readonly takesCaptions: boolean;
+  /** Whether options are numbered lines of a text there, so that a user answers with a number. */
+  readonly numbersOptions?: boolean;
   /** Types the channel cannot carry: stickers on `custom` (MSG-25), carousels where no adapter makes one (MSG-41). */
   readonly refusedTypes: readonly MessageType[];
   /** A type of file without a line has no limit here (MED-03 to MED-06). */
@@ -79,7 +81,7 @@ export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
   },
   slack: { ...usual, textLimit: { max: 3000, unit: 'characters' } },
   teams: { ...usual, textLimit: { max: 4096, unit: 'characters' } },
-  twitter: { ...usual, textLimit: { max: 10_000, unit: 'characters' } },
+  twitter: { ...usual, textLimit: { max: 10_000, unit: 'characters' }, numbersOptions: true },
   // No provider stands behind these two: the message goes out as it is, carousels too.
   web: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: [] },
   custom: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: ['sticker'], media: {} },

@@ -57,6 +57,24 @@ describe('chosenOption', () => {
     expect(chosenOption(asked, { text: ` ${second} ` })?.title).toBe(second);
   });
   it.each(['', 'maña', 'tomorrow'])('hears nothing in %j', (text) => expect(port({ text })).toBeUndefined());
+  it.each<[string, string | undefined]>([
+    ['2', 'Si'],
+    [' 3. ', 'later'],
+    ['4)', 'word'],
+    ['0', undefined],
+    ['5', undefined],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['02', 'Si'],
+    ['2 or 3', undefined],
+  ])('hears %j as the option of that place where options are numbered, and as nothing elsewhere', (text, expected) => {
+    expect(chosenOption(menu, { text }, 'twitter')?.port).toBe(expected);
+    expect(chosenOption(menu, { text }, 'whatsapp')).toBeUndefined();
+  });
+  it('prefers a title that is a number to the place', () => {
+    const asked = Message.parse({ type: 'quick_reply', text: 'How many?', quick_replies: [{ title: '2' }, { title: '1' }] });
+    expect(chosenOption(asked, { text: '1' }, 'twitter')?.title).toBe('1');
+  });
   it('hears nothing in a reply without words', () => expect(port({})).toBeUndefined());
   it('hears nothing where nothing was offered', () => {
     expect(chosenOption(Message.parse({ type: 'text', text: 'Hi' }), { text: 'Hi', payload: 'Hi' })).toBeUndefined();

@@ -1,4 +1,6 @@
+import type { Channel } from '@hilo/engine/contract';
 import { foldedText } from '../folded-text.ts';
+import { channelFacts } from './channel.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';
 
@@ -19,12 +21,20 @@ export function optionsOf(message: StrictMessage): readonly MessageOption[] {
 
 /**
  * What a reply chooses: the option with its payload, else the one with its text as title, letter by letter or, failing
- * that, case, surrounding blanks and accents aside.
+ * that, case, surrounding blanks and accents aside. Where the channel shows options as numbered lines, a number that is no title
+ * chooses by place, from 1.
  */
-export function chosenOption(message: StrictMessage, reply: Pick<InboundMessage, 'text' | 'payload'>): MessageOption | undefined {
+export function chosenOption(
+  message: StrictMessage,
+  reply: Pick<InboundMessage, 'text' | 'payload'>,
+  channel?: Channel,
+): MessageOption | undefined {
   const options = optionsOf(message);
   const { text, payload } = reply;
   const byPayload = options.find((option) => option.payload === payload);
   if (byPayload !== undefined || text === undefined) return byPayload;
-  return options.find(({ title }) => title === text) ?? options.find(({ title }) => foldedText(title) === foldedText(text));
+  const byTitle = options.find(({ title }) => title === text) ?? options.find(({ title }) => foldedText(title) === foldedText(text));
+  if (byTitle !== undefined || channel === undefined || channelFacts[channel].numbersOptions !== true) return byTitle;
+  const [, number] = /^\s*(\d{1,2})[.)]?\s*$/.exec(text) ?? [];
+  return number === undefined ? undefined : options[Number(number) - 1];
 }
