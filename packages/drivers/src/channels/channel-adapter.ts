@@ -156,7 +156,7 @@ export interface ChannelCheck {
 export interface ChannelLimits {
   /** Messages a second that the provider takes from one bot. A campaign stays below it. */
   readonly messagesPerSecond?: number;
-  /** Messages that may go at once, as far as the rate of a longer time allows it; a tenth of a second's, when left out. */
+  /** Messages that may go at once, as far as the rate of a longer time allows it; a tenth of a second's and at least ten, when left out. */
   readonly burst?: number;
 }
 

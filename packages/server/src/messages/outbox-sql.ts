@@ -1,5 +1,5 @@
 import type { Statement, Tables } from '@hilo/stores';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type ServiceTables, statement } from '../platform/database/schema.ts';
 
 /** Whose messages leave one after the other (P9). */
@@ -115,7 +115,7 @@ export const dueLanes = statement<{ readonly nowMs: number }>()((db, given) =>
   db.selectFrom('outbox').select(['company_id', 'bot_id', 'user_key']).distinct().where('due_at_ms', '<=', given.nowMs).limit(10_000),
 );
 
-/** Keeps what became of a message, in place of what became of it before. */
+/** Keeps what became of a message, in place of what became of it before, where its status is that one. */
 export const keepOutcome = statement<{
   readonly companyId: string;
   readonly botId: string;
@@ -123,17 +123,28 @@ export const keepOutcome = statement<{
   readonly code: string | null;
   readonly explanation: string | null;
   readonly updatedAtMs: number;
+  readonly status: string;
 }>()((db, given) =>
   db
     .insertInto('message_outcomes')
-    .values({
-      company_id: given.companyId,
-      bot_id: given.botId,
-      message_id: given.messageId,
-      code: given.code,
-      explanation: given.explanation,
-      updated_at_ms: given.updatedAtMs,
-    })
+    .columns(['company_id', 'bot_id', 'message_id', 'code', 'explanation', 'updated_at_ms'])
+    .expression(
+      db
+        .selectFrom('messages')
+        .select([
+          'company_id',
+          'bot_id',
+          'message_id',
+          sql<string | null>`cast(${given.code} as text)`.as('code'),
+          sql<string | null>`cast(${given.explanation} as text)`.as('explanation'),
+          sql<number>`cast(${given.updatedAtMs} as bigint)`.as('updated_at_ms'),
+        ])
+        .where('company_id', '=', given.companyId)
+        .where('bot_id', '=', given.botId)
+        .where('message_id', '=', given.messageId)
+        .where('direction', '=', 'outbound')
+        .where('status', '=', given.status),
+    )
     .onConflict((conflict) =>
       conflict.columns(['company_id', 'bot_id', 'message_id']).doUpdateSet((eb) => ({
         code: eb.ref('excluded.code'),

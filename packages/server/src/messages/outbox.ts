@@ -167,7 +167,7 @@ export function createOutbox({
       for (const row of await runner.read(call(dueLanes, { nowMs: clock.now() }))) lanes.wake(laneOf(row));
       if (clock.now() >= forgetKeysAtMs) {
         await runner.write([call(forgetSendKeys, { nowMs: clock.now() })]);
-        await runner.write([call(forgetProviderMessages, { nowMs: clock.now() })]);
+        await runner.write([forgetProviderMessages(clock.now())]);
         forgetKeysAtMs = clock.now() + forgetKeysMs;
       }
     } catch (error) {

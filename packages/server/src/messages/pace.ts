@@ -8,7 +8,7 @@ import type { BotColumns } from './provider-records.ts';
 /** How fast a provider takes messages of one bot. */
 export interface ProviderRate {
   readonly messagesPerSecond: number;
-  /** Messages that may go at once; a tenth of a second's, when left out. */
+  /** Messages that may go at once; a tenth of a second's and at least ten, when left out. */
   readonly burst?: number;
 }
 
@@ -27,6 +27,9 @@ export interface Paces {
 
 /** A campaign's messages a second where the provider publishes no rate, so that its users' replies are not overrun. */
 const campaignRate: ProviderRate = { messagesPerSecond: 50 };
+
+/** What conversations may send at once where the provider says nothing of it: an answer is often several messages. */
+const leastBurst = 10;
 
 /** How soon the store, and with it every process, knows what conversations of this one have sent. */
 const noteMs = 100;
@@ -76,7 +79,7 @@ export function createPaces({
     const bucket: Bucket = {
       columns: { companyId: written(bot.companyId), botId: written(bot.id) },
       distanceUs,
-      depthUs: ((rate.burst ?? Math.ceil(rate.messagesPerSecond / 10)) - 1) * distanceUs,
+      depthUs: ((rate.burst ?? Math.max(leastBurst, Math.ceil(rate.messagesPerSecond / 10))) - 1) * distanceUs,
       turnsAtATime: turnsOf(rate),
       conversationsUs: 0,
       unsaid: 0,

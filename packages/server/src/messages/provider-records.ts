@@ -225,7 +225,9 @@ export const keepMark = (
     cause: null,
   });
 
-/** Forgets names of messages of which nothing more is told. */
-export const forgetProviderMessages = statement<{ readonly nowMs: number }>()((db, given) =>
-  db.deleteFrom('provider_messages').where('at_ms', '<', given.nowMs - namesLastMs),
+const deleteOldNames = statement<{ readonly beforeMs: number }>()((db, given) =>
+  db.deleteFrom('provider_messages').where('at_ms', '<', given.beforeMs),
 );
+
+/** Forgets names of messages of which nothing more is told. */
+export const forgetProviderMessages = (nowMs: number): Call => call(deleteOldNames, { beforeMs: nowMs - namesLastMs });

@@ -33,13 +33,14 @@ function settling(
   nowMs: number,
 ): readonly Call[] {
   const failure = delivered.kind === 'refused' ? delivered : undefined;
+  const status = failure === undefined ? 'sent' : 'failed';
   const cause = failure?.cause ?? null;
   const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
   const providerMessageId = 'providerMessageId' in delivered ? delivered.providerMessageId : undefined;
   return [
     condition(leave, { id, me }),
-    call(setStatus, { companyId, idempotencyKey, status: failure === undefined ? 'sent' : 'failed', cause }),
-    call(keepOutcome, { companyId, botId, messageId, code: cause, explanation, updatedAtMs: nowMs }),
+    call(setStatus, { companyId, idempotencyKey, status, cause }),
+    call(keepOutcome, { companyId, botId, messageId, status, code: cause, explanation, updatedAtMs: nowMs }),
     ...(providerMessageId === undefined ? [] : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs)),
   ];
 }

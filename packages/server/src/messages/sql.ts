@@ -34,13 +34,14 @@ interface Outcome {
   readonly cause: string | null;
 }
 
-/** What became of a message that is sent. */
+/** What became of a message that is sent, unless more was told of it meanwhile: statuses only rise. */
 export const setStatus = statement<{ readonly [Name in keyof Outcome]: Outcome[Name] }>()((db, given) =>
   db
     .updateTable('messages')
     .set({ status: given.status, cause: given.cause })
     .where('company_id', '=', given.companyId)
-    .where('idempotency_key', '=', given.idempotencyKey),
+    .where('idempotency_key', '=', given.idempotencyKey)
+    .where('status', '=', 'queued'),
 );
 
 /** Lets a message that waits for its turn, or that failed, wait for it again; gives no row for one that was sent meanwhile. */

@@ -5,7 +5,9 @@ import { receiver } from '../rest/receiver.ts';
 import { basic, type Caller, callerOf, isGone, keys } from './caller.ts';
 import { openPlace } from './place.ts';
 
-const [users, each, kills] = [8, 12, 3];
+/** By flag as many as asked: `HILO_OUTBOX_KILLS=200`. */
+const kills = Number(process.env['HILO_OUTBOX_KILLS'] ?? 3);
+const [users, each] = [8, kills * 4];
 const authorization = basic(keys.acmeClient);
 
 /** A message that somebody wants to send, and its name once that was answered. */
