@@ -2,15 +2,19 @@
 // Each world is a file and some twenty deaths over it, the same for the same number.
 import { availableParallelism } from 'node:os';
 import { parseArgs, styleText } from 'node:util';
+import { runKills } from '../packages/restate/test/kills.ts';
+import { restateProgram } from '../packages/restate/test/restate-path.ts';
 import { runWorld, type WorldResult } from '../tests/crash/campaign.ts';
 import { planWorld, worldsPerDeck } from '../tests/crash/plan.ts';
 import { crashPoints, type Kill, sides } from '../tests/crash/points.ts';
 
 const usage = `Usage: npm run crash -- [--kills N] [--from WORLD] [--json]
+       npm run crash -- --restate [--kills N]
 
   --kills N     how many deaths at least; each world is played to its end (default: every point once on both sides)
   --from WORLD  the number of the first world (default: 0)
   --json        writes the result as JSON instead of a table
+  --restate     kills an engine over Restate, and its server, in turn (default: 60 kills); needs HILO_RESTATE_SERVER, or the bench's own
 `;
 
 /** A world with what came of it. */
@@ -22,7 +26,8 @@ const options = readOptions();
 if (options === undefined) {
   console.error(usage);
   process.exitCode = 2;
-} else {
+} else if (options.restate) await killOverRestate(options.kills, options.json);
+else {
   const worlds = plannedWorlds(options.kills, options.from);
   const played = await play(worlds);
   const findings = played.flatMap(({ world, findings }) => findings.map((finding) => ({ world, finding })));
@@ -49,16 +54,29 @@ if (options === undefined) {
   if (findings.length + unreached.length > 0) process.exitCode = 1;
 }
 
+/** Kills an engine over Restate, and its server, in turn. */
+async function killOverRestate(kills: number, json: boolean): Promise<void> {
+  if (restateProgram === undefined) throw new Error('There is no Restate server: set HILO_RESTATE_SERVER, or run npm ci --prefix bench');
+  const result = await runKills({ program: restateProgram, kills, users: kills * 5 });
+  console.log(json ? JSON.stringify(result, null, 2) : result);
+  if (result.findings.length > 0) process.exitCode = 1;
+}
+
 /** @returns `undefined` for anything that is not understood */
 function readOptions() {
   try {
     const { values } = parseArgs({
-      options: { kills: { type: 'string' }, from: { type: 'string', default: '0' }, json: { type: 'boolean', default: false } },
+      options: {
+        kills: { type: 'string' },
+        from: { type: 'string', default: '0' },
+        json: { type: 'boolean', default: false },
+        restate: { type: 'boolean', default: false },
+      },
     });
-    const kills = Number(values.kills ?? crashPoints.length * sides.length);
+    const kills = Number(values.kills ?? (values.restate ? 60 : crashPoints.length * sides.length));
     const from = Number(values.from);
     return Number.isSafeInteger(kills) && kills > 0 && Number.isSafeInteger(from) && from >= 0
-      ? { kills, from, json: values.json }
+      ? { kills, from, json: values.json, restate: values.restate }
       : undefined;
   } catch {
     return undefined;

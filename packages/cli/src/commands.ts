@@ -1,6 +1,7 @@
 import type { Channel, ExecutionStatus } from '@hilo/engine/contract';
 import type { Direction } from '@hilo/picture';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { CapacityFlags } from './capacity.ts';
 import type { ListFlags, ExecutionFlags } from './executions.ts';
 import type { ImportFlags } from './import.ts';
 import type { RenderOptions } from './render.ts';
@@ -54,6 +55,7 @@ export const createCommands = (version: string): readonly Command[] => [
   executionsCommand(),
   tokensCommand(),
   channelsCommand(),
+  capacityCommand(),
 ];
 
 const initCommand = (version: string): Command =>
@@ -353,6 +355,21 @@ function channelsCommand(): Command {
   return command;
 }
 
+const capacityCommand = (): Command =>
+  new Command('capacity')
+    .summary('how many machines so many users take')
+    .description(
+      'Works out what users and their messages take: processes or cells, commits, log, memory and disk. The model, and what of it was measured, is in docs/scaling.md.',
+    )
+    .requiredOption('--users <number>', 'how many users in all, such as 250000, 250k or 100M', countFlag)
+    .requiredOption('--messages <rate>', 'how many messages, such as 50000/s, 3M/min or 4G/day', rateFlag)
+    .option('--json', 'print the figures as JSON, and nothing else')
+    .addHelpText('after', '\nExit code: 0, 1 for more than there can be cells, 2 for wrong use.')
+    .action(async (flags: CapacityFlags) => {
+      const { capacity } = await import('./capacity.ts');
+      capacity(flags);
+    });
+
 /** Adds the flag that names a project's own nodes, drivers and channels. */
 function withConfig(command: Command): Command {
   return command.option(
@@ -371,6 +388,10 @@ function withService(command: Command): Command {
   )
     .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
     .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
+    .option('--runtime <name>', 'restate: keeps what is under way in Restate; needs @hilo/restate (HILO_RUNTIME)')
+    .option('--restate-url <url>', 'a Restate cluster instead of a server of its own (HILO_RESTATE_URL)')
+    .option('--restate-service <url>', 'where a cluster calls this process (HILO_RESTATE_SERVICE; http://127.0.0.1:9080)')
+    .option('--restate-server <file>', 'the restate-server program; that of its npm package, when left out (HILO_RESTATE_SERVER)')
     .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
     .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
     .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
@@ -398,6 +419,27 @@ function oneMoreChannel(name: string, before: readonly Channel[] = []): readonly
 function wholeNumber(text: string): number {
   if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
   return Number(text);
+}
+
+const multiples = { '': 1, k: 1e3, M: 1e6, G: 1e9, B: 1e9 } as const;
+const perSecond = { s: 1, min: 60, h: 3_600, day: 86_400 } as const;
+
+/** Reads `250k` or `1.5M`. */
+function countFlag(text: string): number {
+  const [, digits, multiple = ''] = /^(\d{1,15}(?:\.\d{1,6})?)([kMGB]?)$/.exec(text) ?? [];
+  const count = Number(digits) * multiples[multiple as keyof typeof multiples];
+  if (digits === undefined || count < 1 || count > 1e12)
+    throw new InvalidArgumentError('Give a number from 1 to 1000G, such as 250000, 250k or 1.5M.');
+  return Math.round(count);
+}
+
+/** Reads `50000/s`, `3M/min`, `20k/h` or `4G/day`; without a unit, a second's. */
+function rateFlag(text: string): number {
+  const [, digits, multiple = '', unit = 's'] = /^(\d{1,15}(?:\.\d{1,6})?)([kMGB]?)(?:\/(s|min|h|day))?$/.exec(text) ?? [];
+  const rate = (Number(digits) * multiples[multiple as keyof typeof multiples]) / perSecond[unit as keyof typeof perSecond];
+  if (digits === undefined || !(rate > 0) || rate > 1e9)
+    throw new InvalidArgumentError('Give messages in a time, such as 50000/s, 50k/s, 3M/min, 20k/h or 4G/day.');
+  return rate;
 }
 
 function pageLimit(text: string): number {

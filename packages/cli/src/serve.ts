@@ -2,6 +2,7 @@ import { WorkspaceRefused } from '@hilo/server';
 import { hostOf, loadConfig } from '@hilo/server/kit';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-refusal.ts';
+import { loadRestate } from './serve/load-restate.ts';
 import { runService } from './serve/run-service.ts';
 import { type Given, readSettings } from './serve/settings.ts';
 
@@ -17,7 +18,8 @@ export async function serve(command: Command, { config, ...flags }: ServeFlags, 
   if (read.kind === 'refused') return command.error(read.reasons.map((reason) => `error: ${reason}`).join('\n'));
   const { settings } = read;
   try {
-    await runService({ ...settings, ...hostOf(parts) }, version);
+    const laneRuntime = settings.runtime === undefined ? undefined : await loadRestate(settings);
+    await runService({ ...settings, ...hostOf(parts), laneRuntime }, version);
   } catch (error) {
     if (!(error instanceof WorkspaceRefused) || settings.workspace === undefined) throw error;
     process.stderr.write(`${await drawRefusal(settings.workspace, error, '`hilo import --json`')}\n`);

@@ -25,6 +25,10 @@ const installation = 'npm install @hilo/restate @restatedev/restate-server@1.7.1
 /** Until when the server must answer. */
 const startMs = 25_000;
 const stopMs = 8_000;
+/** How long the server of a process that was killed may take to let go of its data. */
+const lettingGoMs = 4_000;
+/** How long until a server that ended by itself is started again. */
+const againMs = 200;
 
 const Marker = z.object({
   store: z.string(),
@@ -34,8 +38,8 @@ const Marker = z.object({
 type Marker = z.output<typeof Marker>;
 
 /**
- * Starts a Restate server of this process's own on loopback, with its data in a directory, and waits until it answers. It ends
- * with this process, however that ends.
+ * Starts a Restate server of this process's own on loopback, with its data in a directory, and waits until it answers. It is
+ * started again should it end by itself, and ends with this process, however that ends.
  *
  * @throws {Error} one sentence that says what to do: it is not installed, of another release, its data is another store's, or a
  *   port is in use
@@ -43,12 +47,54 @@ type Marker = z.output<typeof Marker>;
 export async function startDevServer({ directory, store, program }: DevServerOptions): Promise<RestateServer> {
   const binary = program ?? findProgram();
   await checkRelease(binary);
-  const { cluster, ports } = await readMarker(directory, store);
+  const marker = await readMarker(directory, store);
+  const { ports } = marker;
   for (const [name, port] of Object.entries(ports)) await whenFree(name, port, directory);
-
   const logFile = join(directory, 'restate.log');
+  const [ingress, admin] = [`http://127.0.0.1:${ports.ingress}`, `http://127.0.0.1:${ports.admin}`];
+
+  let isStopping = false;
+  let running = spawnServer(binary, directory, marker, logFile);
+  const stop = async (): Promise<void> => {
+    isStopping = true;
+    await running.stop();
+  };
+  try {
+    await whenUp(
+      [`${ingress}/restate/health`, `${admin}/health`],
+      () => running,
+      () => (running = spawnServer(binary, directory, marker, logFile)),
+      logFile,
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const supervise = async (): Promise<void> => {
+    for (;;) {
+      await running.ended;
+      if (isStopping) return;
+      await pause(againMs);
+      if (!isStopping) running = spawnServer(binary, directory, marker, logFile);
+    }
+  };
+  void supervise();
+  return { ingress, admin, service: { host: '127.0.0.1', port: ports.service }, stop };
+}
+
+/** @throws {Error} when the server is not installed, cannot be run, or is of another release */
+export const checkProgram = (program: string | undefined): Promise<void> => checkRelease(program ?? findProgram());
+
+interface Running {
+  /** Resolves when it is gone. */
+  readonly ended: Promise<void>;
+  isOver(): boolean;
+  stop(): Promise<void>;
+}
+
+function spawnServer(program: string, directory: string, { cluster, ports }: Marker, logFile: string): Running {
   const log = openSync(logFile, 'a', 0o600);
-  const server = spawn(binary, ['--bind-ip', '127.0.0.1', '--no-logo'], {
+  const server = spawn(program, ['--bind-ip', '127.0.0.1', '--no-logo'], {
     stdio: ['ignore', log, log],
     env: {
       ...process.env,
@@ -66,25 +112,24 @@ export async function startDevServer({ directory, store, program }: DevServerOpt
   });
   closeSync(log);
   const guard = guardOf(server);
-  const ended = new Promise<void>((done) => {
-    server.once('exit', () => done());
-    server.once('error', () => done());
-  });
-  const stop = async (): Promise<void> => {
-    server.kill('SIGTERM');
-    const timer = setTimeout(() => server.kill('SIGKILL'), stopMs);
-    await ended;
-    clearTimeout(timer);
-    guard.kill('SIGKILL');
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let isOver = false;
+  for (const event of ['exit', 'error'] as const)
+    server.once(event, () => {
+      isOver = true;
+      guard.kill('SIGKILL');
+      end();
+    });
+  return {
+    ended,
+    isOver: () => isOver,
+    async stop() {
+      server.kill('SIGTERM');
+      const timer = setTimeout(() => server.kill('SIGKILL'), stopMs);
+      await ended;
+      clearTimeout(timer);
+    },
   };
-  const [ingress, admin] = [`http://127.0.0.1:${ports.ingress}`, `http://127.0.0.1:${ports.admin}`];
-  try {
-    await whenUp([`${ingress}/restate/health`, `${admin}/health`], server, logFile);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { ingress, admin, service: { host: '127.0.0.1', port: ports.service }, stop };
 }
 
 /** npm installs the package of this platform alone, beside whoever asked for it. */
@@ -190,16 +235,19 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
   return spawn(process.execPath, ['-e', pid === undefined ? '' : program], { stdio: ['pipe', 'ignore', 'ignore'] });
 }
 
-async function whenUp(addresses: readonly string[], server: ChildProcess, logFile: string): Promise<void> {
+/** One that ends at once is tried again for a while: that of a process that was killed may still let go of the data. */
+async function whenUp(addresses: readonly string[], server: () => Running, spawnAgain: () => void, logFile: string): Promise<void> {
   const isUp = (address: string): Promise<boolean> =>
     fetch(address, { signal: AbortSignal.timeout(2_000) }).then(
       ({ ok }) => ok,
       () => false,
     );
-  for (const untilMs = performance.now() + startMs; ; await pause(50)) {
+  const [untilMs, againUntilMs] = [performance.now() + startMs, performance.now() + lettingGoMs];
+  for (; ; await pause(againMs)) {
     if ((await Promise.all(addresses.map(isUp))).every(Boolean)) return;
-    const isOver = server.exitCode !== null || server.signalCode !== null || server.pid === undefined;
-    if (isOver || performance.now() > untilMs)
+    const isOver = server().isOver();
+    if (isOver && performance.now() < againUntilMs) spawnAgain();
+    else if (isOver || performance.now() > untilMs)
       throw new Error(`The Restate server ${isOver ? 'ended' : 'did not answer within 25 s'} as it started: see ${logFile}`);
   }
 }

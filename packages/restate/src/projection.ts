@@ -23,7 +23,7 @@ async function isWritten(store: ExecutionStore, { saves }: Commit): Promise<bool
 }
 
 /** The parts of a store that a commit goes through. */
-interface Committing<Calls> {
+export interface Committing<Calls> {
   readonly executions: ExecutionStore;
   commitWith(commit: Commit, calls: Calls): ReturnType<ExecutionStore['commit']>;
 }

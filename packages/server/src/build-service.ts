@@ -11,6 +11,7 @@ import {
 } from '@hilo/drivers';
 import { createEngine, type Directory } from '@hilo/engine';
 import type { Clock, Random } from '@hilo/engine/contract';
+import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import type { DurableStore } from '@hilo/stores';
 import { type ChatStreams, createChatStreams } from './chat/chat.ts';
 import { createChannelRegistry, createDelivery } from './channels/channels.ts';
@@ -55,10 +56,12 @@ interface Foundation {
   readonly host: CompleteParts;
   /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
   readonly ca: string | undefined;
+  /** What keeps lanes instead of this process and the store. */
+  readonly createRuntime: CreateLaneRuntime | undefined;
 }
 
 /** Puts engine, drivers and log together over an open store. Nothing moves yet. */
-export function buildService({ settings, store, companies, clock, random, log, limitReports, host, ca }: Foundation): {
+export function buildService({ settings, store, companies, clock, random, log, limitReports, host, ca, createRuntime }: Foundation): {
   readonly parts: Omit<Service, 'isAccepting'>;
   readonly dialer: Dialer;
   readonly outbox: RunningOutbox;
@@ -90,7 +93,9 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const grouping = createGrouping({ runner: store.runner, companies, outbox, clock, random });
   const wake = (atMs: number): void => conversationJobs.wake(atMs);
   const conversations = createConversations({ store, companies, outbox, grouping, clock, random, wake });
-  const { store: executions, commitTimes } = measureCommits(recordingInbound(store, onKept));
+  const { store: executions, commitTimes } = measureCommits(
+    recordingInbound(host.laneRuntime === undefined ? store : host.laneRuntime.asReadModel(store), onKept),
+  );
   const functions = createFunctions({
     store,
     workers: createFunctionWorkers({ clock, log, dialer, onLimit: limitReports.report }),
@@ -115,6 +120,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
     store: { executions: executions, canvases: store.canvases },
     directory: engineDirectory(companies, conversations),
     trace: traceEngine,
+    ...(createRuntime !== undefined && { runtime: createRuntime }),
   });
   engine.on('execution.ended', ({ executionId }, { status }) => responses.ended(executionId, status));
   streams.follow(engine);

@@ -1,6 +1,7 @@
 import { type ChannelAdapter, channelAdapters } from '@hilo/drivers';
 import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
 import { nodeCatalogue, standardNodes } from '@hilo/nodes';
+import type { ServiceRuntime } from './platform/database/lane-keeping.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
 /** What a host adds to Hilo: nodes, drivers and kinds of provider of its own. */
@@ -13,6 +14,8 @@ export interface HostParts {
   readonly channels?: readonly ChannelAdapter[] | undefined;
   /** Lets operators in besides the admin token. */
   readonly authorize?: Authorize | undefined;
+  /** Keeps the lanes of the engine; this process and its store, when left out. */
+  readonly laneRuntime?: ServiceRuntime | undefined;
 }
 
 /** The same with what Hilo brings itself. */
@@ -22,6 +25,7 @@ export interface CompleteParts {
   readonly drivers: readonly BoundDriver[];
   readonly channels: readonly ChannelAdapter[];
   readonly authorize: Authorize | undefined;
+  readonly laneRuntime?: ServiceRuntime | undefined;
 }
 
 /**
@@ -29,7 +33,7 @@ export interface CompleteParts {
  *
  * @throws {Error} for a name that is taken or is none, with the list that it stands in
  */
-export function completeParts({ nodes = [], drivers = [], channels = [], authorize }: HostParts): CompleteParts {
+export function completeParts({ nodes = [], drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
   const own = nodes.filter((node) => !ofHilo.has(node));
   namesOf(
@@ -52,7 +56,7 @@ export function completeParts({ nodes = [], drivers = [], channels = [], authori
     channelAdapters.map(({ kind }) => kind),
   );
   for (const node of own) describable(node);
-  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize };
+  return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize, laneRuntime };
 }
 
 /** The effects of which drivers are known before a service is open: those that Hilo performs, and the host's. */

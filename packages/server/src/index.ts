@@ -14,6 +14,7 @@ export { createApp } from './app.ts';
 export type { Logger } from './platform/logging/logger.ts';
 export type { LoggedMessage, MessageLog } from './messages/messages.ts';
 export type { HostParts } from './host-parts.ts';
+export type { ServiceRuntime } from './platform/database/lane-keeping.ts';
 export type { Authorize, Operator } from './platform/http/auth/admin-auth.ts';
 export { openService, type RunningService, type ServiceOptions, type ServiceSeams } from './open-service.ts';
 export { serve } from './serve.ts';

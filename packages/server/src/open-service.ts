@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemClock, systemRandom } from '@hilo/engine/node';
 import type { Clock, JsonObject, Random } from '@hilo/engine/contract';
+import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
 import { createCampaignRunner } from './campaigns/campaigns.ts';
 import { defaultsOf } from './tenants/bots.ts';
 import { type LiveCompanies, openCompanies } from './tenants/open-companies.ts';
@@ -16,7 +18,8 @@ import type { WorkspaceSource } from './tenants/workspace/source.ts';
 import { workspaceSchema } from './tenants/workspace/schema.ts';
 import { buildService } from './build-service.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
-import { openStore, prepareDataDirectory } from './platform/database/open-store.ts';
+import { absentRuntime, refuseOtherRuntime } from './platform/database/lane-keeping.ts';
+import { openStore, prepareDataDirectory, readStoreMarker, storeName, type StoreMarker } from './platform/database/open-store.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/executions.ts';
@@ -83,10 +86,11 @@ export async function openService(
   options: ServiceOptions = {},
   { clock: givenClock, random = systemRandom, log: givenLog, runs = true }: ServiceSeams = {},
 ): Promise<RunningService> {
-  const { nodes, drivers, channels, authorize, ...others } = options;
-  const host = completeParts({ nodes, drivers, channels, authorize });
+  const { nodes, drivers, channels, authorize, laneRuntime, ...others } = options;
+  const host = completeParts({ nodes, drivers, channels, authorize, laneRuntime });
   const given: Settings = { ...defaultSettings, ...others };
   const ca = given.egressCa === undefined ? undefined : await certificatesIn(given.egressCa);
+  if (runs) await refuseRuntime(host, given);
   await prepareDataDirectory(given.data);
   const admin = await readAdminToken(given.adminToken, given.data, random);
   const settings = { ...given, adminToken: admin.token };
@@ -98,16 +102,40 @@ export async function openService(
   const log = givenLog ?? createLogger({ format: settings.log, secrets: knownSecrets(settings, () => companies) });
   const limitReports = createLimitReports({ log, clock });
   try {
+    const marker = await readStoreMarker(settings.data, storeName(settings));
+    await refuseOtherRuntime(store, marker, { data: settings.data, asked: laneRuntime?.name, runs });
     const vault = createVault(key, random);
     const defaults = defaultsOf(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
-    return await begin(buildService(open), open, runs);
+    const createRuntime = runtimeOf(host, marker, settings.data, runs);
+    const service = await begin(buildService({ ...open, createRuntime }), open, runs);
+    if (runs) await marker.keptBy(laneRuntime?.name);
+    return service;
   } catch (error) {
     companies?.close();
     await store.close();
     throw error;
   }
+}
+
+/** @throws {Error} when what is to keep lanes cannot be started, or not over this store */
+async function refuseRuntime({ laneRuntime }: CompleteParts, { databaseUrl }: Settings): Promise<void> {
+  if (laneRuntime === undefined) return;
+  if (databaseUrl !== undefined)
+    throw new Error(`With --runtime ${laneRuntime.name}, executions are read from SQLite: leave --database-url (HILO_DATABASE_URL) out`);
+  await laneRuntime.check();
+}
+
+/** What keeps lanes: what the host gave, or what a command that only looks finds to be away. */
+function runtimeOf(
+  { laneRuntime }: CompleteParts,
+  { createdAt = '', runtime }: StoreMarker,
+  data: string,
+  runs: boolean,
+): CreateLaneRuntime | undefined {
+  if (runs) return laneRuntime?.create({ directory: join(data, laneRuntime.name), store: createdAt });
+  return runtime === undefined ? undefined : absentRuntime(runtime);
 }
 
 async function certificatesIn(path: string): Promise<string> {

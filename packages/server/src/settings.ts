@@ -7,6 +7,14 @@ export interface Settings {
   readonly publicUrl?: string | undefined;
   /** The directory that holds `hilo.db`, and the key that secrets are encrypted with when none is given. */
   readonly data: string;
+  /** What keeps the lanes of executions; this process and its store, when undefined. */
+  readonly runtime?: 'restate' | undefined;
+  /** The ingress of a Restate cluster; a server of this process's own, when left out. */
+  readonly restateUrl?: string | undefined;
+  /** Where a Restate cluster calls this process. */
+  readonly restateService?: string | undefined;
+  /** The `restate-server` program; that of its npm package, when left out. */
+  readonly restateServer?: string | undefined;
   /** PostgreSQL instead of SQLite. */
   readonly databaseUrl: string | undefined;
   /** What secrets are encrypted with: 32 bytes in base64. Without it, a key file in `data` that is made at the first start. */

@@ -11,6 +11,10 @@ const settingSources = {
   host: { flag: '--host', variable: 'HILO_HOST' },
   publicUrl: { flag: '--public-url', variable: 'HILO_PUBLIC_URL' },
   data: { flag: '--data', variable: 'HILO_DATA' },
+  runtime: { flag: '--runtime', variable: 'HILO_RUNTIME' },
+  restateUrl: { flag: '--restate-url', variable: 'HILO_RESTATE_URL' },
+  restateService: { flag: '--restate-service', variable: 'HILO_RESTATE_SERVICE' },
+  restateServer: { flag: '--restate-server', variable: 'HILO_RESTATE_SERVER' },
   databaseUrl: { flag: '--database-url', variable: 'HILO_DATABASE_URL' },
   secretKey: { variable: 'HILO_SECRET_KEY' },
   workspace: { flag: '--workspace', variable: 'HILO_WORKSPACE' },
@@ -41,6 +45,10 @@ const hostAndPort = z
 
 const isPort = (text: string, lowest: number): boolean => /^\d{1,5}$/.test(text) && Number(text) >= lowest && Number(text) <= 65_535;
 
+const httpAddress = z
+  .string()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'is an address such as http://127.0.0.1:8080');
+
 const SettingsText = z.object({
   port: z
     .string()
@@ -56,6 +64,10 @@ const SettingsText = z.object({
     .refine(isPublicUrl, 'is the address under which people reach this service, such as https://bots.example')
     .optional(),
   data: z.string().default(defaultSettings.data),
+  runtime: z.enum(['restate'], { error: 'is "restate", or is left out' }).optional(),
+  restateUrl: httpAddress.optional(),
+  restateService: httpAddress.optional(),
+  restateServer: z.string().optional(),
   databaseUrl: z.string().refine(isPostgresUrl, 'is an address such as postgres://user:password@host:5432/database').optional(),
   secretKey: z.string().optional(),
   workspace: z.string().optional(),

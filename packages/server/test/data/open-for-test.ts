@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVirtualClock, seededRandom, type VirtualClock } from '@hilo/testing';
 import type { Logger } from '../../src/platform/logging/logger.ts';
+import type { HostParts } from '../../src/host-parts.ts';
 import { openService, type RunningService } from '../../src/open-service.ts';
 import type { Settings } from '../../src/settings.ts';
 import { settingsFor } from './settings.ts';
@@ -23,7 +24,7 @@ export interface Place {
   readonly directory: string;
   readonly clock: VirtualClock;
   readonly log: Lines;
-  open(settings?: Partial<Settings>, seams?: { readonly runs?: boolean }): Promise<RunningService>;
+  open(settings?: Partial<Settings> & Pick<HostParts, 'laneRuntime'>, seams?: { readonly runs?: boolean }): Promise<RunningService>;
 }
 
 /** Runs a test with a place of its own; what it left open is closed. @param fixed - settings of every service there */
@@ -40,13 +41,16 @@ export const withPlace =
         directory,
         clock,
         log,
-        async open(settings = {}, seams = {}) {
-          const service = await openService(settingsFor(directory, { ...always, ...settings }), {
-            clock,
-            random: seededRandom(opened.length + 1),
-            log,
-            ...seams,
-          });
+        async open({ laneRuntime, ...settings } = {}, seams = {}) {
+          const service = await openService(
+            { ...settingsFor(directory, { ...always, ...settings }), laneRuntime },
+            {
+              clock,
+              random: seededRandom(opened.length + 1),
+              log,
+              ...seams,
+            },
+          );
           opened.push(service);
           return service;
         },

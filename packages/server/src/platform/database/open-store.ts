@@ -56,7 +56,7 @@ export function storeName({ databaseUrl }: { readonly databaseUrl: string | unde
 
 const Marker = z.object({
   /** What was written here, and when it began. */
-  stores: z.record(z.string(), z.object({ createdAt: z.string() })),
+  stores: z.record(z.string(), z.object({ createdAt: z.string(), runtime: z.string().optional() })),
 });
 
 /** Remembers which stores a data directory has had, so that one that is gone is not created again (P26). */
@@ -64,8 +64,14 @@ export interface StoreMarker {
   /** The file that remembers: without it a new store is begun. */
   readonly path: string;
   readonly isMarked: boolean;
+  /** When the store began: names it among all. */
+  readonly createdAt: string | undefined;
+  /** What keeps the lanes of its executions; none, where this process and the store do. */
+  readonly runtime: string | undefined;
   /** Called once the store is open. */
   mark(nowMs: number): Promise<void>;
+  /** Remembers what keeps the lanes from now on. */
+  keptBy(runtime: string | undefined): Promise<void>;
 }
 
 /**
@@ -76,15 +82,24 @@ export interface StoreMarker {
 export async function readStoreMarker(directory: string, store: string): Promise<StoreMarker> {
   const path = join(directory, 'hilo.json');
   const { stores } = await markerOf(path);
+  const known = Object.hasOwn(stores, store) ? stores[store] : undefined;
+  const write = async (row: z.output<typeof Marker>['stores'][string]): Promise<void> => {
+    const marker = { stores: { ...stores, [store]: row } };
+    await mkdir(directory, { recursive: true }); // with a database elsewhere nothing else has made it
+    await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
+    await rename(`${path}.new`, path);
+  };
   return {
     path,
-    isMarked: Object.hasOwn(stores, store),
+    isMarked: known !== undefined,
+    createdAt: known?.createdAt,
+    runtime: known?.runtime,
     async mark(nowMs) {
-      if (Object.hasOwn(stores, store)) return;
-      const marker = { stores: { ...stores, [store]: { createdAt: new Date(nowMs).toISOString() } } };
-      await mkdir(directory, { recursive: true }); // with a database elsewhere nothing else has made it
-      await writeFile(`${path}.new`, `${JSON.stringify(marker, undefined, 2)}\n`, { flush: true });
-      await rename(`${path}.new`, path);
+      if (known === undefined) await write({ createdAt: new Date(nowMs).toISOString() });
+    },
+    async keptBy(runtime) {
+      if (known === undefined || known.runtime === runtime) return;
+      await write({ createdAt: known.createdAt, ...(runtime !== undefined && { runtime }) });
     },
   };
 }

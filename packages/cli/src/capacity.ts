@@ -1,0 +1,111 @@
+import { columnsOf, painter } from './paint.ts';
+import { table } from './table.ts';
+
+export interface CapacityFlags {
+  /** How many users talk to bots, all of them counted. */
+  readonly users: number;
+  /** Messages from and to users in a second. */
+  readonly messages: number;
+  readonly json?: true;
+}
+
+/** What the model counts with. docs/scaling.md says where each figure comes from. */
+const model = {
+  /** Of one process over SQLite: half of what it was measured to answer over HTTP, on two cores that callers shared. */
+  messagesPerProcess: 700,
+  /** A cell is one PostgreSQL with a synchronous standby, and two processes of Hilo. */
+  messagesPerCell: 2_500,
+  usersPerCell: 5_000_000,
+  coresPerCell: 20,
+  /** Cells that the hash of a user is shared out among. */
+  mostCells: 4_096,
+  commitsPerMessage: 2,
+  commitsPerFsync: 64,
+  walBytesPerCommit: 3_500,
+  /** Of one execution that waits, in memory. */
+  waitingBytes: 440,
+  /** Of a delivery id, as a row and as a hash in the row of its lane, and how long it is kept. */
+  dedupeRowBytes: 120,
+  dedupeHashBytes: 8,
+  dedupeDays: 8,
+  historyBytesPerMessage: 1_690,
+} as const;
+
+const secondsPerDay = 86_400;
+
+/** What so many users and messages take. Bytes, unless the name says otherwise. */
+export interface Capacity {
+  readonly users: number;
+  readonly messagesPerSecond: number;
+  /** `process`: one process over SQLite has room; `cells`: as many as `cells` says, of which one is a PostgreSQL with two processes. */
+  readonly needs: 'process' | 'cells';
+  readonly cells: number;
+  readonly cores: number;
+  readonly commitsPerSecond: number;
+  readonly fsyncsPerSecond: number;
+  readonly walBytesPerSecond: number;
+  readonly waitingBytesPerCell: number;
+  readonly dedupeBytes: number;
+  readonly dedupeBytesAsHashes: number;
+  readonly historyBytesPerDay: number;
+}
+
+/** @throws {RangeError} for more than the model has cells for */
+export function capacityOf(users: number, messagesPerSecond: number): Capacity {
+  const needed = Math.max(1, Math.ceil(messagesPerSecond / model.messagesPerCell), Math.ceil(users / model.usersPerCell));
+  if (needed > model.mostCells)
+    throw new RangeError(`That takes ${whole(needed)} cells, and users are shared out among ${whole(model.mostCells)} at most`);
+  const isOneProcess = messagesPerSecond <= model.messagesPerProcess && users <= model.usersPerCell;
+  const commitsPerSecond = messagesPerSecond * model.commitsPerMessage;
+  const deliveries = messagesPerSecond * secondsPerDay * model.dedupeDays;
+  return {
+    users,
+    messagesPerSecond,
+    needs: isOneProcess ? 'process' : 'cells',
+    cells: isOneProcess ? 0 : needed,
+    cores: isOneProcess ? 2 : needed * model.coresPerCell,
+    commitsPerSecond,
+    fsyncsPerSecond: Math.ceil(commitsPerSecond / model.commitsPerFsync),
+    walBytesPerSecond: commitsPerSecond * model.walBytesPerCommit,
+    waitingBytesPerCell: isOneProcess ? 0 : Math.ceil(users / needed) * model.waitingBytes,
+    dedupeBytes: deliveries * model.dedupeRowBytes,
+    dedupeBytesAsHashes: deliveries * model.dedupeHashBytes,
+    historyBytesPerDay: messagesPerSecond * secondsPerDay * model.historyBytesPerMessage,
+  };
+}
+
+/** Prints what so many users and messages take. */
+export function capacity({ users, messages, json }: CapacityFlags): void {
+  const found = capacityOf(users, messages);
+  if (json === true) return void process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
+  const { cells, needs } = found;
+  const rows = [
+    [
+      'needs',
+      needs === 'process'
+        ? 'one process, over SQLite'
+        : cells === 1
+          ? 'one PostgreSQL with a standby, and two processes'
+          : `${whole(cells)} cells`,
+    ],
+    ['cores', `${whole(found.cores)}${needs === 'process' ? '' : `, ${model.coresPerCell} a cell, under 20 % of use`}`],
+    ['commits', `${whole(found.commitsPerSecond)}/s, ${whole(found.fsyncsPerSecond)} fsyncs/s in groups of ${model.commitsPerFsync}`],
+    ['write-ahead log', `${bytes(found.walBytesPerSecond)}/s`],
+    ['waiting executions', needs === 'process' ? 'on disk: they take no memory' : `${bytes(found.waitingBytesPerCell)} of memory a cell`],
+    ['delivery ids', `${bytes(found.dedupeBytes)} at ${model.dedupeDays} days, ${bytes(found.dedupeBytesAsHashes)} as hashes`],
+    ['history', `${bytes(found.historyBytesPerDay)} a day`],
+  ];
+  const room = { paint: painter(process.stdout), columns: columnsOf(process.stdout) };
+  process.stdout.write(
+    `${table(['what', 'how much'], rows, room)}\n\nRight to a factor of 3: docs/scaling.md says what was measured, and what was not.\n`,
+  );
+}
+
+const whole = (number: number): string => Math.round(number).toLocaleString('en');
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+
+function bytes(number: number): string {
+  const power = number < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(number) / 3));
+  return `${(number / 1_000 ** power).toLocaleString('en', { maximumSignificantDigits: 3 })} ${units[power]}`;
+}

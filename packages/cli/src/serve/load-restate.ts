@@ -1,0 +1,14 @@
+import type { ServiceRuntime, Settings } from '@hilo/server';
+
+/**
+ * Loads what keeps lanes in Restate. It is no dependency: whoever asks for it installs it.
+ *
+ * @throws {Error} when it is not installed: which packages to install
+ */
+export async function loadRestate({ restateUrl, restateService: serviceUrl, restateServer }: Settings): Promise<ServiceRuntime> {
+  const { restateService } = await import('@hilo/restate').catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new Error('--runtime restate needs two packages: npm install @hilo/restate @restatedev/restate-server@1.7.12', { cause });
+  });
+  return restateService({ url: restateUrl, serviceUrl, program: restateServer });
+}

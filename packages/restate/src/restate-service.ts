@@ -1,0 +1,37 @@
+import type { CreateLaneRuntime, ExecutionStore } from '@hilo/engine/runtime-kit';
+import { checkProgram, startDevServer } from './dev-server.ts';
+import { asReadModel, type Committing } from './projection.ts';
+import { type RestateServer, restateRuntime } from './restate-runtime.ts';
+
+export interface RestateServiceOptions {
+  /** The ingress of a cluster, with its admin at port 9070 of the same host; a server of this process's own, when left out. */
+  readonly url?: string | undefined;
+  /** Where a cluster calls this process: `http://10.0.0.7:9080`. */
+  readonly serviceUrl?: string | undefined;
+  /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
+  readonly program?: string | undefined;
+}
+
+/** Restate as what keeps the lanes of a service: `openService({ laneRuntime: restateService() })`. */
+export const restateService = ({ url, serviceUrl, program }: RestateServiceOptions = {}) => ({
+  name: 'restate',
+  check: async (): Promise<void> => (url === undefined ? checkProgram(program) : undefined),
+  asReadModel: <Calls, Store extends Committing<Calls> & { readonly executions: ExecutionStore }>(
+    store: Store & Committing<Calls>,
+  ): Store => asReadModel<Calls, Store>(store),
+  create: ({ directory, store }: { readonly directory: string; readonly store: string }): CreateLaneRuntime =>
+    restateRuntime(async () => (url === undefined ? startDevServer({ directory, store, program }) : clusterAt(url, serviceUrl))),
+});
+
+/** The cluster as it is: it is not this process's to start or stop. */
+function clusterAt(url: string, serviceUrl = 'http://127.0.0.1:9080'): RestateServer {
+  const [ingress, service] = [new URL(url), new URL(serviceUrl)];
+  const admin = new URL(url);
+  admin.port = '9070';
+  return {
+    ingress: ingress.origin,
+    admin: admin.origin,
+    service: { host: service.hostname, port: Number(service.port || '9080') },
+    stop: async () => undefined,
+  };
+}

@@ -1,0 +1,204 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { openSqliteStore } from '@hilo/stores';
+
+/** What kills left behind. */
+export interface KillResult {
+  readonly kills: { readonly process: number; readonly server: number };
+  /** Deliveries that the channel got, and under how many keys. */
+  readonly deliveries: number;
+  readonly keys: number;
+  /** In words; none where nothing was lost and nothing was sent under two keys. */
+  readonly findings: readonly string[];
+}
+
+/** What the channel of a user who has come to the end has got, each under one key. */
+const conversation = ['hello', 'ask', 'echo', 'bye'];
+const betweenMs = 900;
+
+/**
+ * Lets users talk through a process that is killed, in turn with its Restate server, until as many kills are over as asked; then
+ * waits until all have come to the end. One user's message kills the process itself, and is to be quarantined (P17).
+ */
+export async function runKills({
+  program,
+  kills,
+  users,
+}: {
+  readonly program: string;
+  readonly kills: number;
+  readonly users: number;
+}): Promise<KillResult> {
+  const directory = await mkdtemp(join(tmpdir(), 'hilo-kills-'));
+  const ledger = await openLedger();
+  const mortal = createMortal([directory, program, ledger.address]);
+  try {
+    let isOver = false;
+    const killing = killInTurn(mortal, kills).finally(() => (isOver = true));
+    void mortal.say('poison', 'Hi', () => isOver);
+    // Users go on coming while there is killing; each says hello, and answers.
+    const names = Array.from({ length: users }, (_, index) => `user-${index}`);
+    const talking = names.map(async (name, index) => {
+      await pause((index * kills * betweenMs * 2) / users);
+      await mortal.say(name, 'Hi');
+      await until(() => ledger.has(name, 'ask'), 120_000);
+      await mortal.say(name, 'Well');
+    });
+    await Promise.all([killing, ...talking]);
+    await until(() => names.every((name) => ledger.has(name, 'bye')), 60_000).catch(() => undefined);
+    await until(async () => (await mortal.countOpen()) === 0, 60_000).catch(() => undefined); // the last answers are still on their way
+    await mortal.stop();
+    const findings = [...ledger.findings(names), ...(await findingsInStore(directory, users))];
+    return { kills: mortal.kills, deliveries: ledger.deliveries(), keys: ledger.keys(), findings };
+  } finally {
+    await mortal.stop();
+    ledger.close();
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function killInTurn(mortal: Mortal, kills: number): Promise<void> {
+  for (let kill = 0; kill < kills; kill += 1) {
+    await mortal.whenUp();
+    await pause(betweenMs);
+    await (kill % 2 === 0 ? mortal.killProcess() : mortal.killServer());
+  }
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
+  for (const untilMs = performance.now() + patienceMs; !(await isSo()); await pause(20))
+    if (performance.now() > untilMs) throw new Error('It did not come to that in time');
+}
+
+interface Mortal {
+  readonly kills: { process: number; server: number };
+  whenUp(): Promise<void>;
+  killProcess(): Promise<void>;
+  killServer(): Promise<void>;
+  /** Delivers a message until it was taken, as a provider does. */
+  say(userId: string, text: string, isEnough?: () => boolean): Promise<void>;
+  /** Executions that have not ended; none known while the process is away. */
+  countOpen(): Promise<number | undefined>;
+  stop(): Promise<void>;
+}
+
+/** A process that is begun anew whenever it is gone. */
+function createMortal(args: readonly string[]): Mortal {
+  const kills = { process: 0, server: 0 };
+  let [child, port, isStopping]: [ChildProcess | undefined, number | undefined, boolean] = [undefined, undefined, false];
+  let ended: Promise<unknown> = Promise.resolve();
+  const begin = (): void => {
+    const begun = fork(join(import.meta.dirname, 'restate-process.ts'), args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    child = begun;
+    begun.on('message', (message: { readonly port: number }) => (port = message.port));
+    ended = once(begun, 'exit').then(() => {
+      port = undefined;
+      if (!isStopping) begin();
+    });
+  };
+  begin();
+  const whenUp = (): Promise<void> => until(() => port !== undefined, 60_000);
+  return {
+    kills,
+    whenUp,
+    async killProcess() {
+      child?.kill('SIGKILL');
+      kills.process += 1;
+      await pause(100);
+    },
+    async killServer() {
+      // It may be starting again just now, or its process be another one.
+      for (const untilMs = performance.now() + 20_000; performance.now() < untilMs; await pause(50)) {
+        const found = await promisify(execFile)('pgrep', ['-P', String(child?.pid), '-f', 'restate-server --bind-ip']).catch(
+          () => undefined,
+        );
+        const pid = Number(found?.stdout.trim() ?? '');
+        if (!(pid > 0) || !isKilled(pid)) continue;
+        kills.server += 1;
+        return;
+      }
+    },
+    async say(userId, text, isEnough = () => false) {
+      while (!isStopping && !isEnough()) {
+        await whenUp();
+        const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: JSON.stringify({ userId, text }) }).catch(
+          () => undefined,
+        );
+        if (answer?.ok === true) return;
+        await pause(50);
+      }
+    },
+    async countOpen() {
+      const answer = await fetch(`http://127.0.0.1:${port}/`).catch(() => undefined);
+      return answer?.ok === true ? Number(await answer.text()) : undefined;
+    },
+    async stop() {
+      isStopping = true;
+      child?.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** Whether it was there to be killed. */
+function isKilled(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/** The channel: remembers every delivery. */
+async function openLedger() {
+  const seen: { readonly userId: string; readonly executionId: string; readonly nodeId: string; readonly key: string }[] = [];
+  const server: Server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      seen.push(JSON.parse(body) as (typeof seen)[number]);
+      setTimeout(() => response.end(), 5);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const keysOf = (userId: string, nodeId: string): ReadonlySet<string> =>
+    new Set(seen.filter((one) => one.userId === userId && one.nodeId === nodeId).map(({ key }) => key));
+  return {
+    address: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/`,
+    has: (userId: string, nodeId: string) => keysOf(userId, nodeId).size > 0,
+    deliveries: () => seen.length,
+    keys: () => new Set(seen.map(({ key }) => key)).size,
+    findings: (userIds: readonly string[]): readonly string[] =>
+      userIds.flatMap((userId) =>
+        conversation.flatMap((nodeId) => {
+          const { size } = keysOf(userId, nodeId);
+          return size === 1 ? [] : [`${userId}: "${nodeId}" was sent under ${size} keys`];
+        }),
+      ),
+    close: () => void server.close(),
+  };
+}
+
+/** What the store says: all have ended, but for the one that kills. */
+async function findingsInStore(directory: string, users: number): Promise<readonly string[]> {
+  const store = await openSqliteStore({ path: join(directory, 'hilo.db'), mustExist: true });
+  try {
+    const of = async (status: 'completed' | 'quarantined'): Promise<number> =>
+      (await store.executions.list('acme', { status, limit: users + 10 })).results.length;
+    const [completed, quarantined] = [await of('completed'), await of('quarantined')];
+    return [
+      ...(completed === users ? [] : [`${completed} of ${users} conversations are completed`]),
+      ...(quarantined === 1 ? [] : [`${quarantined} executions are in quarantine, and one kills its process`]),
+    ];
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { CreateLaneRuntime, LaneRuntime } from '@hilo/engine/runtime-kit';
+import { HiloError } from '@hilo/engine';
+import { call, type DurableStore } from '@hilo/stores';
+import { statement } from './schema.ts';
+import type { StoreMarker } from './open-store.ts';
+
+/** What keeps the lanes of the engine instead of this process and its store: `restateService` of `@hilo/restate`. */
+export interface ServiceRuntime {
+  /** What the data directory remembers it by. */
+  readonly name: string;
+  /** Refuses, before anything is made, what could not be started. @throws {Error} one sentence that says what to do */
+  check(): Promise<void>;
+  /** The store as what executions are read from. */
+  asReadModel(store: DurableStore): DurableStore;
+  /** @param place - a directory of its own, and what names the store beside it */
+  create(place: { readonly directory: string; readonly store: string }): CreateLaneRuntime;
+}
+
+const openExecutions = statement()((db) =>
+  db.selectFrom('executions').select('execution_id').where('status', 'in', ['running', 'waiting', 'quarantined']).limit(1),
+);
+const openInbox = statement()((db) => db.selectFrom('queue').select('seq').limit(1));
+
+/**
+ * Refuses another runtime than the one that keeps what is open in a store: it would stand still in one, and go on in both.
+ *
+ * @param runs - whether executions are to run; a command that only looks may look at any
+ * @throws {Error} when what is open is another's
+ */
+export async function refuseOtherRuntime(
+  { runner }: Pick<DurableStore, 'runner'>,
+  { runtime: keeper }: Pick<StoreMarker, 'runtime'>,
+  { data, asked, runs }: { readonly data: string; readonly asked: string | undefined; readonly runs: boolean },
+): Promise<void> {
+  if (!runs || keeper === asked) return;
+  const open = await Promise.all([runner.read(call(openExecutions, {})), runner.read(call(openInbox, {}))]);
+  if (open.every((rows) => rows.length === 0)) return;
+  const [has, how] =
+    keeper === undefined
+      ? ['this process kept without a runtime', 'leave --runtime out']
+      : [`the runtime "${keeper}" keeps`, `give --runtime ${keeper}`];
+  throw new Error(`${data} holds executions that ${has}: ${how} until they have ended, or begin another data directory with --data`);
+}
+
+/** Stands in where a command only looks at what a runtime keeps: nothing of it can be moved from here. */
+export const absentRuntime =
+  (name: string): CreateLaneRuntime =>
+  () => {
+    const refuse = async (): Promise<never> => {
+      throw new HiloError('STORE_UNAVAILABLE', { reason: `The runtime "${name}" keeps these executions: ask the service, while it runs` });
+    };
+    const idle: LaneRuntime = {
+      accept: refuse,
+      start: refuse,
+      stop: async () => undefined,
+      whenIdle: async () => undefined,
+      activity: () => ({ working: 0, blocked: 0 }),
+    };
+    return idle;
+  };

@@ -1,0 +1,73 @@
+import type { CreateLaneRuntime } from '@hilo/engine/runtime-kit';
+import { commit, executionRecord } from '@hilo/testing/contracts';
+import { describe, expect, it } from 'vitest';
+import type { ServiceRuntime } from '../../src/index.ts';
+import { exampleWorkspace, withPlace } from './open-for-test.ts';
+
+const call = {
+  companyId: '1',
+  workflowId: 'payment-reminder',
+  nodeId: 'wh1',
+  route: 'production',
+  channel: 'whatsapp',
+  botId: 'bot_wa',
+  request: { method: 'POST', headers: {}, query: {}, body: { user: { id: '5215512345678' }, number: 'F-1', amount: 30 } },
+} as const;
+
+/** A runtime that keeps nothing: enough to ask who may. */
+const createElsewhere: CreateLaneRuntime = () => ({
+  accept: () => Promise.reject(new Error('Nothing is asked of it here')),
+  start: async () => undefined,
+  stop: async () => undefined,
+  whenIdle: async () => undefined,
+  activity: () => ({ working: 0, blocked: 0 }),
+});
+const elsewhere: ServiceRuntime = {
+  name: 'elsewhere',
+  check: async () => undefined,
+  asReadModel: (store) => store,
+  create: () => createElsewhere,
+};
+
+describe('what keeps the executions of a data directory', () => {
+  it(
+    'is not changed while executions are open: they would stand still in one, and go on in both',
+    withPlace(async ({ open, clock }) => {
+      const before = await open({ workspace: exampleWorkspace });
+      const { executionId } = await before.engine.receiveWebhook(call);
+      await before.close();
+      await expect(open({ laneRuntime: elsewhere })).rejects.toThrow('this process kept without a runtime: leave --runtime out');
+      clock.advanceBy(4 * 86_400_000);
+      const after = await open();
+      await after.engine.cancel('1', executionId);
+      await after.close();
+      await (await open({ laneRuntime: elsewhere })).close();
+    }),
+  );
+
+  it(
+    'is remembered: another is refused while it has executions, and whoever only looks can move none',
+    withPlace(async ({ open }) => {
+      const before = await open({ workspace: exampleWorkspace });
+      await before.close();
+      const kept = await open({ laneRuntime: elsewhere });
+      const record = executionRecord({ companyId: '1' });
+      await commit(kept.store.executions, { saves: [record] });
+      await kept.close();
+      await expect(open()).rejects.toThrow('the runtime "elsewhere" keeps: give --runtime elsewhere');
+      const looking = await open({}, { runs: false });
+      expect(await looking.engine.execution('1', record.executionId)).toMatchObject({ executionId: record.executionId });
+      await expect(looking.engine.cancel('1', record.executionId)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    }),
+  );
+
+  it(
+    'is not begun where it cannot be, and nothing is made',
+    withPlace(async ({ open }) => {
+      const check = (): Promise<void> => Promise.reject(new Error('It is not installed'));
+      await expect(open({ laneRuntime: { ...elsewhere, check } })).rejects.toThrow('It is not installed');
+      const databaseUrl = 'postgres://localhost/hilo';
+      await expect(open({ laneRuntime: elsewhere, databaseUrl })).rejects.toThrow('leave --database-url (HILO_DATABASE_URL) out');
+    }),
+  );
+});
