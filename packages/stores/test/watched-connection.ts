@@ -49,6 +49,7 @@ export function watchedConnection(): WatchedConnection {
       };
       return {
         run: (sql, values) => watched(sql, () => real.run(sql, values)),
+        write: (sql, values) => watched(sql, () => real.write(sql, values)),
         once: (sql) => watched(sql, () => real.once(sql)),
         get isInTransaction() {
           return real.isInTransaction;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { connect } from '../src/sqlite/connection.ts';
+import { type Connection, connect } from '../src/sqlite/connection.ts';
 import { type Write, writeGroup, type WriteStatement } from '../src/sqlite/write-group.ts';
 
 /** Statements over one small table, each of which some states of it refuse. */
@@ -51,6 +51,21 @@ describe('writes of one group', () => {
     );
   });
 
+  it('are judged by how many rows they write, whether they give them or not', () => {
+    const silent = (write: Write): Write => write.map((one) => ({ ...one, sql: one.sql.replace(/ returning \w$/, '') }));
+    const verdicts = (outcomes: ReturnType<typeof writeGroup>) =>
+      outcomes.map((outcome) => ('error' in outcome ? 'error' : outcome.failed));
+    fc.assert(
+      fc.property(group, (writes) => {
+        const [giving, counting] = [database(), database()];
+        expect(verdicts(writeGroup(counting, writes.map(silent)))).toEqual(verdicts(writeGroup(giving, writes)));
+        expect(stateOf(counting)).toEqual(stateOf(giving));
+        giving.close();
+        counting.close();
+      }),
+    );
+  });
+
   it('of which all fail behind their first statement are each tried once, and nothing of them is left', () => {
     const connection = database();
     const failing: Write = [
@@ -58,9 +73,10 @@ describe('writes of one group', () => {
       { sql: 'select k from t where k = ?', values: [7], rows: 1 },
     ];
     let statements = 0;
-    const counted = {
+    const counted: Connection = {
       ...connection,
-      run: (sql: string, values?: readonly (string | number | null)[]) => ((statements += 1), connection.run(sql, values)),
+      run: (sql, values) => ((statements += 1), connection.run(sql, values)),
+      write: (sql, values) => ((statements += 1), connection.write(sql, values)),
     };
     Object.defineProperty(counted, 'isInTransaction', { get: () => connection.isInTransaction });
     const outcomes = writeGroup(

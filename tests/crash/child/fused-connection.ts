@@ -32,6 +32,7 @@ export function fusedConnection(fuse: Fuse): FusedConnection {
       const real = connect(path);
       const fused: Connection = {
         run: (sql, values = []) => fuse.aroundSync(pointsOf(sql, values), () => real.run(sql, values)),
+        write: (sql, values) => fuse.aroundSync(pointsOf(sql, values), () => real.write(sql, values)),
         once: (sql) => fuse.aroundSync(pointsOf(sql, []), () => real.once(sql)),
         get isInTransaction() {
           return real.isInTransaction;

@@ -21,6 +21,12 @@ interface Place {
   readonly membership: Pick<Membership, 'fence' | 'lose'>;
 }
 
+interface Ran {
+  readonly rows: readonly unknown[];
+  /** Of the rows that it gave or, where it gives none, wrote. */
+  readonly rowCount: number | null;
+}
+
 export function createPostgresRunner({ pool, keyed, db, schema, begin, membership }: Place): Runner {
   const compiled = new Map<Call['statement'], Compiled & { readonly name: string }>();
 
@@ -30,9 +36,9 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
     return found;
   };
 
-  const run = async (client: PoolClient, { statement, values }: Call): Promise<readonly unknown[]> => {
+  const run = (client: PoolClient, { statement, values }: Call): Promise<Ran> => {
     const { name, sql, order } = compiledOf(statement);
-    return (await client.query<object>({ name, text: sql, values: [...order(values)] })).rows;
+    return client.query<object>({ name, text: sql, values: [...order(values)] });
   };
 
   /** All are sent at once; what stands behind a condition that does not hold is undone with the rest of its transaction. */
@@ -40,9 +46,9 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
     const rows: (readonly unknown[])[] = [];
     for (const [index, answer] of (await Promise.allSettled(calls.map((one) => run(client, one)))).entries()) {
       if (answer.status === 'rejected') throw answer.reason;
-      rows.push(answer.value);
+      rows.push(answer.value.rows);
       const one = calls[index];
-      if (one?.rows !== undefined && answer.value.length !== one.rows) return writtenOf(calls, rows, one);
+      if (one?.rows !== undefined && answer.value.rowCount !== one.rows) return writtenOf(calls, rows, one);
     }
     return writtenOf(calls, rows);
   };
@@ -54,7 +60,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
         return Promise.all(calls.map(async (one) => (await reads.read(one)) as readonly Row[]));
       return retry(() =>
         // All are sent at once: one round trip, however many there are.
-        withClient(pool, async (client) => Promise.all(calls.map(async (one) => (await run(client, one)) as readonly Row[]))),
+        withClient(pool, async (client) => Promise.all(calls.map(async (one) => (await run(client, one)).rows as readonly Row[]))),
       );
     },
     /** Two round trips: the transaction with all of its statements, and its end. */

@@ -6,7 +6,7 @@ import { sqliteReason } from './sqlite-reason.ts';
 export interface WriteStatement {
   readonly sql: string;
   readonly values: readonly Value[];
-  /** How many rows it has to give; any number where it is left out. */
+  /** How many rows it has to give or, where it gives none, to write; any number where it is left out. */
   readonly rows?: number | undefined;
 }
 
@@ -84,10 +84,10 @@ function tryOne(connection: Connection, write: Write): Tried {
   const rows: (readonly unknown[])[] = [];
   try {
     for (const { sql, values, rows: wanted } of write) {
-      const given = connection.run(sql, values);
+      const { rows: given, count } = connection.write(sql, values);
       rows.push(given);
-      if (wanted !== undefined && given.length !== wanted)
-        return { outcome: { rows, failed: rows.length - 1 }, isDirty: rows.length > 1 || given.length > 0 };
+      if (wanted !== undefined && count !== wanted)
+        return { outcome: { rows, failed: rows.length - 1 }, isDirty: rows.length > 1 || count > 0 };
     }
     return { outcome: { rows, failed: undefined }, isDirty: false };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Statement, Value } from './statement.ts';
 export interface Call<Row = unknown> {
   readonly statement: Statement<never, Row>;
   readonly values: { readonly [name: string]: Value };
-  /** How many rows it has to give, where the write that it belongs to depends on it. */
+  /** How many rows it has to give or, where it gives none, to write: where the write that it belongs to depends on it. */
   readonly rows?: number;
 }
 
@@ -18,8 +18,8 @@ export const call = <Given extends { readonly [name: string]: Value }, Row>(
 });
 
 /**
- * The same as a condition of the write that it stands in: nothing of it is written unless the statement gives so many rows.
- * What a condition writes gives one row for each that it wrote (`returning`).
+ * The same as a condition of the write that it stands in: nothing of it is written unless the statement gives so many rows or,
+ * where it gives none, writes so many.
  */
 export const condition = <Given extends { readonly [name: string]: Value }, Row>(
   statement: Statement<Given, Row>,

@@ -55,8 +55,7 @@ export const insertExecution = statement<ExecutionValues>()((db, given) =>
       begun: given.begun,
       ...standing(db, given),
     })
-    .onConflict((conflict) => conflict.columns(['company_id', 'execution_id']).doNothing())
-    .returning('id'),
+    .onConflict((conflict) => conflict.columns(['company_id', 'execution_id']).doNothing()),
 );
 
 /** Writes over the revision before, if it is still there (P8). */
@@ -66,8 +65,7 @@ export const updateExecution = statement<ExecutionValues & { readonly before: nu
     .set(standing(db, given))
     .where('company_id', '=', given.companyId)
     .where('execution_id', '=', given.executionId)
-    .where('revision', '=', given.before)
-    .returning('id'),
+    .where('revision', '=', given.before),
 );
 
 const standing = (db: Database, given: ExecutionValues) => ({

@@ -4,7 +4,7 @@ import { statement } from './statement.ts';
 /** What one commit records of an execution that is there already. */
 export type HistoryValues = { readonly companyId: string; readonly executionId: string; readonly body: string };
 
-/** Gives no row when there is no such execution. */
+/** Writes no row when there is no such execution. */
 export const insertHistory = statement<HistoryValues>()((db, given) =>
   db
     .insertInto('histories')
@@ -14,8 +14,7 @@ export const insertHistory = statement<HistoryValues>()((db, given) =>
         .select(['id', sql<string>`cast(${given.body} as text)`.as('body')])
         .where('company_id', '=', given.companyId)
         .where('execution_id', '=', given.executionId),
-    )
-    .returning('execution'),
+    ),
 );
 
 /** What was recorded of an execution, in its order: what its row begins with, where there is any, then the rest. */

@@ -41,9 +41,7 @@ export const enqueueAndTell = (channel: string): typeof enqueue =>
       ),
   );
 
-export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) =>
-  db.deleteFrom('queue').where('seq', '=', seq).returning('seq'),
-);
+export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq));
 
 const first = (db: Database, lane: string) =>
   db
