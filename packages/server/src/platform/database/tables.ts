@@ -22,7 +22,8 @@ const tenantTables: Migration = ({ integer, byKey }) => [
     plan text not null,
     settings text not null,
     time_zone text,
-    locale text
+    locale text,
+    failure_workflow_id text
   ) ${byKey}`,
   `create table clients (client_id text not null primary key, company_id text not null, secret_hash text not null) ${byKey}`,
   `create table api_keys (
@@ -427,8 +428,5 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
-/** The workflow of each company that is started when an execution fails. */
-const failureWorkflows: Migration = () => ['alter table companies add column failure_workflow_id text'];
-
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, failureWorkflows] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
