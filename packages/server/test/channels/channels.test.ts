@@ -110,6 +110,60 @@ describe('what WhatsApp tells of messages', () => {
   });
 });
 
+describe('a delivery of many events', () => {
+  const user = '5215599990000';
+  const messages = (count: number, from: string): JsonObject => ({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '1',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              metadata: { phone_number_id: '1065' },
+              messages: Array.from({ length: count }, (_, index) => ({
+                from: user,
+                id: `wamid.${from}.${index}`,
+                timestamp: '1',
+                type: 'reaction',
+                reaction: { message_id: 'wamid.a', emoji: '👍' },
+              })),
+            },
+          },
+        ],
+      },
+    ],
+  });
+  const kept = async (): Promise<number> =>
+    (await stage.rest.service.messages.list('1', 'double_whatsapp-cloud', { userId: user, limit: 1_000 })).results.length;
+
+  it('is taken whole, each once, or not at all: 10,000 in one body are more than a body may hold (P10, P33)', async () => {
+    const line = stage.line('whatsapp-cloud');
+    expect(await line.deliver(messages(10_000, 'flood'))).toMatchObject({ status: expect.toBeOneOf([400, 413]) as unknown });
+    expect(await kept()).toBe(0);
+    expect(await line.deliver(messages(500, 'many'))).toMatchObject({ status: 200 });
+    expect(await kept()).toBe(500);
+    expect(await line.deliver(messages(500, 'many'))).toMatchObject({ status: 200, body: { duplicate: true } });
+    expect(await kept()).toBe(500);
+  });
+
+  it('with events of kinds that nobody knows between is read for what is known', async () => {
+    const value = (type: string, id: string): JsonObject => ({ from: user, id, timestamp: '1', type, [type]: { anything: [1] } });
+    const known = { from: user, id: 'wamid.known', timestamp: '1', type: 'reaction', reaction: { message_id: 'wamid.a', emoji: '👍' } };
+    const changes = [
+      { field: 'no_such_field', value: { metadata: { phone_number_id: '1065' }, whatever: true } },
+      {
+        field: 'messages',
+        value: { metadata: { phone_number_id: '1065' }, messages: [known, value('no_such_type', 'wamid.unknown'), 7, null] },
+      },
+    ];
+    const { status } = await stage.line('whatsapp-cloud').deliver({ object: 'x', entry: [{ id: '1', changes }, 'no entry'], more: {} });
+    expect(status).toBe(200);
+    expect(await kept()).toBe(502); // what is of no known type is kept as it came
+  });
+});
+
 describe('a bot whose token was revoked', () => {
   it('fails alone, without asking its provider each time, until the token is taken again (P24)', async () => {
     const { rest } = stage;
