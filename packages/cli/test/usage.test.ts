@@ -21,7 +21,7 @@ const wrongUses: readonly (readonly [what: string, args: readonly string[], mess
   ['a seed that is no number', ['run', 'x.json', '--seed', 'abc'], 'Give a whole number', 'Usage: hilo run'],
   ['a user that the channel does not know', ['run', 'x.json', '--user', '+51 999'], 'is not valid', 'Usage: hilo run'],
   ['a check without a script', ['run', 'x.json', '--check'], '--check needs a --script', 'Usage: hilo run'],
-  ['a script that is kept', ['run', 'x.json', '--script', 'x.txt', '--data', 'd'], '--data cannot go with --script', 'Usage: hilo run'],
+  ['a run that is kept', ['run', 'x.json', '--data', 'd'], "unknown option '--data'", 'Usage: hilo run'],
   ['a port that is none', ['serve', '--port', '70000'], '--port is a port', 'Usage: hilo serve'],
   ['a missing workspace', ['import'], "missing required argument 'file'", 'Usage: hilo import'],
   ['an unknown verb', ['executions', 'stop'], "unknown command 'stop'", 'Usage: hilo executions'],

@@ -97,17 +97,18 @@ const isKind = (name: string): name is Kind => kinds.some((kind) => kind === nam
 /**
  * Addresses for everyone: a provider's deliveries, whose credential is the signature under the secret of that very bot or
  * account, a page to pay on, whose id is the secret, and whether a function is deployed. The studio shows all companies to
- * who manages them; payments have a test of their own (payments/test-mode.test.ts).
+ * who manages them. Payments have a test of their own (payments/test-mode.test.ts), and so have chats (chat/chat.test.ts), whose
+ * credential is the visitor's token.
  */
 const isForEveryone = (path: string): boolean =>
-  /^\/(?:channels|payments|studio)\//.test(path) || path.endsWith('/__health') || path.startsWith('/admin/v1/payments/');
+  /^\/(?:channels|chat|payments|studio)\//.test(path) || path.endsWith('/__health') || path.startsWith('/admin/v1/payments/');
 
 /** The parameters of a path that are ids of a company. */
 export function idsIn(path: string): readonly Kind[] {
   if (isForEveryone(path)) return [];
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name = '']) => {
     if (isKind(name)) return [name];
-    if (name === 'channel' || name === 'version' || name === 'name') return []; // an event's name is anybody's word
+    if (name === 'channel' || name === 'version' || name === 'name' || name === 'step') return []; // words and numbers that anybody may say
     throw new Error(`${path} has the parameter "${name}": say here whose it is`);
   });
 }
