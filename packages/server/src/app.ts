@@ -36,6 +36,7 @@ import { createTags } from './tags/routes.ts';
 import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
+import { referenceRoutes } from './workflows/references.ts';
 import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
 import { removalRoutes } from './workflows/delete-workflow.ts';
 import { catalogueRoutes } from './workflows/catalogue.ts';
@@ -129,6 +130,7 @@ export function createManagement(service: Service): OpenAPIHono<HttpEnv> {
   publishingRoutes(app, service);
   removalRoutes(app, service);
   authoringRoutes(app, service);
+  referenceRoutes(app, service);
   catalogueRoutes(app, service);
   executionRoutes(app, service);
   eventRoutes(app, service);

@@ -1,4 +1,4 @@
-import type { View } from './studio-context.ts';
+import { type ExecutionFilter, executionFilters, type View } from './studio-context.ts';
 
 /** Where the application is: its company and its view. */
 export interface Place {
@@ -23,16 +23,13 @@ export function readAddress(path: string, search: string): Place {
     return { companyId, view: { screen: 'execution', executionId: third, ...(Number.isSafeInteger(step) && step >= 0 && { step }) } };
   }
   if (second === 'executions') {
-    const [workflowId, status, userId] = [param('workflowId'), param('status'), param('userId')];
-    return {
-      companyId,
-      view: {
-        screen: 'executions',
-        ...(workflowId !== undefined && { workflowId }),
-        ...(status !== undefined && { status }),
-        ...(userId !== undefined && { userId }),
-      },
-    };
+    const filter: ExecutionFilter = Object.fromEntries(
+      executionFilters.flatMap((name) => {
+        const value = param(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    return { companyId, view: { screen: 'executions', ...filter } };
   }
   if (third === 'versions') return { companyId, view: { screen: 'versions', workflowId: second } };
   const nodeId = param('node');
@@ -56,7 +53,7 @@ export function writeAddress(companyId: string, view: View): string {
     case 'versions':
       return `${company}/${encodeURIComponent(view.workflowId)}/versions`;
     case 'executions':
-      return `${company}/executions${query({ workflowId: view.workflowId, status: view.status, userId: view.userId })}`;
+      return `${company}/executions${query(Object.fromEntries(executionFilters.map((name) => [name, view[name]])))}`;
     case 'execution':
       return `${company}/executions/${encodeURIComponent(view.executionId)}${query({ step: view.step })}`;
   }

@@ -4,12 +4,16 @@ import type { CatalogueEntry } from './canvas/canvas-json.ts';
 import type { WidgetComponent } from './forms/widgets.tsx';
 import type { WorkerFactory } from './worker/engine-client.ts';
 
+/** Which executions a list shows: what is left out is not asked for. */
+export const executionFilters = ['workflowId', 'status', 'userId', 'version', 'nodeId', 'cause', 'channel'] as const;
+export type ExecutionFilter = { readonly [Name in (typeof executionFilters)[number]]?: string };
+
 /** Where the studio is: a host keeps it in its own address bar. */
 export type View =
   | { readonly screen: 'workflows' }
   | { readonly screen: 'editor'; readonly workflowId: string; readonly nodeId?: string }
   | { readonly screen: 'versions'; readonly workflowId: string }
-  | { readonly screen: 'executions'; readonly workflowId?: string; readonly status?: string; readonly userId?: string }
+  | ({ readonly screen: 'executions' } & ExecutionFilter)
   | { readonly screen: 'execution'; readonly executionId: string; readonly step?: number };
 
 /** What somebody may do. What is not allowed is not shown; the service refuses it all the same. */

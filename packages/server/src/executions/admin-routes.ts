@@ -28,9 +28,10 @@ const list = createRoute({
   path: '/executions',
   tags,
   summary: 'Executions, the newest first, of a company or of all; a child is one of its own',
-  description: 'A page ends before its limit where its executions are large: there are more as long as nextCursor is not null.',
+  description:
+    'A page ends before its limit where its executions are large, or where few of many fit: there are more as long as nextCursor is not null.',
   request: { query: ExecutionsQuery },
-  responses: { 200: jsonResponse('Executions', page(Execution)), ...errorResponses },
+  responses: { 200: jsonResponse('Executions', page(Execution.partial({ variables: true }))), ...errorResponses },
 });
 
 const get = createRoute({

@@ -26,8 +26,12 @@ export function executionView(record: ExecutionRecord) {
     variables: state.variables,
     createdAt: instant(createdAtMs),
     updatedAt: instant(updatedAtMs),
+    endedAt: over.has(state.status) ? instant(updatedAtMs) : null,
+    cause: state.ending?.failure?.cause ?? null,
   };
 }
+
+const over: ReadonlySet<string> = new Set(['completed', 'failed', 'cancelled', 'expired']);
 
 export const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correlation, childId }: OpenWait) => ({
   id,
@@ -40,6 +44,9 @@ export const waitView = ({ id, kind, nodeId, openedAtMs, dueAtMs, onDue, correla
   ...(childId !== undefined && { childExecutionId: childId }),
 });
 
+/** An execution in a list, which may leave its variables out. */
+type ExecutionItem = Omit<ReturnType<typeof executionView>, 'variables'> & Partial<Pick<ReturnType<typeof executionView>, 'variables'>>;
+
 type Filter = z.output<typeof ExecutionsQuery>;
 type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
 
@@ -48,31 +55,54 @@ const mostChars = 2 * 1024 * 1024;
 /** After so much, other requests get their turn. */
 const charsOfTurn = 128 * 1024;
 
+/** Of what only the record of an execution says, no index is kept: a page looks at so many, and goes on with its cursor. */
+const mostSifted = 1_000;
+
+/** Whether an execution is one of those that are asked for, by what its record says. */
+function fits({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
+  const { channel, botId } = state.origin;
+  return (
+    (filter.version === undefined || String(version) === filter.version) &&
+    (filter.nodeId === undefined || state.wait?.nodeId === filter.nodeId) &&
+    (filter.cause === undefined || state.ending?.failure?.cause === filter.cause) &&
+    (filter.channel === undefined || channel === filter.channel) &&
+    (filter.botId === undefined || botId === filter.botId) &&
+    (filter.from === undefined || createdAtMs >= Date.parse(filter.from)) &&
+    (filter.to === undefined || createdAtMs < Date.parse(filter.to))
+  );
+}
+
+const isSifted = ({ version, nodeId, cause, channel, botId, from, to }: Filter): boolean =>
+  [version, nodeId, cause, channel, botId, from, to].some((value) => value !== undefined);
+
 /**
  * A page of executions, the newest first, of one company or of all. Rows are numbered across companies, so that the cursor,
  * the number of the last row, means the same with and without a company.
  */
 export async function executionPage(service: Sources, filter: Filter) {
-  const found = await newestRows(service, filter);
-  const results: ReturnType<typeof executionView>[] = [];
+  const looked = isSifted(filter) ? mostSifted : filter.limit;
+  const found = await newestRows(service, { ...filter, limit: looked });
+  const results: ExecutionItem[] = [];
   let chars = 0;
   let charsSinceTurn = 0;
   let last = 0;
-  for (const { id, companyId, executionId } of found.slice(0, filter.limit)) {
-    if (chars > mostChars) return { results, nextCursor: String(last) };
+  for (const { id, companyId, executionId } of found.slice(0, looked)) {
+    if (chars > mostChars || results.length === filter.limit) return { results, nextCursor: String(last) };
     last = id;
     const record = await service.store.executions.load(companyId, executionId);
     if (record === undefined) continue;
-    const view = executionView(record);
-    results.push(view);
-    const length = JSON.stringify(view.variables).length;
-    chars += length;
+    const length = JSON.stringify(record.state.variables).length;
     charsSinceTurn += length;
+    if (fits(record, filter)) {
+      const { variables, ...summary } = executionView(record);
+      results.push(filter.fields === 'summary' ? summary : { ...summary, variables });
+      chars += filter.fields === 'summary' ? 0 : length;
+    }
     if (charsSinceTurn <= charsOfTurn) continue;
     await turn();
     charsSinceTurn = 0;
   }
-  return { results, nextCursor: found.length > filter.limit ? String(last) : null };
+  return { results, nextCursor: found.length > looked ? String(last) : null };
 }
 
 interface Row {

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { parseCanvas } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import { type Canvas, isHiloError, type Problem, type PublishedVersion } from '@hilo/engine/contract';
@@ -22,9 +21,10 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/company-of.ts';
-import { checksFor, connectionsFor, draftOf, draftsPage, draftSummary, draftView, type WorkflowParts } from './workflows.ts';
+import { checksFor, connectionsFor, draftOf, draftView, type WorkflowParts } from './workflows.ts';
 import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
+import { setArchived, workflowList } from './workflow-list.ts';
 
 /**
  * The canvas of a request's body.
@@ -81,6 +81,18 @@ const get = createRoute({
   responses: { 200: jsonResponse('The draft', Draft), ...errorResponses },
 });
 
+const archiving = (what: 'archive' | 'restore', summary: string) =>
+  createRoute({
+    method: 'post',
+    path: `/workflows/{workflowId}/${what}`,
+    tags,
+    summary,
+    request: { params, query: WorkflowQuery },
+    responses: { 200: jsonResponse('It is so', z.object({ workflowId: z.string(), isArchived: z.boolean() })), ...bodyErrorResponses },
+  });
+const archive = archiving('archive', 'Leaves a workflow out of lists; what runs of it goes on');
+const restore = archiving('restore', 'Puts an archived workflow back into lists');
+
 const put = createRoute({
   method: 'put',
   path: '/workflows/{workflowId}',
@@ -100,18 +112,8 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
   const { canvases } = store;
 
   app.openapi(list, async (c) => {
-    const { companyId, limit, cursor } = c.req.valid('query');
-    const { id } = companyOf(service, companyId);
-    const { workflowIds, nextCursor } = await draftsPage(store, id, { limit, cursor });
-    const results = [];
-    for (const workflowId of workflowIds) {
-      const draft = await canvases.draft(id, workflowId);
-      await turn(); // a canvas has up to 1 MB, and a page up to 200 of them (P20)
-      if (draft === undefined) continue;
-      const { name, kind } = draft.canvas;
-      results.push({ ...draftSummary({ ...draft, latest: await canvases.latest(id, workflowId) }), name, kind });
-    }
-    return c.json({ results, nextCursor }, 200);
+    const { companyId, archived, ...query } = c.req.valid('query');
+    return c.json(await workflowList(service, companyOf(service, companyId).id, { ...query, isArchived: archived === 'true' }), 200);
   });
 
   app.openapi(get, async (c) => {
@@ -161,6 +163,19 @@ export function workflowRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts
     c.header('etag', `"${saved.revision}"`);
     return c.json({ ...draftView(facts, problems, { service, companyId, base: baseOf(service, c.req.url) }), ...revisionView(saved) }, 200);
   });
+
+  for (const [route, isArchived] of [
+    [archive, true],
+    [restore, false],
+  ] as const)
+    app.openapi(route, async (c) => {
+      const { workflowId } = c.req.valid('param');
+      const companyId = await companyOfWorkflow(service, c.req.valid('query').companyId, workflowId);
+      await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+      if ((await canvases.draft(companyId, workflowId)) === undefined) throw workflowNotFound(workflowId);
+      await setArchived(service, companyId, { workflowId, isArchived });
+      return c.json({ workflowId, isArchived }, 200);
+    });
 }
 
 /** How often a save without a condition looks again when another writer was faster. */

@@ -58,7 +58,7 @@ describe('saving in the studio, in Chromium', () => {
     for (const author of [ana, ben]) await author.close();
   });
 
-  it('a connection that is cut while saving, and a session that is over: nothing is lost', async (context) => {
+  it('a connection that is cut while saving, and a page that is closed then: nothing is lost', async (context) => {
     await studio.service.keep(bot('cut'), { publish: false });
     const author = await studio.page(context, '1/cut?node=hello');
     const { page } = author;
@@ -70,6 +70,26 @@ describe('saving in the studio, in Chromium', () => {
     await author.saved();
     expect(await labels('cut')).toEqual([undefined, 'Written offline', undefined, undefined]);
 
+    // What was written offline outlives the page that it was written in.
+    await page.context().setOffline(true);
+    await label(author).fill('Left behind');
+    await page.getByText('Offline: kept here').waitFor();
+    await page.waitForFunction(`indexedDB.databases().then((all) => all.length > 0)`);
+    const another = await page.context().newPage();
+    await page.close();
+    await another.context().setOffline(false);
+    await another.goto(`${studio.base}/studio/1/cut?node=hello`);
+    await another.getByRole('button', { name: 'Undo: Kept in this browser' }).waitFor();
+    await another.getByText('Draft saved').waitFor();
+    expect(await labels('cut')).toEqual([undefined, 'Left behind', undefined, undefined]);
+    await author.close();
+  });
+
+  it('a session that is over while a draft is edited: nothing is lost', async (context) => {
+    await studio.service.keep(bot('over'), { publish: false });
+    const author = await studio.page(context, '1/over?node=hello');
+    const { page } = author;
+    await label(author).waitFor();
     const cookies = await page.context().cookies();
     await page.context().clearCookies();
     await label(author).fill('Written without a session');
@@ -81,7 +101,7 @@ describe('saving in the studio, in Chromium', () => {
     await login.getByLabel('Admin token').fill(keys.admin);
     await login.getByRole('button', { name: 'Log in' }).click();
     await author.saved();
-    expect(await labels('cut')).toEqual([undefined, 'Written without a session', undefined, undefined]);
+    expect(await labels('over')).toEqual([undefined, 'Written without a session', undefined, undefined]);
     expect(await page.context().cookies()).not.toEqual(cookies);
     await author.close();
   });

@@ -27,6 +27,8 @@ describe('executions', () => {
       variables: expect.objectContaining({ $webhook: expect.anything() as unknown }) as unknown,
       createdAt: '2031-03-03T09:00:00.000Z',
       updatedAt: '2031-03-03T09:00:00.000Z',
+      endedAt: null,
+      cause: null,
     });
   });
 
@@ -206,5 +208,39 @@ describe('executions', () => {
     const unknown = await management.ask(method, `/executions/${executionId.replace(/./, 'z')}${verb}?companyId=2`);
     expect(other.status).toBe(404);
     expect(JSON.stringify(other).replace(executionId, '')).toBe(JSON.stringify(unknown).replace(executionId.replace(/./, 'z'), ''));
+  });
+});
+
+describe('a list of executions', () => {
+  it('is of one version, node, cause, channel, bot or time, and leaves variables out of summaries', async () => {
+    await using management = await fakeManagement();
+    const { ask, clock } = management;
+    const first = await started(management);
+    clock.advanceBy(60_000);
+    const second = await started(management, '51999000222');
+    await ask('POST', `/executions/${second}/cancel`, { reason: 'Not needed' });
+    const listed = async (query: string) => {
+      const { body, status } = await ask('GET', `/executions?companyId=1&${query}`);
+      const { results } = body as { readonly results?: readonly { readonly executionId: string }[] };
+      return results?.map(({ executionId }) => executionId) ?? status;
+    };
+    expect(await listed('version=1')).toEqual([second, first]);
+    expect(await listed('version=2')).toEqual([]);
+    expect(await listed('nodeId=wait')).toEqual([first]);
+    expect(await listed('cause=CANCELLED')).toEqual([second]);
+    expect(await listed('channel=whatsapp&botId=bot_wa')).toEqual([second, first]);
+    expect(await listed('channel=web')).toEqual([]);
+    expect(await listed('botId=bot_slack')).toEqual([]);
+    expect(await listed('from=2031-03-03T09:00:30Z')).toEqual([second]);
+    expect(await listed('to=2031-03-03T09:00:30Z')).toEqual([first]);
+    expect(await listed('from=yesterday')).toBe(422);
+    const { body } = await ask('GET', '/executions?companyId=1&fields=summary');
+    expect(body).toMatchObject({
+      results: [
+        { endedAt: '2031-03-03T09:01:00.000Z', cause: 'CANCELLED' },
+        { endedAt: null, cause: null },
+      ],
+    });
+    expect(JSON.stringify(body)).not.toContain('variables');
   });
 });

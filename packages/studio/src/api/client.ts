@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Problem } from '@hilo/engine/contract';
+import type { Channel, Json, JsonObject, Problem } from '@hilo/engine/contract';
 import { asCanvas, type CanvasJson, type CatalogueEntry, isRecord, shownText } from '../canvas/canvas-json.ts';
 import type { SaveOutcome } from '../saving/saving-machine.ts';
 import { watchEvents } from './watch.ts';
@@ -10,6 +10,21 @@ export interface WorkflowSummary {
   readonly kind: string;
   readonly publishedVersion: number | null;
   readonly isPublished: boolean;
+  readonly updatedAt: string | null;
+  readonly savedBy: string | null;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly running: number;
+  readonly waiting: number;
+  readonly failed24h: number;
+}
+
+/** What the canvases of a company can name. */
+export interface References {
+  readonly bots: readonly { readonly id: string; readonly name: string; readonly channel: Channel }[];
+  readonly templates: readonly { readonly id: string; readonly name: string; readonly isApproved: boolean }[];
+  readonly credentials: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
+  readonly workflows: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** A draft as the service has it. */
@@ -47,6 +62,8 @@ export interface Execution {
   readonly variables: JsonObject;
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly endedAt: string | null;
+  readonly cause: string | null;
 }
 
 /** One thing that an execution did. */
@@ -163,7 +180,10 @@ export function createHiloClient({ baseUrl = '', fetch: send = (...args) => glob
         readonly companies: readonly { readonly id: string; readonly name: string }[];
       }>('/me'),
     nodes: async () => readNodes(await get<unknown>('/nodes')),
-    workflows: (companyId: string, query: { readonly q?: string; readonly cursor?: string } = {}) =>
+    references: (companyId: string) => get<References>('/references', { companyId }),
+    archive: (companyId: string, workflowId: string, isArchived: boolean) =>
+      request('POST', at(workflowId, isArchived ? '/archive' : '/restore'), { query: { companyId }, body: {} }),
+    workflows: (companyId: string, query: { readonly q?: string; readonly cursor?: string; readonly archived?: boolean } = {}) =>
       get<Page<WorkflowSummary>>('/workflows', { companyId, limit: 100, ...query }),
     async draft(companyId: string, workflowId: string): Promise<Draft> {
       const { body, headers } = await request('GET', at(workflowId), { query: { companyId } });

@@ -9,20 +9,22 @@ import {
   type OnConnectEnd,
   ReactFlow,
   ReactFlowProvider,
-  useNodesInitialized,
   useReactFlow,
+  useStore,
   useStoreApi,
 } from '@xyflow/react';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Point } from '../canvas/canvas-json.ts';
 import { snap } from '../canvas/commands.ts';
 import type { Flow } from '../canvas/flow.ts';
 import { IconButton } from '../parts/parts.tsx';
 import { useWords } from '../words/words.tsx';
 import { type CardNode, CardView } from './CardView.tsx';
+import { FarLayer } from './FarLayer.tsx';
 import { lanesOf } from './lanes.ts';
 import { type Overlay, OverlayContext } from './overlay.ts';
+import { areaAround, boundsOf, cardAt, cardsIn, isFar, type Rect, rectsOf } from './rects.ts';
 import { type WireEdge, WireView } from './WireView.tsx';
 
 /** What an author does on a canvas; left out, the canvas is to look at. */
@@ -57,6 +59,8 @@ interface BoardProps {
   readonly children?: ReactNode;
 }
 
+const noNodes: CardNode[] = [];
+const noEdges: WireEdge[] = [];
 const nodeTypes = { card: CardView };
 const edgeTypes = { wire: WireView };
 const manyNodes = 150;
@@ -75,11 +79,22 @@ export function Board(props: BoardProps) {
 }
 const noOverlay: Overlay = {};
 
-function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, label, placing = 'authored', children }: BoardProps) {
+function Surface({
+  flow,
+  overlay = noOverlay,
+  acts,
+  selected,
+  onSelect,
+  onOpen,
+  onClick,
+  inView,
+  label,
+  placing = 'authored',
+  children,
+}: BoardProps) {
   const say = useWords();
   const isEditable = acts !== undefined;
-  const { screenToFlowPosition, fitView, zoomIn, zoomOut, setCenter, setViewport, getNode, getNodes, getNodesBounds, getZoom } =
-    useReactFlow<CardNode, WireEdge>();
+  const { screenToFlowPosition, zoomIn, zoomOut, setCenter, setViewport, getZoom } = useReactFlow<CardNode, WireEdge>();
   const area = useStoreApi();
   const [nodes, setNodes] = useNewest<CardNode[]>([]);
   const [edges, setEdges] = useNewest<WireEdge[]>([]);
@@ -134,36 +149,39 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
     });
   }, [flow.cards, flow.wires]);
 
-  const isMeasured = useNodesInitialized();
+  const rects = useMemo(() => rectsOf(flow), [flow]);
+  const isFarAway = useStore(useCallback((state) => isFar(rects, state), [rects]));
+  const isLarge = flow.cards.length > manyNodes;
+  /** Of a large canvas only the cards around the view are given to be drawn: each that is not known yet is measured first. */
+  const areaKey = useStore((state) => (isLarge ? JSON.stringify(areaAround(state)) : ''));
+  const around = useMemo(() => (areaKey === '' ? undefined : cardsIn(rects, JSON.parse(areaKey) as Rect)), [rects, areaKey]);
+  const hasPlace = useStore(({ width, height }) => width > 0 && height > 0);
+  /** Brings cards into view, all of them when none are named; by their sizes, so that none has to be drawn first. */
+  const fit = (ids: readonly string[] | undefined, duration: number): void => {
+    const bounds = boundsOf(ids === undefined ? [...rects.values()] : ids.flatMap((id) => rects.get(id) ?? []));
+    const { width, height } = area.getState();
+    if (bounds !== undefined) void setViewport(getViewportForBounds(bounds, width, height, 0.08, 1, 0.12), { duration });
+  };
   const fitted = useRef<string>(undefined);
   useEffect(() => {
-    if (!isMeasured || fitted.current === placing) return;
+    if (!hasPlace || fitted.current === placing || flow.cards.length === 0) return;
     fitted.current = placing;
+    const bounds = boundsOf([...rects.values()]);
     const { width, height } = area.getState();
-    const whole = getViewportForBounds(getNodesBounds(getNodes()), width, height, 0.08, 1, 0.12);
     const entry = flow.cards.find(({ category }) => category === 'entry') ?? flow.cards[0];
-    const isReadable = whole.zoom >= readingZoom || !isEditable || entry === undefined;
-    const atEntry = () => ({
-      x: 48 - (entry?.position.x ?? 0) * readingZoom,
-      y: height / 2 - ((entry?.position.y ?? 0) + 56) * readingZoom,
-      zoom: readingZoom,
-    });
-    void setViewport(isReadable ? whole : atEntry());
-  }, [isMeasured, placing]);
+    if (bounds === undefined || entry === undefined) return;
+    const whole = getViewportForBounds(bounds, width, height, 0.08, 1, 0.12);
+    const { x, y } = entry.position;
+    const atEntry = { x: 48 - x * readingZoom, y: height / 2 - (y + 56) * readingZoom, zoom: readingZoom };
+    void setViewport(whole.zoom >= readingZoom || !isEditable ? whole : atEntry);
+  }, [hasPlace, placing, flow.cards.length === 0]);
   useEffect(() => {
-    if (inView === undefined || !isMeasured) return;
-    if (typeof inView !== 'string') {
-      void fitView({ nodes: inView.map((id) => ({ id })), padding: 0.15, maxZoom: 1, duration: reducesMotion() ? 0 : 200 });
-      return;
-    }
-    const node = getNode(inView);
-    if (node === undefined) return;
-    const { width = 240, height = 100 } = node.measured ?? {};
-    void setCenter(node.position.x + width / 2, node.position.y + height / 2, {
-      zoom: Math.max(getZoom(), 0.6),
-      duration: reducesMotion() ? 0 : 200,
-    });
-  }, [inView, isMeasured, placing]);
+    if (inView === undefined || !hasPlace) return;
+    const duration = reducesMotion() ? 0 : 200;
+    if (typeof inView !== 'string') return fit(inView, duration);
+    const rect = rects.get(inView);
+    if (rect !== undefined) void setCenter(rect.x + rect.width / 2, rect.y + rect.height / 2, { zoom: Math.max(getZoom(), 0.6), duration });
+  }, [inView, hasPlace, placing]);
 
   const connected = useCallback(
     ({ source, sourceHandle, target }: Connection) => {
@@ -208,6 +226,15 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
       ),
     );
 
+  const drawnNodes = useMemo(
+    () => (isFarAway ? noNodes : around === undefined ? nodes : nodes.filter(({ id }) => around.has(id))),
+    [isFarAway, around, nodes],
+  );
+  const drawnEdges = useMemo(
+    () =>
+      isFarAway ? noEdges : around === undefined ? edges : edges.filter(({ source, target }) => around.has(source) && around.has(target)),
+    [isFarAway, around, edges],
+  );
   return (
     <div
       className="board"
@@ -217,8 +244,8 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
       onDragOver={(event) => isEditable && event.preventDefault()}
     >
       <ReactFlow<CardNode, WireEdge>
-        nodes={nodes}
-        edges={edges}
+        nodes={drawnNodes}
+        edges={drawnEdges}
         nodeTypes={nodeTypes}
         edgeTypes={edgeTypes}
         onNodesChange={(changes) => {
@@ -249,6 +276,10 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
           if (data !== undefined && sourceHandle !== null)
             acts?.onRedirect({ source: data.wire.source, port: data.wire.port }, { source, port: sourceHandle, target });
         }}
+        onPaneClick={({ clientX, clientY }) => {
+          const hit = isFarAway ? cardAt(rects, screenToFlowPosition({ x: clientX, y: clientY })) : undefined;
+          if (hit !== undefined) onOpen?.(hit);
+        }}
         onNodeDoubleClick={(_event, { id }) => onOpen?.(id)}
         onNodeClick={(event, { id }) => event.shiftKey || onClick?.(id)}
         nodesDraggable={isEditable}
@@ -270,7 +301,6 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
         maxZoom={1.75}
         snapToGrid
         snapGrid={[8, 8]}
-        onlyRenderVisibleElements={flow.cards.length > manyNodes}
       >
         <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
         <div className="zoom-buttons">
@@ -280,12 +310,13 @@ function Surface({ flow, acts, selected, onSelect, onOpen, onClick, inView, labe
           <IconButton label={say('board.out')} onClick={() => void zoomOut()}>
             <Minus size={16} aria-hidden />
           </IconButton>
-          <IconButton label={say('board.fit')} onClick={() => void fitView({ padding: 0.12, maxZoom: 1 })}>
+          <IconButton label={say('board.fit')} onClick={() => fit(undefined, 0)}>
             <Maximize size={16} aria-hidden />
           </IconButton>
         </div>
         {children}
       </ReactFlow>
+      {isFarAway && <FarLayer flow={flow} overlay={overlay} selected={selected} label={say('board.far', { count: flow.cards.length })} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Handle, type Node, type NodeProps, Position, useUpdateNodeInternals } from '@xyflow/react';
 import { Check, CircleAlert, CircleStop, CircleX, Clock, LoaderCircle } from 'lucide-react';
-import { memo, useContext, useEffect } from 'react';
+import { memo, useContext, useEffect, useRef } from 'react';
 import { portKey } from '../canvas/canvas-json.ts';
 import { type Card, type DrawnPort, textParts } from '../canvas/flow.ts';
 import { NodeIcon } from '../parts/icons.tsx';
@@ -16,7 +16,13 @@ export const CardView = memo(function CardView({ data: { card, isEditable }, sel
   const { own } = useLanguage();
   const portNames = ports.map(({ name, isStub, target }) => `${name}${isStub}${target === undefined}`).join('\n');
   const update = useUpdateNodeInternals();
-  useEffect(() => update(id), [id, portNames, selected, update]);
+  const drawn = useRef<string>(undefined);
+  const portsDrawn = `${portNames}\n${selected}`;
+  useEffect(() => {
+    // A card that is new is measured anyway: another thousand measurements would take seconds.
+    if (drawn.current !== undefined && drawn.current !== portsDrawn) update(id);
+    drawn.current = portsDrawn;
+  }, [id, portsDrawn, update]);
 
   if (card.isNote) return <div className="note">{noteText(card)}</div>;
   const required = ports.filter(({ isRequired }) => isRequired);

@@ -1,5 +1,6 @@
 import type { Card, Flow } from '../canvas/flow.ts';
 import { cardSize } from '../canvas/layout.ts';
+import { rectsOf } from './rects.ts';
 import { forwardCurve, type Rect } from './wire-path.ts';
 
 /** Between a lane and the cards that it passes. */
@@ -12,7 +13,7 @@ const shortest = 120;
  * The sizes of cards are those of the layout, so that nothing has to be drawn first.
  */
 export function lanesOf({ cards, wires }: Flow): ReadonlyMap<string, number> {
-  const rects = new Map(cards.map((card): [string, Rect] => [card.id, { ...card.position, ...cardSize(card) }]));
+  const rects = rectsOf({ cards });
   const byLeft = [...rects].toSorted(([, a], [, b]) => a.x - b.x);
   const cardOf = new Map(cards.map((card) => [card.id, card]));
   const lanes = new Map<string, number>();

@@ -11,6 +11,7 @@ import { flowOf } from '../canvas/flow.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
+import { keptCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
 import { memoryOf, TesterPanel } from '../tester/TesterPanel.tsx';
 import { useEngine } from '../worker/use-engine.ts';
@@ -48,19 +49,28 @@ interface EditorScreenProps {
 /** The editor of one workflow. */
 export function EditorScreen({ workflowId, ...about }: EditorScreenProps) {
   const { client, companyId } = useStudio();
-  const { value: draft, error, reload } = useLoaded(`${companyId}/${workflowId}`, () => client.draft(companyId, workflowId));
-  if (draft === undefined) return <Loading error={error} onRetry={reload} />;
-  return <Editor key={`${companyId}/${workflowId}`} draft={draft} {...about} />;
+  const { value, error, reload } = useLoaded(`${companyId}/${workflowId}`, async () => ({
+    draft: await client.draft(companyId, workflowId),
+    copy: await keptCopy(companyId, workflowId),
+  }));
+  if (value === undefined) return <Loading error={error} onRetry={reload} />;
+  return <Editor key={`${companyId}/${workflowId}`} {...value} {...about} />;
 }
 
 type Dialog = 'publish' | 'search' | 'keys';
 
-function Editor({ draft, nodeId, fork }: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft }) {
+function Editor({
+  draft,
+  copy,
+  nodeId,
+  fork,
+}: Omit<EditorScreenProps, 'workflowId'> & { readonly draft: Draft; readonly copy: OfflineCopy | undefined }) {
   const { companyId, catalogue, worker, can } = useStudio();
   const say = useWords();
   const [store] = useState(() => {
-    const history = keptHistory(companyId, draft.canvas.id, draft);
+    const history = copy === undefined ? keptHistory(companyId, draft.canvas.id, draft) : undefined;
     const made = createEditorStore(draft.canvas, { now: () => Date.now(), ...(history !== undefined && { history }) });
+    if (copy !== undefined) made.getState().replace('Kept in this browser', copy.canvas);
     made.getState().checkedByService(draft.problems);
     if (nodeId !== undefined) made.getState().select([nodeId]);
     if (fork !== undefined) made.getState().open('test');
@@ -69,7 +79,7 @@ function Editor({ draft, nodeId, fork }: Omit<EditorScreenProps, 'workflowId'> &
   const engine = useEngine(worker);
   const testEngine = useEngine(worker);
   useChecks(store, engine, channels);
-  const saving = useSaving(store, draft);
+  const saving = useSaving(store, draft, copy);
   const state = useStore(store);
   const { history, described, selected, panel, shown, placed } = state;
   const { canvas } = history;

@@ -33,13 +33,15 @@ export function NodePanel({ node, canvas, described, problems, onData, onCommand
   const id = useId();
   const entry = catalogue.get(node.type);
   const index = canvas.nodes.indexOf(node);
-  const { value: workflows } = useLoaded(`workflows/${companyId}`, () => client.workflows(companyId));
+  const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
   const choices: FieldChoices = useMemo(
     () => ({
       variables: variablesFor(canvas, described),
-      workflows: (workflows?.results ?? []).map(({ workflowId, name }) => ({ id: workflowId, name })),
+      workflows: references?.workflows ?? [],
+      credentials: references?.credentials ?? [],
+      templates: references?.templates ?? [],
     }),
-    [canvas, described, workflows],
+    [canvas, described, references],
   );
   const isReadOnly = !can('edit');
   const data = node.data ?? {};

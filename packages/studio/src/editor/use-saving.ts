@@ -2,8 +2,15 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Actor, createActor, fromPromise, type SnapshotFrom } from 'xstate';
 import type { Draft } from '../api/client.ts';
 import { savingMachine, type SaveOutcome, type SaveRequest } from '../saving/saving-machine.ts';
+import { forgetCopy, keepCopy, type OfflineCopy } from '../saving/offline-copy.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EditorStore } from './editor-store.ts';
+
+/** Whether the service cannot have the draft now, so that only this browser does. */
+const isHeldBack = (state: SnapshotFrom<typeof savingMachine>): boolean =>
+  state.matches('offline') || state.matches('signedOut') || state.matches('refused') || state.matches('conflict');
+
+const copyOf = ({ canvas, base, revision }: OfflineCopy): OfflineCopy => ({ canvas, base, revision });
 
 export interface Saving {
   readonly actor: Actor<typeof savingMachine>;
@@ -12,12 +19,18 @@ export interface Saving {
   settled(): Promise<boolean>;
 }
 
-/** Saves the draft of an editor as its author works. */
-export function useSaving(store: EditorStore, draft: Draft): Saving {
+/**
+ * Saves the draft of an editor as its author works; what cannot be saved is kept in this browser until it can.
+ *
+ * @param copy - what an earlier visit could not save: goes on from the draft that it was written over
+ */
+export function useSaving(store: EditorStore, draft: Draft, copy: OfflineCopy | undefined): Saving {
   const { client, companyId } = useStudio();
   const actor = useMemo(() => {
     const save = fromPromise<SaveOutcome, SaveRequest>(({ input }) => client.save(companyId, input.canvas, input.revision));
-    return createActor(savingMachine.provide({ actors: { save } }), { input: { canvas: draft.canvas, revision: draft.revision } });
+    return createActor(savingMachine.provide({ actors: { save } }), {
+      input: copy === undefined ? { canvas: draft.canvas, revision: draft.revision } : { canvas: copy.base, revision: copy.revision },
+    });
   }, [store]);
   const [snapshot, setSnapshot] = useState(() => actor.getSnapshot());
 
@@ -25,7 +38,11 @@ export function useSaving(store: EditorStore, draft: Draft): Saving {
   useEffect(() => {
     clearTimeout(ending.current);
     actor.start();
-    const { unsubscribe } = actor.subscribe(setSnapshot);
+    const { unsubscribe } = actor.subscribe((state) => {
+      setSnapshot(state);
+      if (state.matches('saved')) void forgetCopy(companyId, draft.canvas.id);
+      else if (isHeldBack(state)) void keepCopy(companyId, draft.canvas.id, copyOf(state.context));
+    });
     const { canvas } = store.getState().history;
     if (canvas !== draft.canvas) actor.send({ type: 'edited', canvas }); // from before a reload
     const stop = store.subscribe(({ history }, before) => {

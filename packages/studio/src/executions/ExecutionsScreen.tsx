@@ -1,34 +1,34 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { Execution } from '../api/client.ts';
 import { ModeButton } from '../parts/ModeButton.tsx';
 import { IconButton, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { useStudio } from '../studio-context.ts';
+import { type ExecutionFilter, useStudio } from '../studio-context.ts';
 import { useInstant, useWords } from '../words/words.tsx';
 
 const statuses = ['running', 'waiting', 'completed', 'failed', 'cancelled', 'expired', 'quarantined'] as const;
 const lookEveryMs = 5_000;
+const filterWords = {
+  version: 'executions.version',
+  nodeId: 'executions.node',
+  cause: 'executions.cause',
+  channel: 'executions.channel',
+} as const;
 
 /** Executions of the company or of one workflow, newest first. What is new waits behind a button: no row moves under the pointer. */
-export function ExecutionsScreen({
-  workflowId,
-  status = '',
-  userId = '',
-}: {
-  readonly workflowId?: string;
-  readonly status?: string;
-  readonly userId?: string;
-}) {
+export function ExecutionsScreen(asked: ExecutionFilter) {
   const { client, companyId, go, hrefOf } = useStudio();
   const say = useWords();
   const instant = useInstant();
   const [rows, setRows] = useState<readonly Execution[]>([]);
   const [cursor, setCursor] = useState<string | null>(null);
   const [hasNew, setHasNew] = useState(false);
-  const query = { ...(workflowId !== undefined && { workflowId }), ...(status !== '' && { status }), ...(userId !== '' && { userId }) };
+  const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined && value !== '')) as ExecutionFilter;
+  const { workflowId, status = '', userId = '' } = query;
   const key = JSON.stringify(query);
-  const read = (from?: string) => client.executions(companyId, { ...query, limit: 50, ...(from !== undefined && { cursor: from }) });
+  const read = (from?: string) =>
+    client.executions(companyId, { ...query, fields: 'summary', limit: 50, ...(from !== undefined && { cursor: from }) });
   const { value, error, reload } = useLoaded(`executions/${key}`, () => read());
   useEffect(() => {
     if (value === undefined) return;
@@ -46,15 +46,11 @@ export function ExecutionsScreen({
     }, lookEveryMs);
     return () => clearInterval(timer);
   }, [key, rows]);
-  const filter = (changed: { readonly status?: string; readonly userId?: string }): void => {
-    const next = { status, userId, ...changed };
+  const filter = (changed: ExecutionFilter): void =>
     go({
       screen: 'executions',
-      ...(workflowId !== undefined && { workflowId }),
-      ...(next.status !== '' && { status: next.status }),
-      ...(next.userId !== '' && { userId: next.userId }),
+      ...(Object.fromEntries(Object.entries({ ...query, ...changed }).filter(([, value]) => value !== '')) as ExecutionFilter),
     });
-  };
   return (
     <main className="page">
       <header className="page-head">
@@ -86,8 +82,38 @@ export function ExecutionsScreen({
             onKeyDown={(event) => event.key === 'Enter' && filter({ userId: event.currentTarget.value.trim() })}
           />
         </label>
+        <details className="menu">
+          <summary aria-label={say('executions.filters')}>⋯</summary>
+          <div className="filters">
+            {(['version', 'nodeId', 'cause', 'channel'] as const).map((name) => (
+              <label key={name}>
+                {say(filterWords[name])}{' '}
+                <input
+                  defaultValue={query[name] ?? ''}
+                  onKeyDown={(event) => event.key === 'Enter' && filter({ [name]: event.currentTarget.value.trim() })}
+                />
+              </label>
+            ))}
+          </div>
+        </details>
         <ModeButton />
       </header>
+      <p className="buttons">
+        {(['version', 'nodeId', 'cause', 'channel'] as const).flatMap((name) =>
+          query[name] === undefined
+            ? []
+            : [
+                <button
+                  key={name}
+                  type="button"
+                  aria-label={say('executions.without', { filter: say(filterWords[name]) })}
+                  onClick={() => filter({ [name]: '' })}
+                >
+                  {say(filterWords[name])}: {query[name]} <X size={13} aria-hidden />
+                </button>,
+              ],
+        )}
+      </p>
       {hasNew && (
         <button type="button" className="new-rows" onClick={reload}>
           {say('executions.new')}
@@ -122,6 +148,7 @@ export function ExecutionsScreen({
                     }}
                   >
                     {row.status}
+                    {row.cause === null ? '' : `: ${row.cause}`}
                   </a>
                 </td>
                 <td dir="auto">{row.userId ?? '—'}</td>

@@ -3,6 +3,8 @@ import { completionsAt } from './completions.ts';
 
 const choices = {
   workflows: [],
+  credentials: [],
+  templates: [],
   variables: [
     { path: '$context.order', where: 'always' as const },
     { path: '$context.note', where: 'sometimes' as const },

@@ -1,8 +1,16 @@
 /** What fields with names of something outside are completed from. */
+/** Something of the company that a field can name. */
+interface Choosable {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface FieldChoices {
   /** `always` and `sometimes`: written on every, or on some ways to the node; `canvas`: written anywhere in the canvas. */
   readonly variables: readonly { readonly path: string; readonly where: 'always' | 'sometimes' | 'canvas' }[];
-  readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  readonly workflows: readonly Choosable[];
+  readonly credentials: readonly Choosable[];
+  readonly templates: readonly Choosable[];
 }
 
 /** One thing that can be written here. */

@@ -241,10 +241,9 @@ function ValueView(props: ValueProps) {
     case 'text': {
       if (hint === 'duration' || shape.format === 'duration') return <DurationWidget {...widget} />;
       if (hint === 'variable') return <CompletedWidget {...widget} options={choices.variables.map(({ path }) => ({ value: path }))} />;
-      if (hint === 'workflow')
-        return (
-          <CompletedWidget {...widget} options={choices.workflows.map((workflow) => ({ value: workflow.id, label: workflow.name }))} />
-        );
+      const named = namedBy(hint ?? at, choices);
+      if (named !== undefined)
+        return <CompletedWidget {...widget} options={named.map(({ id: value, name }) => ({ value, label: name }))} />;
       const isTemplated =
         hint === 'expression' ||
         at.startsWith('message') ||
@@ -345,6 +344,13 @@ function ValueView(props: ValueProps) {
     case 'json':
       return <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
   }
+}
+
+/** What of the company a field names, by its hint or its own name. */
+function namedBy(hint: string, { workflows, credentials, templates }: FieldChoices): FieldChoices['workflows'] | undefined {
+  if (hint === 'workflow') return workflows;
+  if (hint === 'template' || hint.endsWith('templateId')) return templates;
+  return hint === 'credential' || hint.endsWith('credentialId') ? credentials : undefined;
 }
 
 /** @param hidden - a field that is edited elsewhere: the tag of a union */

@@ -1,4 +1,4 @@
-import { Activity, Plus, Search, Upload } from 'lucide-react';
+import { Activity, Archive, Plus, Search, Upload } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { ApiError, type WorkflowSummary } from '../api/client.ts';
 import { asCanvas, type CanvasJson, shownText } from '../canvas/canvas-json.ts';
@@ -6,24 +6,35 @@ import { ModeButton } from '../parts/ModeButton.tsx';
 import { Dialog, Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
-import { useWords } from '../words/words.tsx';
+import { useInstant, useWords } from '../words/words.tsx';
 import { blankCanvas, exampleCanvases } from './example-canvases.ts';
+
+const sorts = ['name', 'updated', 'waiting'] as const;
+const orders: { readonly [Sort in (typeof sorts)[number]]: (a: WorkflowSummary, b: WorkflowSummary) => number } = {
+  name: (a, b) => a.name.localeCompare(b.name),
+  updated: (a, b) => (b.updatedAt ?? '').localeCompare(a.updatedAt ?? ''),
+  waiting: (a, b) => b.waiting - a.waiting,
+};
 
 /** Every workflow of the company. */
 export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   const { client, companyId, go, hrefOf, can } = useStudio();
   const say = useWords();
+  const instant = useInstant();
   const [text, setText] = useState('');
   const [kind, setKind] = useState('');
+  const [sort, setSort] = useState<'name' | 'updated' | 'waiting'>('name');
+  const [isArchive, setArchive] = useState(false);
   const [isNew, setNew] = useState(false);
   const [reason, setReason] = useState<string>();
   const file = useRef<HTMLInputElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  const { value, error, reload } = useLoaded(`workflows of ${companyId}`, async () => {
+  const { value, error, reload } = useLoaded(`workflows of ${companyId} ${isArchive}`, async () => {
     const all: WorkflowSummary[] = [];
     let cursor: string | null = null;
     do {
       const page: { readonly results: readonly WorkflowSummary[]; readonly nextCursor: string | null } = await client.workflows(companyId, {
+        archived: isArchive,
         ...(cursor !== null && { cursor }),
       });
       all.push(...page.results);
@@ -33,9 +44,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
   });
   if (value === undefined) return <Loading error={error} onRetry={reload} />;
   const wanted = text.trim().toLowerCase();
-  const rows = value.filter(
-    (row) => (wanted === '' || `${row.name} ${row.workflowId}`.toLowerCase().includes(wanted)) && (kind === '' || row.kind === kind),
-  );
+  const rows = value
+    .filter(
+      (row) => (wanted === '' || `${row.name} ${row.workflowId}`.toLowerCase().includes(wanted)) && (kind === '' || row.kind === kind),
+    )
+    .toSorted(orders[sort]);
 
   const create = async (canvas: CanvasJson): Promise<void> => {
     setReason(undefined);
@@ -121,6 +134,20 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           <option value="skill">skill</option>
           <option value="tool">tool</option>
         </select>
+        <select
+          aria-label={say('workflows.sort')}
+          value={sort}
+          onChange={({ target }) => setSort(sorts.find((one) => one === target.value) ?? 'name')}
+        >
+          {sorts.map((one) => (
+            <option key={one} value={one}>
+              {say(`workflows.by.${one}`)}
+            </option>
+          ))}
+        </select>
+        <button type="button" aria-pressed={isArchive} onClick={() => setArchive(!isArchive)}>
+          <Archive size={15} aria-hidden /> {say('workflows.archived')}
+        </button>
         <button type="button" onClick={() => go({ screen: 'executions' })}>
           <Activity size={15} aria-hidden /> {say('executions.title')}
         </button>
@@ -150,7 +177,7 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
           {reason}
         </p>
       )}
-      {value.length === 0 ? (
+      {value.length === 0 && !isArchive ? (
         <section className="empty">
           <p>{say('workflows.none')}</p>
           {can('edit') && <ExampleCards onChoose={(canvas) => void create(canvas)} />}
@@ -163,6 +190,8 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
               <th>{say('workflows.kind')}</th>
               <th>{say('workflows.live')}</th>
               <th>{say('workflows.draft')}</th>
+              <th>{say('workflows.runs')}</th>
+              <th>{say('workflows.edited')}</th>
               <th>
                 <span className="visually-hidden">{say('workflows.actions', { name: '' })}</span>
               </th>
@@ -195,6 +224,18 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
                     : row.isPublished
                       ? say('draft.published')
                       : say('draft.changed', { version: row.publishedVersion })}
+                  {row.errors > 0 && <span className="bad">, {say('workflows.errors', { count: row.errors })}</span>}
+                  {row.warnings > 0 && <span className="warn">, {say('workflows.warnings', { count: row.warnings })}</span>}
+                </td>
+                <td>
+                  {row.waiting + row.running > 0 && (
+                    <span>{say('workflows.standing', { waiting: row.waiting, running: row.running })}</span>
+                  )}
+                  {row.failed24h > 0 && <span className="bad"> {say('workflows.failed', { count: row.failed24h })}</span>}
+                </td>
+                <td>
+                  {row.updatedAt === null ? '—' : instant(row.updatedAt)}
+                  {row.savedBy !== null && <span className="caption"> {row.savedBy}</span>}
                 </td>
                 <td>
                   <details className="menu">
@@ -211,6 +252,11 @@ export function WorkflowsScreen({ session }: { readonly session?: ReactNode }) {
                       <button type="button" onClick={() => void act(() => exportFile(row.workflowId))}>
                         {say('workflows.export')}
                       </button>
+                      {can('edit') && (
+                        <button type="button" onClick={() => void act(() => client.archive(companyId, row.workflowId, !isArchive))}>
+                          {say(isArchive ? 'workflows.restore' : 'workflows.archive')}
+                        </button>
+                      )}
                     </div>
                   </details>
                 </td>

@@ -326,7 +326,14 @@ interface VersionNoteRow {
   readonly published_by: string;
 }
 
+interface ArchivedWorkflowRow {
+  readonly company_id: string;
+  readonly workflow_id: string;
+  readonly archived_at_ms: number;
+}
+
 type AuthoringTables = {
+  readonly archived_workflows: ArchivedWorkflowRow;
   readonly draft_revisions: DraftRevisionRow;
   readonly transcripts: TranscriptRow;
   readonly version_notes: VersionNoteRow;

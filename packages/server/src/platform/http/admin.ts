@@ -50,6 +50,8 @@ export const Execution = z
     variables: Values,
     createdAt: Instant,
     updatedAt: Instant,
+    endedAt: Instant.nullable(),
+    cause: z.string().nullable().openapi({ description: 'Why it failed or was cancelled' }),
   })
   .openapi('Execution');
 
@@ -138,7 +140,17 @@ export const Draft = z
   .openapi('Draft');
 
 export const WorkflowSummary = Draft.pick({ workflowId: true, hash: true, publishedVersion: true, isPublished: true })
-  .extend({ name: z.string(), kind: z.enum(['skill', 'tool']) })
+  .extend({
+    name: z.string(),
+    kind: z.enum(['skill', 'tool']),
+    updatedAt: Instant.nullable().openapi({ description: 'When an author saved it last' }),
+    savedBy: z.string().nullable(),
+    errors: z.int(),
+    warnings: z.int(),
+    running: z.int(),
+    waiting: z.int(),
+    failed24h: z.int(),
+  })
   .openapi('WorkflowSummary');
 
 export const Version = z
@@ -197,6 +209,8 @@ const RowCursor = z
   .openapi({ description: 'The nextCursor of the page before' });
 
 export const WorkflowsQuery = PageQuery.extend({
+  q: z.string().min(1).max(200).optional().openapi({ description: 'Part of a name or id, in any case' }),
+  archived: z.enum(['true', 'false']).default('false').openapi({ description: 'Those that were archived, in place of the others' }),
   cursor: z
     .string()
     .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'cursor is the nextCursor of the page before')
@@ -224,6 +238,17 @@ export const ExecutionsQuery = PageQuery.extend({
   workflowId: z.string().min(1).max(128).optional(),
   status: z.enum(executionStatuses).optional(),
   userId: z.string().min(1).max(128).optional(),
+  version: z
+    .string()
+    .regex(/^(?:[1-9]\d{0,8}|draft)$/, 'version is a number, or "draft"')
+    .optional(),
+  nodeId: z.string().min(1).max(128).optional().openapi({ description: 'Where it waits' }),
+  cause: z.string().min(1).max(128).optional(),
+  channel: z.enum(channels).optional(),
+  botId: z.string().min(1).max(128).optional(),
+  from: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun at this instant or later' }),
+  to: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Begun before this instant' }),
+  fields: z.enum(['all', 'summary']).default('all').openapi({ description: '`summary` leaves the variables out' }),
   cursor: RowCursor,
 });
 

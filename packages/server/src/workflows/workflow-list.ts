@@ -1,0 +1,104 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { call, read, written } from '@hilo/stores';
+import { statement } from '../platform/database/schema.ts';
+import { instant } from '../platform/http/admin.ts';
+import { savedDraft } from './authoring.ts';
+import { draftOf, draftsPage, draftSummary, type WorkflowParts } from './workflows.ts';
+
+type Of = { readonly companyId: string };
+type Workflow = Of & { readonly workflowId: string };
+
+const archivedOf = statement<Of>()((db, { companyId }) =>
+  db.selectFrom('archived_workflows').select('workflow_id').where('company_id', '=', companyId),
+);
+const archive = statement<Workflow & { readonly nowMs: number }>()((db, { companyId, workflowId, nowMs }) =>
+  db
+    .insertInto('archived_workflows')
+    .values({ company_id: companyId, workflow_id: workflowId, archived_at_ms: nowMs })
+    .onConflict((conflict) => conflict.columns(['company_id', 'workflow_id']).doNothing()),
+);
+const restore = statement<Workflow>()((db, { companyId, workflowId }) =>
+  db.deleteFrom('archived_workflows').where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
+);
+
+/** Leaves a workflow out of lists, or puts it back. What runs of it goes on. */
+export async function setArchived(
+  { store, clock }: Pick<WorkflowParts, 'store' | 'clock'>,
+  companyId: string,
+  { workflowId, isArchived }: { readonly workflowId: string; readonly isArchived: boolean },
+): Promise<void> {
+  const place = { companyId: written(companyId), workflowId: written(workflowId) };
+  await store.runner.write([isArchived ? call(archive, { ...place, nowMs: clock.now() }) : call(restore, place)]);
+}
+
+/** More of one status are not counted: an index is read for each. */
+const mostCounted = 20_000;
+const dayMs = 86_400_000;
+
+const standing = statement<Of & { readonly status: string }>()((db, { companyId, status }) =>
+  db
+    .selectFrom('executions')
+    .select('workflow_id')
+    .where('company_id', '=', companyId)
+    .where('status', '=', status)
+    .orderBy('id', 'desc')
+    .limit(mostCounted),
+);
+const failedSince = statement<Of & { readonly sinceMs: number }>()((db, { companyId, sinceMs }) =>
+  db
+    .selectFrom('executions')
+    .select('workflow_id')
+    .where('company_id', '=', companyId)
+    .where('status', '=', 'failed')
+    .where('ended_at_ms', '>=', sinceMs)
+    .limit(mostCounted),
+);
+
+interface ListQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly q?: string | undefined;
+  readonly isArchived: boolean;
+}
+
+/** Workflows of a company by id: what is known of each draft, what stands and what failed within a day. */
+export async function workflowList(service: WorkflowParts, companyId: string, { limit, cursor, q, isArchived }: ListQuery) {
+  const { store, clock } = service;
+  const { runner } = store;
+  const company = { companyId: written(companyId) };
+  const archived = new Set((await runner.read(call(archivedOf, company))).map((row) => read(row.workflow_id)));
+  const [running, waiting, failed] = (
+    await Promise.all([
+      runner.read(call(standing, { ...company, status: 'running' })),
+      runner.read(call(standing, { ...company, status: 'waiting' })),
+      runner.read(call(failedSince, { ...company, sinceMs: clock.now() - dayMs })),
+    ])
+  ).map((rows) => Map.groupBy(rows, (row) => read(row.workflow_id)));
+  const count = (of: typeof running, workflowId: string): number => of?.get(workflowId)?.length ?? 0;
+  const wanted = q?.toLowerCase();
+  const { workflowIds, nextCursor } = await draftsPage(store, companyId, { limit, cursor });
+  const results = [];
+  for (const workflowId of workflowIds) {
+    if (archived.has(workflowId) !== isArchived) continue;
+    const draft = await draftOf(service, companyId, workflowId);
+    await turn(); // a canvas has up to 1 MB, and a page up to 200 of them (P20)
+    if (draft === undefined) continue;
+    const { name, kind } = draft.canvas;
+    if (wanted !== undefined && !`${name} ${workflowId}`.toLowerCase().includes(wanted)) continue;
+    const { savedAtMs, savedBy } = await savedDraft(store, companyId, draft);
+    const errors = draft.problems.filter(({ severity }) => severity === 'error').length;
+    results.push({
+      ...draftSummary(draft),
+      name,
+      kind,
+      updatedAt: savedAtMs === undefined ? null : instant(savedAtMs),
+      savedBy: savedBy ?? null,
+      errors,
+      warnings: draft.problems.length - errors,
+      running: count(running, workflowId),
+      waiting: count(waiting, workflowId),
+      failed24h: count(failed, workflowId),
+    });
+  }
+  return { results, nextCursor };
+}

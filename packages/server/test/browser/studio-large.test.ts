@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStudio, type OpenStudio } from './open-studio.ts';
+
+/** A menu of flows of 25 messages each, one below the other. */
+function manyFlows(id: string, flows: number, text = 'Hello {{$user.name}}') {
+  const all = Array.from({ length: flows }, (_flow, flow) => Array.from({ length: 25 }, (_step, step) => ({ flow, step })));
+  return {
+    schemaVersion: 1,
+    id,
+    name: id,
+    nodes: [
+      { id: 'begin', type: 'start', position: { x: -328, y: 0 }, data: { fallback: true } },
+      ...all.flat().map(({ flow, step }) => ({
+        id: `n${flow}-${step}`,
+        type: 'message',
+        position: { x: step * 328, y: flow * 200 },
+        data: { message: { type: 'text', text } },
+      })),
+    ],
+    edges: [
+      { source: 'begin', target: 'n0-0' },
+      ...all
+        .flat()
+        .flatMap(({ flow, step }) =>
+          step === 24 ? [] : [{ source: `n${flow}-${step}`, sourceHandle: 'sent', target: `n${flow}-${step + 1}` }],
+        ),
+    ],
+  };
+}
+
+describe('large canvases in the studio, in Chromium', () => {
+  let studio: OpenStudio;
+  beforeAll(async () => {
+    studio = await openStudio();
+  });
+  afterAll(() => studio?.close());
+
+  it('1,000 nodes are one layer from afar, and few cards from near; a click opens the node under it', async (context) => {
+    await studio.service.keep(manyFlows('thousand', 40), { publish: false });
+    const { page, card, axe, complaints, close } = await studio.page(context, '1/thousand');
+    await card('n0-0').waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBeLessThan(150);
+    expect(await page.locator('canvas.far').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Fit the canvas' }).click();
+    await page.getByRole('img', { name: '1001 nodes, from afar' }).waitFor();
+    expect(await page.locator('.react-flow__node').count()).toBe(0);
+    expect(await axe()).toEqual([]);
+    const painted = await page.evaluate<number>(`{
+      const layer = document.querySelector('canvas.far');
+      const { data } = layer.getContext('2d').getImageData(0, 0, layer.width, layer.height);
+      let count = 0;
+      for (let at = 3; at < data.length; at += 4) if (data[at] !== 0) count += 1;
+      count / (data.length / 4);
+    }`);
+    expect(painted).toBeGreaterThan(0.05);
+
+    // The drawn blocks stand where the cards do: a click in the middle of the canvas opens one of them.
+    const box = (await page.locator('canvas.far').boundingBox())!;
+    let opened = 0;
+    for (let at = 0; at < 12 && opened === 0; at += 1) {
+      await page.mouse.click(box.x + box.width / 2 + at * 4, box.y + box.height / 2 + at * 2);
+      opened = await page.locator('.node-panel').count();
+    }
+    expect(opened).toBe(1);
+    await page.locator('.react-flow__node.selected').waitFor(); // brought into view, and drawn as a card again
+    expect(complaints).toEqual([]);
+    await close();
+  });
+
+  it('a draft of nearly 1 MB is edited, saved, and undone after a reload', async (context) => {
+    const large = manyFlows('large', 10, 'x'.repeat(3_700));
+    expect(JSON.stringify(large).length).toBeGreaterThan(950_000);
+    await studio.service.keep(large, { publish: false });
+    const { page, saved, complaints, close } = await studio.page(context, '1/large?node=n0-0');
+    const label = page.getByRole('textbox', { name: 'Label', exact: true });
+    await label.fill('The first');
+    await saved();
+    expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data['label']).toBe('The first');
+    await page.waitForTimeout(400); // the steps are kept once nobody types
+    await page.reload();
+    await page.getByRole('button', { name: 'Undo: Changed label of n0-0' }).click();
+    await saved();
+    expect((await studio.draft('large')).nodes.find(({ id }) => id === 'n0-0')?.data).not.toHaveProperty('label');
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,95 @@
+import { useStore } from '@xyflow/react';
+import { useEffect, useMemo, useRef } from 'react';
+import { portKey } from '../canvas/canvas-json.ts';
+import type { Card, Flow } from '../canvas/flow.ts';
+import type { Overlay } from './overlay.ts';
+import { type Rect, rectsOf } from './rects.ts';
+
+interface FarLayerProps {
+  readonly flow: Flow;
+  readonly overlay: Overlay;
+  readonly selected: ReadonlySet<string> | undefined;
+  readonly label: string;
+}
+
+/**
+ * A large canvas from afar: every card a block in the colour of its group, every way a line, on one layer instead of thousands of
+ * elements. A keyboard or a screen reader has the outline instead.
+ */
+export function FarLayer({ flow, overlay, selected, label }: FarLayerProps) {
+  const [x, y, zoom] = useStore(({ transform }) => transform);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const layer = useRef<HTMLCanvasElement>(null);
+  const probes = useRef<HTMLSpanElement>(null);
+  const rects = useMemo(() => rectsOf(flow), [flow]);
+  const groups = useMemo(() => [...new Set(flow.cards.map(({ category }) => category))], [flow]);
+
+  useEffect(() => {
+    const pen = layer.current?.getContext('2d');
+    if (layer.current === null || pen === null || pen === undefined || probes.current === null) return;
+    const scale = globalThis.devicePixelRatio;
+    layer.current.width = width * scale;
+    layer.current.height = height * scale;
+    pen.setTransform(zoom * scale, 0, 0, zoom * scale, x * scale, y * scale);
+    const colours = coloursOf(probes.current);
+    const isInView = (rect: Rect): boolean =>
+      (rect.x + rect.width) * zoom + x > 0 &&
+      rect.x * zoom + x < width &&
+      (rect.y + rect.height) * zoom + y > 0 &&
+      rect.y * zoom + y < height;
+    for (const wire of flow.wires) {
+      const [from, to] = [rects.get(wire.source), rects.get(wire.target)];
+      if (from === undefined || to === undefined || !(isInView(from) || isInView(to))) continue;
+      const isTaken = (overlay.taken?.[portKey(wire.source, wire.port)] ?? 0) > 0;
+      pen.globalAlpha = overlay.way !== undefined || (overlay.taken !== undefined && !isTaken) ? 0.3 : 1;
+      pen.strokeStyle = colours.get(isTaken ? 'taken' : 'wire') ?? '';
+      pen.lineWidth = 1.2 / zoom;
+      pen.beginPath();
+      pen.moveTo(from.x + from.width, from.y + 28);
+      pen.lineTo(to.x, to.y + 28);
+      pen.stroke();
+    }
+    for (const card of flow.cards) {
+      const rect = rects.get(card.id);
+      if (rect === undefined || !isInView(rect)) continue;
+      pen.globalAlpha = overlay.way !== undefined && !overlay.way.nodes.has(card.id) ? 0.3 : 1;
+      pen.fillStyle = colours.get('surface') ?? '';
+      pen.fillRect(rect.x, rect.y, rect.width, rect.height);
+      pen.fillStyle = pen.strokeStyle = colours.get(colourOf(card, overlay)) ?? '';
+      const { globalAlpha } = pen;
+      pen.globalAlpha = globalAlpha * 0.14;
+      pen.fillRect(rect.x, rect.y, rect.width, rect.height);
+      pen.globalAlpha = globalAlpha;
+      pen.fillRect(rect.x + 12, rect.y + 12, 32, 32);
+      pen.lineWidth = (selected?.has(card.id) === true ? 4 : 1.2) / zoom;
+      pen.strokeRect(rect.x, rect.y, rect.width, rect.height);
+    }
+  }, [flow, rects, overlay, selected, x, y, zoom, width, height]);
+
+  return (
+    <>
+      <canvas ref={layer} className="far" role="img" aria-label={label} />
+      <span ref={probes} className="probes" aria-hidden>
+        {groups.map((group) => (
+          <i key={group} data-group={group} data-name={group} />
+        ))}
+        {['surface', 'wire', 'taken', 'bad', 'warn', 'good', 'info'].map((name) => (
+          <i key={name} className={name} data-name={name} />
+        ))}
+      </span>
+    </>
+  );
+}
+
+/** What a card's state is painted in, as on the card itself; without one, its group. */
+function colourOf({ id, category, errors, warnings }: Card, { failed, waiting, running, passed }: Overlay): string {
+  if (failed?.nodeId === id || errors > 0) return 'bad';
+  if (waiting?.nodeId === id || warnings > 0) return 'warn';
+  if (running === id) return 'info';
+  return passed?.has(id) === true ? 'good' : category;
+}
+
+/** Colours as the style sheet has them in this mode: a canvas knows none of its names. */
+const coloursOf = (probes: HTMLElement): ReadonlyMap<string, string> =>
+  new Map([...probes.querySelectorAll<HTMLElement>('i')].map((probe) => [probe.dataset['name'] ?? '', getComputedStyle(probe).color]));

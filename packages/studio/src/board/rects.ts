@@ -1,0 +1,85 @@
+import type { Point } from '../canvas/canvas-json.ts';
+import type { Flow } from '../canvas/flow.ts';
+import { cardSize } from '../canvas/layout.ts';
+import type { Rect } from './wire-path.ts';
+
+export type { Rect } from './wire-path.ts';
+
+/** Where each card stands and how large it is, by the sizes of the layout: nothing has to be drawn first. */
+export const rectsOf = ({ cards }: Pick<Flow, 'cards'>): ReadonlyMap<string, Rect> =>
+  new Map(cards.map((card): [string, Rect] => [card.id, { ...card.position, ...cardSize(card) }]));
+
+/** The smallest rectangle around some rectangles; `undefined` around none. */
+export function boundsOf(rects: readonly Rect[]): Rect | undefined {
+  if (rects.length === 0) return undefined;
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y, width, height } of rects) {
+    left = Math.min(left, x);
+    top = Math.min(top, y);
+    right = Math.max(right, x + width);
+    bottom = Math.max(bottom, y + height);
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+/** The card at a point; of several, the one that is drawn last. */
+export const cardAt = (rects: ReadonlyMap<string, Rect>, { x, y }: Point): string | undefined =>
+  [...rects].findLast(([, rect]) => x >= rect.x && x <= rect.x + rect.width && y >= rect.y && y <= rect.y + rect.height)?.[0];
+
+/** Below this zoom, or with more cards in view than this, a canvas is drawn from afar. */
+const farZoom = 0.25;
+const mostCards = 250;
+
+/** Whether a view is from afar. @param transform - of the view: where its origin is in pixels, and its zoom */
+export function isFar(
+  rects: ReadonlyMap<string, Rect>,
+  {
+    transform: [left, top, zoom],
+    width,
+    height,
+  }: { readonly transform: readonly [number, number, number]; readonly width: number; readonly height: number },
+): boolean {
+  if (rects.size <= mostCards) return false; // as many elements as a browser draws without effort
+  if (zoom < farZoom) return true;
+  let count = 0;
+  for (const rect of rects.values()) {
+    const isInView =
+      (rect.x + rect.width) * zoom + left > 0 &&
+      rect.x * zoom + left < width &&
+      (rect.y + rect.height) * zoom + top > 0 &&
+      rect.y * zoom + top < height;
+    if (isInView) count += 1;
+    if (count > mostCards) return true;
+  }
+  return false;
+}
+
+/** Views that differ by less than this many pixels show the same cards. */
+const step = 256;
+
+/** The part of a canvas around a view, a screen more on each side, in steps: it changes seldom while a view is moved. */
+export function areaAround({
+  transform: [left, top, zoom],
+  width,
+  height,
+}: {
+  readonly transform: readonly [number, number, number];
+  readonly width: number;
+  readonly height: number;
+}): Rect {
+  const snapDown = (value: number): number => Math.floor(value / step) * step;
+  return {
+    x: snapDown((-left - width) / zoom),
+    y: snapDown((-top - height) / zoom),
+    width: snapDown((3 * width) / zoom) + 2 * step,
+    height: snapDown((3 * height) / zoom) + 2 * step,
+  };
+}
+
+/** The cards that touch an area. */
+export const cardsIn = (rects: ReadonlyMap<string, Rect>, area: Rect): ReadonlySet<string> =>
+  new Set(
+    [...rects].flatMap(([id, { x, y, width, height }]) =>
+      x + width > area.x && x < area.x + area.width && y + height > area.y && y < area.y + area.height ? [id] : [],
+    ),
+  );
