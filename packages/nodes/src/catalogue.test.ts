@@ -122,4 +122,22 @@ describe('canvasSchema', () => {
       getPath(canvas, ['properties', 'nodes', 'items', 'allOf', standardNodes.findIndex((node) => node.type === type), 'then', 'required']);
     expect([required('delay'), required('note')]).toEqual([['data'], undefined]);
   });
+
+  it('says of every field what it is for; what is inside a message is described with messages', () => {
+    const silent: string[] = [];
+    const walk = (schema: Json | undefined, place: string): void => {
+      if (!isJsonObject(schema)) return;
+      const { properties, items, additionalProperties, oneOf, anyOf, allOf } = schema;
+      for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
+        if (!isJsonObject(field) || 'const' in field || name === 'op') continue; // these name the form that the others are of
+        if (typeof field['description'] !== 'string' || field['description'].length < 8) silent.push(`${place}.${name}`);
+        if (name !== 'message') walk(field, `${place}.${name}`);
+      }
+      walk(items, `${place}[]`);
+      walk(additionalProperties, `${place}.*`);
+      for (const forms of [oneOf, anyOf, allOf]) if (Array.isArray(forms)) for (const form of forms as readonly Json[]) walk(form, place);
+    };
+    for (const { type, schema } of nodeCatalogue(standardNodes)) walk(schema, type);
+    expect(silent).toEqual([]);
+  });
 });

@@ -22,13 +22,21 @@ const Window = Duration.refine((windowMs) => windowMs >= second && windowMs <= 2
 
 const Config = z
   .strictObject({
-    window: Window.prefault('PT5S'),
-    maxMessages: z.int().min(1).max(100).default(20),
-    /** Where a burst begins: with the message that led here, or, where that was an answer already, with the next. */
-    begins: z.enum(['withLast', 'withNext']).default('withLast'),
-    /** The longest that a burst may take, however many more messages come. */
-    maxWait: Duration.prefault('PT1M'),
-    saveAs: VariablePath.optional(),
+    window: Window.prefault('PT5S').meta({
+      description: 'How long nobody must have written until the messages count as complete: 1 to 20 seconds',
+    }),
+    maxMessages: z
+      .int()
+      .min(1)
+      .max(100)
+      .default(20)
+      .meta({ description: 'With so many messages the node goes on, whatever else may come' }),
+    begins: z.enum(['withLast', 'withNext']).default('withLast').meta({
+      description:
+        'Where a burst begins: with the message that led here (withLast), or, where that was an answer already, with the next one (withNext)',
+    }),
+    maxWait: Duration.prefault('PT1M').meta({ description: 'How long it takes at most, however often the user writes' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the list of messages is kept, beside $messages' }),
   })
   .refine(({ window, maxWait }) => window <= maxWait, {
     path: ['maxWait'],

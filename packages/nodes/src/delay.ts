@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** Waits for a time. With an edge at `interrupted`, a message of the user's cuts it short; without one it goes wherever else it leads. */
 export const delay = defineNode({
   type: 'delay',
-  config: z.strictObject({ duration: TimedDuration }),
+  config: z.strictObject({ duration: TimedDuration.meta({ description: 'How long to wait' }) }),
   visual: {
     label: 'Delay',
     category: 'time',

@@ -5,8 +5,8 @@ import { z } from 'zod';
 export const end = defineNode({
   type: 'end',
   config: z.strictObject({
-    outcome: z.enum(['done', 'failed']).default('done'),
-    outputs: z.record(VariableName, ValueTemplate).default({}),
+    outcome: z.enum(['done', 'failed']).default('done').meta({ description: 'Whether the execution counts as completed or as failed' }),
+    outputs: z.record(VariableName, ValueTemplate).default({}).meta({ description: 'What the calling workflow gets, by name' }),
   }),
   visual: {
     label: 'End',

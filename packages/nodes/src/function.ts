@@ -22,11 +22,10 @@ import { holdUser } from './hold.ts';
 export const functionNode = defineNode({
   type: 'function',
   config: z.strictObject({
-    functionId: z.string().min(1).max(128),
-    /** What the function is called with; null where left out. */
-    body: ValueTemplate.optional(),
-    timeout: TimedDuration.optional(),
-    saveAs: VariablePath.optional(),
+    functionId: z.string().min(1).max(128).meta({ description: 'The id of the deployed function' }),
+    body: ValueTemplate.optional().meta({ description: 'What the function is given' }),
+    timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the answer of the function is kept' }),
   }),
   visual: {
     label: 'Function',

@@ -22,13 +22,18 @@ import { openHandoff } from './effects/open-handoff.ts';
 export const handoff = defineNode({
   type: 'handoff',
   config: z.strictObject({
-    mode: z.enum(['end', 'park']).default('park'),
-    teamId: z.int().positive().optional(),
-    operatorId: z.int().positive().optional(),
-    /** After how long without a message, of the user or of the operator, the conversation expires. */
-    timeout: TimedDuration.prefault('PT24H'),
-    /** What holds how it ended: `{ conversationId, state, endedReason, operatorId }`. */
-    saveAs: VariablePath.optional(),
+    mode: z
+      .enum(['end', 'park'])
+      .default('park')
+      .meta({ description: 'Whether the flow waits until the operator is done (park), or ends here (end)' }),
+    teamId: z.int().positive().optional().meta({ description: 'The team whose operators may take the user' }),
+    operatorId: z.int().positive().optional().meta({ description: 'The operator who takes the user' }),
+    timeout: TimedDuration.prefault('PT24H').meta({
+      description: 'After how long without a message, of the user or of the operator, the conversation expires',
+    }),
+    saveAs: VariablePath.optional().meta({
+      description: 'Where it is kept how it ended: conversationId, state, endedReason and operatorId',
+    }),
   }),
   visual: {
     label: 'Hand-off',

@@ -5,9 +5,8 @@ import { z } from 'zod';
 export const jump = defineNode({
   type: 'jump',
   config: z.strictObject({
-    workflowId: WorkflowId,
-    /** The latest published one where left out. */
-    version: z.int().min(1).exactOptional(),
+    workflowId: WorkflowId.meta({ description: 'The id of the workflow to go on in' }),
+    version: z.int().min(1).exactOptional().meta({ description: 'The published version to go on in; the latest, when left out' }),
   }),
   visual: {
     label: 'Jump',

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** A remark for readers of the canvas. It is no part of the flow and never runs. */
 export const note = defineNode({
   type: 'note',
-  config: z.strictObject({ text: z.string().max(10_000).default('') }),
+  config: z.strictObject({ text: z.string().max(10_000).default('').meta({ description: 'The remark' }) }),
   visual: {
     label: 'Note',
     category: 'flow',

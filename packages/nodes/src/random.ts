@@ -12,7 +12,10 @@ const Percent = z
   .max(100)
   .refine((percent) => Number(percent.toFixed(2)) === percent, { error: 'A percentage has at most two decimals' });
 
-const Route = z.strictObject({ name: z.string().min(1).max(100), percent: Percent });
+const Route = z.strictObject({
+  name: z.string().min(1).max(100).meta({ description: 'The port' }),
+  percent: Percent.meta({ description: 'How often it is drawn; all of them total 100' }),
+});
 type Route = z.output<typeof Route>;
 
 const Routes = z
@@ -28,7 +31,7 @@ const Routes = z
 /** Leaves by a route that is drawn by its percentage, from the execution's own random source: a replay draws the same. */
 export const random = defineNode({
   type: 'random',
-  config: z.strictObject({ routes: Routes }),
+  config: z.strictObject({ routes: Routes.meta({ description: 'The ways to draw from' }) }),
   visual: {
     label: 'Random',
     category: 'logic',

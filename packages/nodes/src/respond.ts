@@ -7,9 +7,9 @@ import { isAnswerHeader, respondWebhook } from './effects/respond-webhook.ts';
 export const respond = defineNode({
   type: 'respond',
   config: z.strictObject({
-    status: z.int().min(200).max(599).default(200),
-    headers: z.record(HeaderName, HeaderValue).default({}),
-    body: ValueTemplate.optional(),
+    status: z.int().min(200).max(599).default(200).meta({ description: 'The HTTP status of the answer' }),
+    headers: z.record(HeaderName, HeaderValue).default({}).meta({ description: 'Headers of the answer, by name' }),
+    body: ValueTemplate.optional().meta({ description: 'The body: a text as it is, anything else as JSON; none, when left out' }),
   }),
   visual: {
     label: 'Respond',

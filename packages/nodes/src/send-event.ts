@@ -5,12 +5,14 @@ import { z } from 'zod';
 export const sendEvent = defineNode({
   type: 'send-event',
   config: z.strictObject({
-    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }),
-    correlation: Template.prefault(''),
-    /** What those that wait get: their `saveAs` keeps it. */
-    payload: ValueTemplate.prefault(null),
-    /** How many executions waited for it. */
-    saveAs: VariablePath.optional(),
+    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }).meta({
+      description: 'The name of the event',
+    }),
+    correlation: Template.prefault('').meta({
+      description: 'Which of those that wait for this name are meant, such as the number of an order',
+    }),
+    payload: ValueTemplate.prefault(null).meta({ description: 'What the waiting nodes keep of it' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the number of executions that waited is kept' }),
   }),
   visual: {
     label: 'Send an event',

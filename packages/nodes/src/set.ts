@@ -17,7 +17,11 @@ import { z } from 'zod';
 import { textLength } from './messages/text-length.ts';
 
 const Assignment = z
-  .strictObject({ path: VariablePath, value: ValueTemplate, ttl: TimedDuration.optional() })
+  .strictObject({
+    path: VariablePath.meta({ description: 'The variable to write' }),
+    value: ValueTemplate,
+    ttl: TimedDuration.optional().meta({ description: 'How long $memory keeps it; for ever, when left out' }),
+  })
   .superRefine(({ path, value: { source }, ttl }, context) => {
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (path[0] === '$context') {
@@ -37,7 +41,13 @@ type Assignment = z.output<typeof Assignment>;
  */
 export const set = defineNode({
   type: 'set',
-  config: z.strictObject({ assignments: z.array(Assignment).min(1).max(limits.assignments) }),
+  config: z.strictObject({
+    assignments: z
+      .array(Assignment)
+      .min(1)
+      .max(limits.assignments)
+      .meta({ description: 'What is written, in this order: a later one sees what earlier ones wrote' }),
+  }),
   visual: {
     label: 'Set variables',
     category: 'data',

@@ -21,7 +21,10 @@ const otherwise = leave('else');
 /** Leaves by the case that equals the value, or by `else`. The number 1 is not the text "1". */
 export const switchNode = defineNode({
   type: 'switch',
-  config: z.strictObject({ value: ValueTemplate, cases: Cases }),
+  config: z.strictObject({
+    value: ValueTemplate.meta({ description: 'What is compared, mostly one {{expression}}' }),
+    cases: Cases.meta({ description: 'Constants, each of which is a port; the number 1 is not the text "1"' }),
+  }),
   visual: {
     label: 'Switch',
     category: 'logic',

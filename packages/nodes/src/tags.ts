@@ -10,9 +10,8 @@ export const tags = defineNode({
   type: 'tags',
   config: z
     .strictObject({
-      action: TagAction,
-      /** Ids of the company's catalogue. */
-      tags: z.array(z.int().positive()).max(mostTags).default([]),
+      action: TagAction.meta({ description: 'Whether tags are added, removed, put in place of all others, or all taken away' }),
+      tags: z.array(z.int().positive()).max(mostTags).default([]).meta({ description: 'Ids of tags of the company' }),
     })
     .superRefine(({ action, tags: ids }, context) => {
       const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['tags'], message });

@@ -14,8 +14,10 @@ export const template = defineNode({
         description: 'The template: its id, or the element name that the provider knows it by',
         examples: ['order_shipped'],
       }),
-    /** A value for each placeholder of the template, no more and no less (TPL-05). */
-    parameters: z.record(z.string(), Template).default({}),
+    parameters: z
+      .record(z.string(), Template)
+      .default({})
+      .meta({ description: 'A value for each placeholder of the template, by its name' }),
   }),
   visual: {
     label: 'Template',

@@ -5,10 +5,16 @@ import { z } from 'zod';
 export const waitEvent = defineNode({
   type: 'wait-event',
   config: z.strictObject({
-    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }),
-    correlation: Template.prefault(''),
-    timeout: TimedDuration.optional(),
-    saveAs: VariablePath.optional(),
+    name: Template.refine(({ source }) => source.trim() !== '', { error: 'Give the event a name' }).meta({
+      description: 'The name of the event',
+    }),
+    correlation: Template.prefault('').meta({
+      description: 'Which of the events of this name is meant, such as the number of an order: sender and waiter give the same text',
+    }),
+    timeout: TimedDuration.optional().meta({
+      description: 'How long the node waits before it leaves by "timeout"; for ever, when left out',
+    }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the payload of the event is kept' }),
   }),
   visual: {
     label: 'Wait for an event',

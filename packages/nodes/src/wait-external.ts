@@ -4,7 +4,9 @@ import { z } from 'zod';
 /** Parks the execution until a request with its id comes to the canvas's webhook, whose variable it then fills (WEB-21). */
 export const waitExternal = defineNode({
   type: 'wait-external',
-  config: z.strictObject({ timeout: Duration.optional() }),
+  config: z.strictObject({
+    timeout: Duration.optional().meta({ description: 'How long to wait before the node leaves by "timeout"; for ever, when left out' }),
+  }),
   visual: {
     label: 'Wait for a call',
     category: 'time',

@@ -33,27 +33,39 @@ const BodyPath = z
 
 const Config = z
   .strictObject({
-    /** What the request is called under `$webhook` (WEB-16). */
-    variableName: VariableName,
-    methods: z.array(WebhookMethod).default([]),
-    /** Where the body has the user's id; without it, and where the body has none, it is read from the query (WEB-12). */
-    userIdPath: BodyPath.optional(),
-    /** Where the body has the id of the execution to resume (WEB-11). */
-    executionIdPath: BodyPath.optional(),
-    /** Whether only the first resume of an execution counts (WEB-15). */
-    oneTimeOnly: z.boolean().default(false),
-    /** Whether a request to a child is written back over the parent's (WEB-17). */
-    inherit: z.boolean().default(false),
-    /** Webhooks made before the current design keep their data in `$context` (WEB-19, WEB-30). */
-    storage: z.enum(['webhook', 'context']).default('webhook'),
-    waitTimeout: TimedDuration.optional(),
-    /** When the caller gets its answer: once the request is stored, or once the execution stands or ends (WEB-24). */
-    respond: z.enum(['onAccept', 'onFinish']).default('onAccept'),
-    /** The id in the address of an earlier host (WEB-05). */
+    variableName: VariableName.meta({ description: 'What the request is called: its body is read as $webhook.NAME.body' }),
+    methods: z
+      .array(WebhookMethod)
+      .default([])
+      .meta({ description: 'The HTTP methods that are taken; none is taken where the list is empty' }),
+    userIdPath: BodyPath.optional().meta({
+      description: 'Where the body has the id of the user; without it, or where the body has none, the query parameter userId is read',
+    }),
+    executionIdPath: BodyPath.optional().meta({
+      description: 'Where the body has the id of the execution to resume; else the query parameter executionId is read',
+    }),
+    oneTimeOnly: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether only the first resume of an execution counts; later ones are answered and change nothing' }),
+    inherit: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether a request to a child workflow is written back over that of its caller' }),
+    storage: z
+      .enum(['webhook', 'context'])
+      .default('webhook')
+      .meta({ description: 'Where the request is kept: under $webhook, or directly in $context as canvases of the earlier host have it' }),
+    waitTimeout: TimedDuration.optional().meta({ description: 'How long the node waits for a resume before it leaves by "timeout"' }),
+    respond: z
+      .enum(['onAccept', 'onFinish'])
+      .default('onAccept')
+      .meta({ description: 'When the caller is answered: once the request is kept, or once the execution has answered, waits or ended' }),
     legacyId: z
       .string()
       .regex(/^[A-Za-z0-9_:-]{1,128}$/, 'A webhook id has 1 to 128 letters, digits, "_", "-" or ":"')
-      .optional(),
+      .optional()
+      .meta({ description: 'The id in the address of an earlier host, under which the webhook is called as well' }),
   })
   .refine(({ storage, variableName }) => storage === 'webhook' || variableName !== 'executionId', {
     path: ['variableName'],

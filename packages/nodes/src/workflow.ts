@@ -22,13 +22,12 @@ import { z } from 'zod';
 export const workflow = defineNode({
   type: 'workflow',
   config: z.strictObject({
-    workflowId: WorkflowId,
-    /** The latest published one where left out. */
-    version: z.int().min(1).exactOptional(),
-    inputs: z.record(VariableName, ValueTemplate).default({}),
-    saveAs: VariablePath.optional(),
-    inheritWebhook: z.boolean().default(true),
-    timeout: TimedDuration.optional(),
+    workflowId: WorkflowId.meta({ description: 'The id of the workflow to run' }),
+    version: z.int().min(1).exactOptional().meta({ description: 'The published version to run; the latest, when left out' }),
+    inputs: z.record(VariableName, ValueTemplate).default({}).meta({ description: 'What the other workflow reads as $input' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the outputs of the other workflow are kept' }),
+    inheritWebhook: z.boolean().default(true).meta({ description: 'Whether the other workflow sees the $webhook of this one' }),
+    timeout: TimedDuration.optional().meta({ description: 'How long the other workflow may take before the node leaves by "timeout"' }),
   }),
   visual: {
     label: 'Workflow',

@@ -4,37 +4,40 @@ import { Template } from './template.ts';
 
 /** Tries again, durably, when a node would leave by `error`: the same idempotency key each time (P4). */
 export const Retry = z.strictObject({
-  /** Tries in all, the first one counted. */
-  attempts: z.int().min(1).max(10),
-  /** Before the second try, at most. */
-  delay: Duration.prefault('PT1S'),
-  /** Multiplies the delay after each further try. */
-  factor: z.number().min(1).max(10).default(2),
-  maxDelay: Duration.prefault('PT1H'),
-  /** `full` pauses for a random part of the delay, so that not all who met the same trouble come back at once (P24); `none` for all of it. */
-  jitter: z.enum(['full', 'none']).default('full'),
+  attempts: z.int().min(1).max(10).meta({ description: 'Tries in all, the first one counted' }),
+  delay: Duration.prefault('PT1S').meta({ description: 'The pause before the second try, at most' }),
+  factor: z.number().min(1).max(10).default(2).meta({ description: 'Multiplies the pause after each further try' }),
+  maxDelay: Duration.prefault('PT1H').meta({ description: 'No pause is longer, whatever the factor and the other side say' }),
+  jitter: z
+    .enum(['full', 'none'])
+    .default('full')
+    .meta({ description: 'Whether a pause is a random part of its length (full), so that not all come back at once, or all of it (none)' }),
 });
 export type Retry = z.output<typeof Retry>;
 
 /** Keeps the user's messages from the flow while an effect works (RET rules). */
 export const HoldConfig = z.strictObject({
-  enabled: z.boolean().default(true),
+  enabled: z.boolean().default(true).meta({ description: 'Whether the user is held while the node works' }),
   /** Answers a message that comes meanwhile. */
   message: Template.optional(),
-  onMessage: z.enum(['discard', 'queue']).default('discard'),
+  onMessage: z
+    .enum(['discard', 'queue'])
+    .default('discard')
+    .meta({ description: 'Whether a message that comes meanwhile is dropped, or kept for the next wait' }),
 });
 export type HoldConfig = z.output<typeof HoldConfig>;
 
 /** The fields that `node.data` may have whatever the node is. */
 export const CommonData = z.strictObject({
-  label: z.string().max(200).optional(),
-  notes: z.string().max(10_000).optional(),
-  retry: Retry.optional(),
-  hold: HoldConfig.optional(),
-  /** Keeps this node's values out of the history. */
-  mask: z.boolean().default(false),
-  /** What `error` does: leave by its port, or end the execution whatever is connected. */
-  onError: z.enum(['port', 'fail']).default('port'),
+  label: z.string().max(200).optional().meta({ description: 'What the node is called on the canvas' }),
+  notes: z.string().max(10_000).optional().meta({ description: 'For those who read the canvas' }),
+  retry: Retry.optional().meta({ description: 'Tries again, with the same idempotency key, before the node leaves by "error"' }),
+  hold: HoldConfig.optional().meta({ description: 'Keeps the messages of the user from the flow while the node works' }),
+  mask: z.boolean().default(false).meta({ description: 'Keeps the values of this node out of the history' }),
+  onError: z
+    .enum(['port', 'fail'])
+    .default('port')
+    .meta({ description: 'Whether an error leaves by its port, or fails the execution whatever is connected' }),
 });
 export type CommonData = z.output<typeof CommonData>;
 

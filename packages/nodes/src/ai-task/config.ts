@@ -2,31 +2,47 @@ import { isTemplate, TimedDuration, ValueTemplate, VariablePath } from '@hilo/en
 import { z } from 'zod';
 import { OutputSchema } from './output-schema.ts';
 
-const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
+const CredentialReference = z.strictObject({
+  credentialId: z.string().min(1).max(128).meta({ description: 'The id of a credential of the company' }),
+});
 
 /** No expression: who chose the address would choose where the credential goes. */
 const BaseUrl = z.url({ protocol: /^https?$/, error: 'A base URL is a whole address such as https://api.example.com/v1' }).max(2_000);
 const Model = z.string().min(1).max(200);
 
 export const AiTaskConfig = z.strictObject({
-  /** A provider that speaks the wire format of OpenAI's chat completions. */
-  baseUrl: BaseUrl,
-  auth: CredentialReference.optional(),
-  model: Model,
+  baseUrl: BaseUrl.meta({
+    description: 'The address of a provider that speaks the format of chat completions, such as https://api.example.com/v1',
+  }),
+  auth: CredentialReference.optional().meta({ description: 'The credential of the company that the model is called with' }),
+  model: Model.meta({ description: 'The name of the model' }),
   /** Asked when the model fails, or its answer stays invalid. With an address of its own, it has its own credential, or none. */
-  fallback: z.strictObject({ model: Model, baseUrl: BaseUrl.optional(), auth: CredentialReference.optional() }).optional(),
+  fallback: z
+    .strictObject({
+      model: Model.meta({ description: 'The name of the other model' }),
+      baseUrl: BaseUrl.optional().meta({ description: 'Its address, where that is another' }),
+      auth: CredentialReference.optional().meta({ description: 'Its credential' }),
+    })
+    .optional()
+    .meta({ description: 'Who is asked when the model fails, or its answer stays invalid' }),
   /** What the model is to do. Values go into `input`, where the model takes them for data and not for orders (T15). */
   instructions: z
     .string()
     .min(1)
     .max(32_768)
-    .refine((text) => !isTemplate(text), { error: 'Instructions hold no {{expressions}}: put values into "input"' }),
-  input: ValueTemplate,
+    .refine((text) => !isTemplate(text), { error: 'Instructions hold no {{expressions}}: put values into "input"' })
+    .meta({ description: 'What the model is to do; values go into "input", where they are data and no orders' }),
+  input: ValueTemplate.meta({ description: 'What the model works on: data, and never orders' }),
   schema: OutputSchema,
-  maxOutputTokens: z.int().min(1).max(16_384).default(1_024),
-  temperature: z.number().min(0).max(2).optional(),
-  timeout: TimedDuration.optional(),
-  saveAs: VariablePath.optional(),
+  maxOutputTokens: z.int().min(1).max(16_384).default(1_024).meta({ description: 'How long the answer may be' }),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .meta({ description: 'How freely the model chooses its words; as the provider has it, when left out' }),
+  timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
+  saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept' }),
 });
 export type AiTaskConfig = z.output<typeof AiTaskConfig>;
 

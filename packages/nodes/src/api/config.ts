@@ -31,27 +31,37 @@ export const CallAddress = Template.refine(({ source }) => isTemplate(source) ||
 const HttpAddress = z.url({ protocol: /^https?$/ }).regex(/^[^/]*\/\/[^/?#@]*(?:[/?#]|$)/);
 
 /** A secret by its name: never by its value. */
-export const CredentialReference = z.strictObject({ credentialId: z.string().min(1).max(128) });
+export const CredentialReference = z.strictObject({
+  credentialId: z.string().min(1).max(128).meta({ description: 'The id of a credential of the company' }),
+});
 
 export const ApiConfig = z
   .strictObject({
-    method: HttpMethod.default('GET'),
-    url: CallAddress,
-    /** Added to the address, encoded. */
-    query: z.record(z.string(), Template).default({}),
-    headers: z.record(HeaderName, HeaderValue).default({}),
-    /** `json` where there is a body and nothing else is said. */
-    bodyKind: HttpBodyKind.optional(),
-    body: ValueTemplate.optional(),
-    auth: CredentialReference.optional(),
-    clientCertificate: CredentialReference.optional(),
-    timeout: TimedDuration.optional(),
-    /** 200 to 399 where left out. */
-    successStatuses: z.array(z.int().min(100).max(599)).min(1).max(100).optional(),
-    responseType: HttpResponseType.default('auto'),
-    saveAs: VariablePath.optional(),
-    /** Applied to a success, after `saveAs`. */
-    responseMapping: ResponseMapping.optional(),
+    method: HttpMethod.default('GET').meta({ description: 'The HTTP method' }),
+    url: CallAddress.meta({ description: 'The address to call, without user name or password' }),
+    query: z.record(z.string(), Template).default({}).meta({ description: 'Added to the address, encoded' }),
+    headers: z
+      .record(HeaderName, HeaderValue)
+      .default({})
+      .meta({ description: 'Headers of the request, by name; secrets belong into "auth"' }),
+    bodyKind: HttpBodyKind.optional().meta({
+      description: 'How the body goes out: json where there is one and nothing else is said; a file is fetched from its address',
+    }),
+    body: ValueTemplate.optional().meta({ description: 'What is sent' }),
+    auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
+    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the certificate that the call shows' }),
+    timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
+    successStatuses: z
+      .array(z.int().min(100).max(599))
+      .min(1)
+      .max(100)
+      .optional()
+      .meta({ description: 'The statuses that count as success; 200 to 399, when left out' }),
+    responseType: HttpResponseType.default('auto').meta({
+      description: 'How the answer is read: as JSON where it is JSON (auto), as JSON, or as text',
+    }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, headers and body' }),
+    responseMapping: ResponseMapping.optional().meta({ description: 'Parts of a success, each kept in a variable of its own' }),
   })
   .superRefine((config, context) => {
     const problem = authoredBodyProblem(bodyKindOf(config), config.body?.source);

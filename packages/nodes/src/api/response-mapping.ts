@@ -16,10 +16,11 @@ const ResponsePath = z
 export const ResponseMapping = z
   .array(
     z.strictObject({
-      path: VariablePath,
-      from: ResponsePath,
-      /** What is kept where the answer has no such part; without one the node leaves by `error`. */
-      default: Json.optional(),
+      path: VariablePath.meta({ description: 'The variable that keeps the part' }),
+      from: ResponsePath.meta({ description: 'The part of the answer' }),
+      default: Json.optional().meta({
+        description: 'What is kept where the answer has no such part; without one the node leaves by "error"',
+      }),
     }),
   )
   .min(1)

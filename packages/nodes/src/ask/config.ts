@@ -18,18 +18,25 @@ const ReadPath = z
 
 export const AskConfig = z
   .strictObject({
-    message: MessageTemplate,
-    /** What kind of answer is taken; without it, the answer is one of the message's options. */
-    input: Input.optional(),
-    saveAs: VariablePath.optional(),
-    /** How many replies are looked at, with `input`, before the question is given up. */
-    attempts: z.int().min(1).max(10).default(3),
-    /** What is said after a reply that is no answer; the question again, when left out. */
-    invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' }).optional(),
-    /** How long to wait for each reply. */
-    timeout: TimedDuration.optional(),
-    /** Asks nothing when the answer is there already: under `saveAs`, or at a place of its own. */
-    skipIfSet: z.union([z.boolean(), ReadPath]).default(false),
+    message: MessageTemplate.meta({ description: 'The question' }),
+    input: Input.optional().meta({
+      description: 'What kind of answer is taken; without it, the answer is one of the options of the message',
+    }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept' }),
+    attempts: z
+      .int()
+      .min(1)
+      .max(10)
+      .default(3)
+      .meta({ description: 'How many replies are looked at, with "input", before the node leaves by "invalid"' }),
+    invalidMessage: Template.refine(({ source }) => source.trim() !== '', { error: 'Say something, or leave it out' })
+      .optional()
+      .meta({ description: 'What is said after a reply that is no answer; the question again, when left out' }),
+    timeout: TimedDuration.optional().meta({ description: 'How long to wait for each reply before the node leaves by "timeout"' }),
+    skipIfSet: z
+      .union([z.boolean(), ReadPath])
+      .default(false)
+      .meta({ description: 'Asks nothing when the answer is there already: at "saveAs" (true), or at the path named' }),
   })
   .superRefine(({ message: { authored }, input, saveAs, skipIfSet }, context) => {
     const problems = input === undefined ? optionProblems(authored) : input.kind === 'option' ? plainTextProblems(authored) : [];

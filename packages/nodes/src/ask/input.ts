@@ -47,7 +47,12 @@ type Bound = number | string | JsonTemplate;
 const outOfOrder = { error: 'The least is more than the most: exchange them' };
 
 const TextInput = z
-  .strictObject({ kind: z.literal('text'), minLength: Length.optional(), maxLength: Length.optional(), like: Pattern.optional() })
+  .strictObject({
+    kind: z.literal('text'),
+    minLength: Length.optional().meta({ description: 'Characters at least' }),
+    maxLength: Length.optional().meta({ description: 'Characters at most' }),
+    like: Pattern.optional(),
+  })
   .refine(({ minLength, maxLength }) => ordered(minLength, maxLength), outOfOrder);
 /** A bound as written, or the expression that comes to one when the question is asked. */
 const bound = <Bound extends z.ZodType<number | string>>(schema: Bound) => z.union([schema, Expression]);
@@ -60,14 +65,18 @@ const Expression = z
 const NumberInput = z
   .strictObject({
     kind: z.literal('number'),
-    min: bound(z.number()).optional(),
-    max: bound(z.number()).optional(),
-    integer: z.boolean().default(false),
+    min: bound(z.number()).optional().meta({ description: 'The least that is taken' }),
+    max: bound(z.number()).optional().meta({ description: 'The most that is taken' }),
+    integer: z.boolean().default(false).meta({ description: 'Whether it must be a whole number' }),
   })
   .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as "09:30"');
 const TimeInput = z
-  .strictObject({ kind: z.literal('time'), min: bound(TimeText).optional(), max: bound(TimeText).optional() })
+  .strictObject({
+    kind: z.literal('time'),
+    min: bound(TimeText).optional().meta({ description: 'The earliest that is taken' }),
+    max: bound(TimeText).optional().meta({ description: 'The latest that is taken' }),
+  })
   .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const OptionInput = z.strictObject({
   kind: z.literal('option'),
@@ -79,10 +88,12 @@ const OptionInput = z.strictObject({
 const DateInput = z
   .strictObject({
     kind: z.literal('date'),
-    min: bound(z.iso.date()).optional(),
-    max: bound(z.iso.date()).optional(),
-    /** How people write `3/4/2031`: day or month first. `2031-04-03` is always understood. */
-    order: z.enum(['dayFirst', 'monthFirst']).default('dayFirst'),
+    min: bound(z.iso.date()).optional().meta({ description: 'The earliest that is taken' }),
+    max: bound(z.iso.date()).optional().meta({ description: 'The latest that is taken' }),
+    order: z
+      .enum(['dayFirst', 'monthFirst'])
+      .default('dayFirst')
+      .meta({ description: 'How people write 3/4/2031: day or month first; 2031-04-03 is always understood' }),
   })
   .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const MediaInput = z.strictObject({
@@ -90,7 +101,8 @@ const MediaInput = z.strictObject({
   types: z
     .array(z.enum(['image', 'audio', 'video', 'file', 'sticker']))
     .min(1)
-    .optional(),
+    .optional()
+    .meta({ description: 'The kinds of file that are taken; all of them, when left out' }),
 });
 
 /** What kind of answer a question takes. */

@@ -17,12 +17,18 @@ const waitsMs = 40_000;
 export const code = defineNode({
   type: 'code',
   config: z.strictObject({
-    source: z.string().min(1).max(32_768),
-    /** What the code sees of the variables: it gets their values and reaches nothing else. */
-    input: z.record(z.string().min(1).max(64), ValueTemplate).default({}),
-    timeout: Duration.refine((ms) => ms <= longestTimeoutMs, { error: 'Code runs for at most PT10S' }).optional(),
-    memoryMb: z.int().min(16).max(128).default(defaultMemoryMb),
-    saveAs: VariablePath.optional(),
+    source: z.string().min(1).max(32_768).meta({ description: 'JavaScript: the body of a function of "input" that returns a result' }),
+    input: z
+      .record(z.string().min(1).max(64), ValueTemplate)
+      .default({})
+      .meta({ description: 'What the code sees, by name: it reaches nothing else' }),
+    timeout: Duration.refine((ms) => ms <= longestTimeoutMs, { error: 'Code runs for at most PT10S' })
+      .optional()
+      .meta({ description: 'How long it may run: 1 second when left out, 10 at most' }),
+    memoryMb: z.int().min(16).max(128).default(defaultMemoryMb).meta({ description: 'How much memory it may use, in MB' }),
+    saveAs: VariablePath.optional().meta({
+      description: 'Where the result is kept; without it the code returns what to write, by path: { "$context.name": value }',
+    }),
   }),
   visual: {
     label: 'Code',

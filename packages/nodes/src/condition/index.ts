@@ -8,8 +8,9 @@ const Branch = z.strictObject({
     .string()
     .min(1)
     .max(100)
-    .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' }),
-  rule: Rule,
+    .refine((name) => name !== 'else', { error: 'The port "else" is there for when no rule holds; choose another name' })
+    .meta({ description: 'The port of the branch' }),
+  rule: Rule.meta({ description: 'What must hold for it' }),
 });
 
 const otherwise = leave('else');
@@ -22,7 +23,8 @@ export const condition = defineNode({
       .array(Branch)
       .min(1)
       .max(20)
-      .superRefine(refuseRepeats(({ name }) => name, 'name', 'give each branch a name of its own')),
+      .superRefine(refuseRepeats(({ name }) => name, 'name', 'give each branch a name of its own'))
+      .meta({ description: 'The ways to choose from: the first whose rule holds' }),
   }),
   visual: {
     label: 'Condition',

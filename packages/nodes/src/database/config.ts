@@ -11,7 +11,11 @@ const Name = z
   .refine((name) => !isTemplate(name), { error: 'A name is a constant: what comes from outside goes into values' });
 
 const Condition = z
-  .strictObject({ column: Name, op: DatabaseComparison.default('eq'), value: ValueTemplate.optional() })
+  .strictObject({
+    column: Name.meta({ description: 'The column' }),
+    op: DatabaseComparison.default('eq').meta({ description: 'How it is compared' }),
+    value: ValueTemplate.optional().meta({ description: 'With what; isNull and notNull take none' }),
+  })
   .superRefine(({ column, op, value }, context) => {
     const takesNone = op === 'isNull' || op === 'notNull';
     if (takesNone !== (value === undefined))
@@ -49,22 +53,27 @@ interface RenderedCondition {
 
 const isScalar = (value: Json): boolean => value !== null && typeof value !== 'object';
 
-const Order = DatabaseOrder.extend({ column: Name, direction: DatabaseOrder.shape.direction.default('asc') });
+const Order = DatabaseOrder.extend({
+  column: Name.meta({ description: 'The column' }),
+  direction: DatabaseOrder.shape.direction.default('asc').meta({ description: 'Upwards or downwards' }),
+});
 
 const common = {
-  connection: CredentialReference,
-  timeout: TimedDuration.optional(),
-  saveAs: VariablePath.optional(),
+  connection: CredentialReference.meta({ description: 'The credential with the address of the database' }),
+  timeout: TimedDuration.optional().meta({ description: 'How long the statement may take in all' }),
+  saveAs: VariablePath.optional().meta({ description: 'Where rows, or what was changed, are kept' }),
 };
-const table = Name;
-const columns = z.array(Name).min(1).max(200).optional();
-/** All of them must hold. */
-const where = z.array(Condition).max(50);
-const some = where.min(1, 'Without a condition this would mean every row; to mean that, use a query');
-const orderBy = z.array(Order).max(10).default([]);
+const table = Name.meta({ description: 'The table' });
+const columns = z.array(Name).min(1).max(200).optional().meta({ description: 'The columns to read; all, when left out' });
+const where = z.array(Condition).max(50).meta({ description: 'Which rows: all of these must hold' });
+const some = where
+  .min(1, 'Without a condition this would mean every row; to mean that, use a query')
+  .meta({ description: 'Which rows: all of these must hold' });
+const orderBy = z.array(Order).max(10).default([]).meta({ description: 'The order of the rows' });
 const values = z
   .record(Name, ValueTemplate)
-  .refine((given) => Object.keys(given).length > 0 && Object.keys(given).length <= 200, { error: 'Give 1 to 200 values' });
+  .refine((given) => Object.keys(given).length > 0 && Object.keys(given).length <= 200, { error: 'Give 1 to 200 values' })
+  .meta({ description: 'What is written, by column' });
 
 /** A constant: values go into its parameters (T13). */
 const Sql = z
@@ -81,8 +90,8 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
     columns,
     where: where.default([]),
     orderBy,
-    limit: z.int().min(1).max(1_000).default(100),
-    offset: z.int().min(0).max(1_000_000).default(0),
+    limit: z.int().min(1).max(1_000).default(100).meta({ description: 'Rows at most' }),
+    offset: z.int().min(0).max(1_000_000).default(0).meta({ description: 'Rows to leave out before the first' }),
   }),
   z.strictObject({ ...common, operation: z.literal('get'), table, columns, where: some, orderBy }),
   z.strictObject({ ...common, operation: z.literal('create'), table, values }),
@@ -91,13 +100,10 @@ export const DatabaseConfig = z.discriminatedUnion('operation', [
   z.strictObject({
     ...common,
     operation: z.literal('query'),
-    /** One statement, in the words of the database: `$1` in PostgreSQL, `?` in the others. */
-    sql: Sql,
-    parameters: z.array(ValueTemplate).max(200).default([]),
-    /** What changes something says so. */
-    readOnly: z.boolean().default(true),
-    /** More than these are an error, not cut off. */
-    maxRows: z.int().min(1).max(1_000).default(1_000),
+    sql: Sql.meta({ description: 'One statement, in the words of the database: $1 in PostgreSQL, ? in the others; never an expression' }),
+    parameters: z.array(ValueTemplate).max(200).default([]).meta({ description: 'Values of the placeholders, in their order' }),
+    readOnly: z.boolean().default(true).meta({ description: 'Whether the statement only reads; one that changes something says false' }),
+    maxRows: z.int().min(1).max(1_000).default(1_000).meta({ description: 'More rows than these are an error, and not cut off' }),
   }),
 ]);
 export type DatabaseConfig = z.output<typeof DatabaseConfig>;

@@ -22,19 +22,21 @@ export const isDescription = (text: string): boolean => text !== '' && text.leng
 
 export const PaymentConfig = z
   .strictObject({
-    /** Who takes the money. Without it the payment is a test: somebody chooses how it ends, and no money moves (PAY-01). */
-    auth: z.strictObject({ credentialId: z.string().min(1).max(128) }).optional(),
-    /** A whole number of the currency's smallest unit, such as cents. */
-    amount: ValueTemplate,
-    currency: z.string().regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN'),
-    /** What the user pays for, as the page of the checkout says it. */
-    description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }),
-    /** How long the node waits; it begins again when a payment is under way and `pending` has no edge. */
-    timeout: TimedDuration.prefault('PT24H'),
-    /** What brings the link; the description with the link, where left out. It reads the checkout where `saveAs` names it. */
-    message: MessageTemplate.optional(),
-    /** What holds `{ checkoutId, url, amount, currency, status }`. */
-    saveAs: VariablePath.optional(),
+    auth: z
+      .strictObject({ credentialId: z.string().min(1).max(128).meta({ description: 'The id of a credential of the company' }) })
+      .optional()
+      .meta({ description: 'The credential of who takes the money; without it the payment is a test and no money moves' }),
+    amount: ValueTemplate.meta({ description: 'A whole number of the smallest unit of the currency: 1250 for 12.50' }),
+    currency: z
+      .string()
+      .regex(/^[A-Z]{3}$/, 'A currency has the three capital letters of ISO 4217, such as MXN')
+      .meta({ description: 'Three capital letters of ISO 4217, such as MXN' }),
+    description: Template.refine(({ source }) => isTemplate(source) || isDescription(source.trim()), { error: descriptionRule }).meta({
+      description: 'What the user pays for, as the page of the checkout says it',
+    }),
+    timeout: TimedDuration.prefault('PT24H').meta({ description: 'How long the node waits before it leaves by "expired"' }),
+    message: MessageTemplate.optional().meta({ description: 'What brings the link; the description with the link, when left out' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the checkout is kept: checkoutId, url, amount, currency, status' }),
   })
   .superRefine(({ amount, message, saveAs }, context) => {
     const refuse = (field: string, text: string) => context.addIssue({ code: 'custom', path: [field], message: text });

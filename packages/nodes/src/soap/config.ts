@@ -19,24 +19,22 @@ const Action = HeaderValue.refine(({ source }) => isTemplate(source) || isAction
 
 export const SoapConfig = z
   .strictObject({
-    url: CallAddress,
-    version: SoapVersion.default('1.1'),
-    /** What the service calls the operation: `SOAPAction`, or with 1.2 a part of the content type. */
-    action: Action.optional(),
-    /** Prefixes with their namespaces. */
-    namespaces: Namespaces.default({}),
-    /** Elements of the envelope's header. */
-    header: ValueTemplate.optional(),
-    /** Elements of the envelope's body: mostly one, the operation. */
-    body: ValueTemplate,
-    /** Of HTTP. */
-    headers: z.record(HeaderName, HeaderValue).default({}),
-    auth: CredentialReference.optional(),
-    clientCertificate: CredentialReference.optional(),
-    /** A user's token in the envelope's header, by a credential with user name and password. */
-    wsSecurity: CredentialReference.extend({ password: PasswordType.default('text') }).optional(),
-    timeout: TimedDuration.optional(),
-    saveAs: VariablePath.optional(),
+    url: CallAddress.meta({ description: 'The address of the service' }),
+    version: SoapVersion.default('1.1').meta({ description: 'The version of SOAP' }),
+    action: Action.optional().meta({ description: 'What the service calls the operation' }),
+    namespaces: Namespaces.default({}).meta({ description: 'Prefixes with their namespaces' }),
+    header: ValueTemplate.optional().meta({ description: 'Elements of the header of the envelope, by name' }),
+    body: ValueTemplate.meta({ description: 'Elements of the body of the envelope: mostly one, the operation' }),
+    headers: z.record(HeaderName, HeaderValue).default({}).meta({ description: 'Headers of HTTP, by name' }),
+    auth: CredentialReference.optional().meta({ description: 'The credential of the company that the call is made with' }),
+    clientCertificate: CredentialReference.optional().meta({ description: 'The credential with the certificate that the call shows' }),
+    wsSecurity: CredentialReference.extend({
+      password: PasswordType.default('text').meta({ description: 'Whether the password goes as text, or as a digest of it' }),
+    })
+      .optional()
+      .meta({ description: 'A user token in the header of the envelope, from a credential with user name and password' }),
+    timeout: TimedDuration.optional().meta({ description: 'How long the call may take in all' }),
+    saveAs: VariablePath.optional().meta({ description: 'Where the answer is kept: status, header and body' }),
   })
   .superRefine(({ namespaces, header, body }, context) => {
     for (const [field, template] of Object.entries({ header, body })) {
