@@ -123,21 +123,30 @@ describe('canvasSchema', () => {
     expect([required('delay'), required('note')]).toEqual([['data'], undefined]);
   });
 
-  it('says of every field what it is for; what is inside a message is described with messages', () => {
+  it('says of every field what it is for, also inside messages, rules and each form of a union', () => {
     const silent: string[] = [];
-    const walk = (schema: Json | undefined, place: string): void => {
-      if (!isJsonObject(schema)) return;
-      const { properties, items, additionalProperties, oneOf, anyOf, allOf } = schema;
-      for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
-        if (!isJsonObject(field) || 'const' in field || name === 'op') continue; // these name the form that the others are of
-        if (typeof field['description'] !== 'string' || field['description'].length < 8) silent.push(`${place}.${name}`);
-        if (name !== 'message') walk(field, `${place}.${name}`);
-      }
-      walk(items, `${place}[]`);
-      walk(additionalProperties, `${place}.*`);
-      for (const forms of [oneOf, anyOf, allOf]) if (Array.isArray(forms)) for (const form of forms as readonly Json[]) walk(form, place);
-    };
-    for (const { type, schema } of nodeCatalogue(standardNodes)) walk(schema, type);
+    const met: string[] = [];
+    for (const { type, schema: whole } of nodeCatalogue(standardNodes)) {
+      const definitions = isJsonObject(whole['$defs']) ? whole['$defs'] : {};
+      const walk = (schema: Json | undefined, place: string): void => {
+        if (!isJsonObject(schema)) return;
+        const { properties, items, prefixItems, additionalProperties, oneOf, anyOf, allOf } = schema;
+        for (const [name, field] of Object.entries(isJsonObject(properties) ? properties : {})) {
+          met.push(`${place}.${name}`);
+          const description = isJsonObject(field) ? field['description'] : undefined;
+          if (typeof description !== 'string' || description.length < 5) silent.push(`${place}.${name}`);
+          walk(field, `${place}.${name}`);
+        }
+        walk(items, `${place}[]`);
+        walk(additionalProperties, `${place}.*`);
+        for (const forms of [prefixItems, oneOf, anyOf, allOf])
+          if (Array.isArray(forms)) for (const form of forms as readonly Json[]) walk(form, place);
+      };
+      walk(whole, type);
+      for (const [name, definition] of Object.entries(definitions)) walk(definition, `${type}#${name}`);
+    }
     expect(silent).toEqual([]);
+    expect(met).toEqual(expect.arrayContaining(['message.message.buttons.options[].payload', 'api.retry.jitter', 'ask.input.min']));
+    expect(met.filter((place) => /^condition#\w+\.rules$/.test(place))).not.toEqual([]); // a rule of rules is a definition of its own
   });
 });

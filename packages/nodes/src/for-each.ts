@@ -3,9 +3,11 @@ import { z } from 'zod';
 
 const Items = ValueTemplate.refine(({ source }) => Array.isArray(source) || isExpression(source), {
   error: 'Give a list, or one {{expression}} that gives one',
-}).refine(({ source }) => !Array.isArray(source) || source.length <= limits.forEachItems, {
-  error: `A loop goes through at most ${limits.forEachItems} items`,
-});
+})
+  .refine(({ source }) => !Array.isArray(source) || source.length <= limits.forEachItems, {
+    error: `A loop goes through at most ${limits.forEachItems} items`,
+  })
+  .meta({ description: 'The list that the loop goes through: a list, or one {{expression}} that gives one' });
 
 /** What the node keeps between the items. */
 type Loop = {

@@ -26,8 +26,13 @@ function withExpressions(schema: Json, except: readonly string[] = []): Json {
   };
 }
 
-/** A text takes an expression as it is; so does what is a number or a flag (`anyOf`), and a constant needs none. */
+/**
+ * A text takes an expression as it is; so does what is a number or a flag (`anyOf`), and a constant needs none. The description
+ * stays at the field, where editors and forms look for it.
+ */
 function orExpression(schema: Json): Json {
   if (!isJsonObject(schema) || 'const' in schema || 'anyOf' in schema) return schema;
-  return schema['type'] === 'string' && !('enum' in schema) ? schema : { anyOf: [withExpressions(schema), Expression] };
+  if (schema['type'] === 'string' && !('enum' in schema)) return schema;
+  const { description, ...form } = schema;
+  return { ...(description !== undefined && { description }), anyOf: [withExpressions(form), Expression] };
 }

@@ -19,7 +19,7 @@ import { textLength } from './messages/text-length.ts';
 const Assignment = z
   .strictObject({
     path: VariablePath.meta({ description: 'The variable to write' }),
-    value: ValueTemplate,
+    value: ValueTemplate.meta({ description: 'What the variable becomes; one {{expression}} alone keeps its type' }),
     ttl: TimedDuration.optional().meta({ description: 'How long $memory keeps it; for ever, when left out' }),
   })
   .superRefine(({ path, value: { source }, ttl }, context) => {

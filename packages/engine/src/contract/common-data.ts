@@ -18,8 +18,7 @@ export type Retry = z.output<typeof Retry>;
 /** Keeps the user's messages from the flow while an effect works (RET rules). */
 export const HoldConfig = z.strictObject({
   enabled: z.boolean().default(true).meta({ description: 'Whether the user is held while the node works' }),
-  /** Answers a message that comes meanwhile. */
-  message: Template.optional(),
+  message: Template.optional().meta({ description: 'What a message that comes meanwhile is answered with; nothing where left out' }),
   onMessage: z
     .enum(['discard', 'queue'])
     .default('discard')

@@ -48,7 +48,7 @@ const outOfOrder = { error: 'The least is more than the most: exchange them' };
 
 const TextInput = z
   .strictObject({
-    kind: z.literal('text'),
+    kind: z.literal('text').meta({ description: 'Any text within these bounds' }),
     minLength: Length.optional().meta({ description: 'Characters at least' }),
     maxLength: Length.optional().meta({ description: 'Characters at most' }),
     like: Pattern.optional(),
@@ -64,7 +64,7 @@ const Expression = z
   .meta({ description: 'An expression that comes to the bound', examples: ['{{$context.least}}'] });
 const NumberInput = z
   .strictObject({
-    kind: z.literal('number'),
+    kind: z.literal('number').meta({ description: 'A number, as people write it' }),
     min: bound(z.number()).optional().meta({ description: 'The least that is taken' }),
     max: bound(z.number()).optional().meta({ description: 'The most that is taken' }),
     integer: z.boolean().default(false).meta({ description: 'Whether it must be a whole number' }),
@@ -73,13 +73,13 @@ const NumberInput = z
 const TimeText = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Write the time as "09:30"');
 const TimeInput = z
   .strictObject({
-    kind: z.literal('time'),
+    kind: z.literal('time').meta({ description: 'A time of day, kept as 15:30' }),
     min: bound(TimeText).optional().meta({ description: 'The earliest that is taken' }),
     max: bound(TimeText).optional().meta({ description: 'The latest that is taken' }),
   })
   .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const OptionInput = z.strictObject({
-  kind: z.literal('option'),
+  kind: z.literal('option').meta({ description: 'One of the options' }),
   options: ValueTemplate.meta({
     description: 'What can be chosen: a list of texts or of { title, payload, description }, most often from an expression',
     examples: ['{{$context.slots}}'],
@@ -87,7 +87,7 @@ const OptionInput = z.strictObject({
 });
 const DateInput = z
   .strictObject({
-    kind: z.literal('date'),
+    kind: z.literal('date').meta({ description: 'A day, kept as 2031-04-03' }),
     min: bound(z.iso.date()).optional().meta({ description: 'The earliest that is taken' }),
     max: bound(z.iso.date()).optional().meta({ description: 'The latest that is taken' }),
     order: z
@@ -97,7 +97,7 @@ const DateInput = z
   })
   .refine(({ min, max }) => ordered(constant(min), constant(max)), outOfOrder);
 const MediaInput = z.strictObject({
-  kind: z.literal('media'),
+  kind: z.literal('media').meta({ description: 'A file that the user sends' }),
   types: z
     .array(z.enum(['image', 'audio', 'video', 'file', 'sticker']))
     .min(1)
@@ -109,13 +109,13 @@ const MediaInput = z.strictObject({
 export const Input = z.discriminatedUnion('kind', [
   TextInput,
   NumberInput,
-  z.strictObject({ kind: z.literal('email') }),
-  z.strictObject({ kind: z.literal('phone') }),
+  z.strictObject({ kind: z.literal('email').meta({ description: 'An e-mail address' }) }),
+  z.strictObject({ kind: z.literal('phone').meta({ description: 'A phone number, kept as its digits with the country code' }) }),
   DateInput,
   TimeInput,
   OptionInput,
-  z.strictObject({ kind: z.literal('location') }),
-  z.strictObject({ kind: z.literal('contact') }),
+  z.strictObject({ kind: z.literal('location').meta({ description: 'A place on the map' }) }),
+  z.strictObject({ kind: z.literal('contact').meta({ description: 'Cards of people' }) }),
   MediaInput,
 ]);
 export type Input = z.output<typeof Input>;

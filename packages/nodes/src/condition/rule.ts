@@ -18,7 +18,7 @@ import { comparisons, isEmpty } from './compare.ts';
 /** What stands on the right. A constant that looks like a variable is a mistake: it would be compared as a text. */
 const Right = ValueTemplate.refine(({ source }) => typeof source !== 'string' || isTemplate(source) || scopePath(source) === undefined, {
   error: 'This would compare with the text itself; put the variable in braces: {{$context.name}}',
-});
+}).meta({ description: 'What left is compared with: a constant, or an {{expression}}' });
 
 /** A right side that can only be of one kind, unless an expression decides. */
 const rightOf = (isRight: (constant: Json) => boolean, what: string) =>
@@ -42,26 +42,43 @@ const Place = z
 const kinds = ['string', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
 const SimpleRule = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.enum(['eq', 'neq', 'contains']), left: Operand, right: Right }),
   z.strictObject({
-    op: z.enum(['gt', 'gte', 'lt', 'lte']),
+    op: z.enum(['eq', 'neq', 'contains']).meta({ description: 'Whether left equals right, differs from it, or holds it' }),
+    left: Operand,
+    right: Right,
+  }),
+  z.strictObject({
+    op: z
+      .enum(['gt', 'gte', 'lt', 'lte'])
+      .meta({ description: 'Whether left is a number above right, at least right, below right, or at most right' }),
     left: Operand,
     right: rightOf((constant) => typeof constant === 'number', 'a number'),
   }),
   z.strictObject({
-    op: z.enum(['startsWith', 'endsWith']),
+    op: z.enum(['startsWith', 'endsWith']).meta({ description: 'Whether left is a text that begins or ends with right' }),
     left: Operand,
     right: rightOf((constant) => typeof constant === 'string', 'a text'),
   }),
-  z.strictObject({ op: z.literal('in'), left: Operand, right: rightOf(Array.isArray, 'a list') }),
-  z.strictObject({ op: z.literal('isType'), left: Operand, right: z.enum(kinds) }),
-  z.strictObject({ op: z.literal('empty'), left: Operand }),
-  z.strictObject({ op: z.literal('exists'), left: Place }),
   z.strictObject({
-    op: z.literal('expression'),
+    op: z.literal('in').meta({ description: 'Whether left is one of the list right' }),
+    left: Operand,
+    right: rightOf(Array.isArray, 'a list'),
+  }),
+  z.strictObject({
+    op: z.literal('isType').meta({ description: 'Whether left is of the type right' }),
+    left: Operand,
+    right: z.enum(kinds).meta({ description: 'The type that left must be of' }),
+  }),
+  z.strictObject({
+    op: z.literal('empty').meta({ description: 'Whether left is a text, a list or an object with nothing in it' }),
+    left: Operand,
+  }),
+  z.strictObject({ op: z.literal('exists').meta({ description: 'Whether left has a value other than null' }), left: Place }),
+  z.strictObject({
+    op: z.literal('expression').meta({ description: 'Whether the expression is true' }),
     expression: ValueTemplate.refine(({ source }) => isExpression(source), {
       error: 'Give one single {{expression}} that is true or false',
-    }),
+    }).meta({ description: 'One {{expression}} that comes to true or false' }),
   }),
 ]);
 
@@ -72,13 +89,19 @@ type AuthoredSimpleRule = z.input<typeof SimpleRule>;
 export type Rule = SimpleRule | { op: 'all' | 'any'; rules: Rule[] } | { op: 'not'; rule: Rule };
 type AuthoredRule = AuthoredSimpleRule | { op: 'all' | 'any'; rules: AuthoredRule[] } | { op: 'not'; rule: AuthoredRule };
 
-export const Rule: z.ZodType<Rule, AuthoredRule> = z.lazy(() =>
-  z.discriminatedUnion('op', [
-    ...SimpleRule.options,
-    z.strictObject({ op: z.enum(['all', 'any']), rules: z.array(Rule).min(1).max(20) }),
-    z.strictObject({ op: z.literal('not'), rule: Rule }),
-  ]),
-);
+export const Rule: z.ZodType<Rule, AuthoredRule> = z.lazy(() => AnyRule);
+
+const AnyRule = z.discriminatedUnion('op', [
+  ...SimpleRule.options,
+  z.strictObject({
+    op: z.enum(['all', 'any']).meta({ description: 'Whether all of the rules hold, or any of them' }),
+    rules: z.array(Rule).min(1).max(20).meta({ description: 'The rules that are looked at together' }),
+  }),
+  z.strictObject({
+    op: z.literal('not').meta({ description: 'Whether the rule does not hold' }),
+    rule: Rule.meta({ description: 'The rule that must not hold' }),
+  }),
+]);
 
 /** Whether a rule holds. @throws {HiloError} `EXPRESSION`, see {@link compileRule} */
 type Holds = (variables: Variables) => boolean;

@@ -1,31 +1,38 @@
 import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
 import { mustBe } from './explain.ts';
-import { list, optionalText, text } from './fields.ts';
+import { list, optionalText, says, text } from './fields.ts';
 
 /** The list of options below a text (MSG-13 to MSG-18). */
 export function buttons(dialect: Dialect) {
   const { object } = dialect;
-  const option = object({ title: text(dialect, 24), description: optionalText(dialect, 72), payload: optionalText(dialect) }).transform(
+  const option = object({
+    title: says('The option as the user reads it', text(dialect, 24)),
+    description: says('A second line below the title of the option', optionalText(dialect, 72)),
+    payload: says('What a reply with this option carries, and the port of an "ask"; the title where left out', optionalText(dialect)),
+  }).transform(
     // A blank payload does not say what was chosen: the title stands in for it too.
     ({ payload = '', ...option }) => ({ ...option, payload: payload.trim() === '' ? option.title : payload }),
   );
   const buttonText = object({
-    type: z.literal('text', { error: mustBe('"text"') }),
-    text: text(dialect).default('Opciones'),
+    type: says('Always "text"', z.literal('text', { error: mustBe('"text"') })),
+    text: says('The label of the button that opens the list', text(dialect).default('Opciones')),
   });
   return object({
-    title: optionalText(dialect),
-    buttonText: buttonText.default({ type: 'text', text: 'Opciones' }),
-    options: list(option, { min: 1, max: 10 }).superRefine(
-      refuseRepeats(({ payload }) => payload, 'payload', 'give each option a payload of its own'),
+    title: says('The heading of the list of options', optionalText(dialect)),
+    buttonText: says('The button that opens the list of options', buttonText.default({ type: 'text', text: 'Opciones' })),
+    options: says(
+      'The options to choose from, each with a payload of its own',
+      list(option, { min: 1, max: 10 }).superRefine(
+        refuseRepeats(({ payload }) => payload, 'payload', 'give each option a payload of its own'),
+      ),
     ),
   });
 }
 
 /** The buttons of a quick reply (MSG-19, MSG-20). A reply names one by its title, so titles differ. */
 export function quickReplies(dialect: Dialect) {
-  const reply = dialect.object({ title: text(dialect, 20) });
+  const reply = dialect.object({ title: says('The label of the button, which is also the reply', text(dialect, 20)) });
   return list(reply, { min: 1, max: 3 }).superRefine(
     refuseRepeats(({ title }) => title, 'title', 'give each quick reply a title of its own'),
   );

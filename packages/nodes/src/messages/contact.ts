@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Dialect } from './dialect.ts';
 import { mustBe, place } from './explain.ts';
-import { list, optionalText } from './fields.ts';
+import { list, optionalText, says } from './fields.ts';
 
 /** A phone number in E.164, its leading `+` perhaps forgotten. */
 const e164 = /^\+?[1-9][0-9]{1,14}$/;
@@ -10,13 +10,35 @@ const e164 = /^\+?[1-9][0-9]{1,14}$/;
 function contact(dialect: Dialect) {
   const { object } = dialect;
   const line = optionalText(dialect);
-  const name = object({ formatted_name: line, first_name: line, last_name: line, middle_name: line });
-  const address = object({ street: line, city: line, state: line, zip: line, country: line, country_code: line, type: line });
+  const name = object({
+    formatted_name: says('The whole name as it is shown', line),
+    first_name: says('The first name', line),
+    last_name: says('The last name', line),
+    middle_name: says('The middle name', line),
+  });
+  const address = object({
+    street: says('The street and the number', line),
+    city: says('The city', line),
+    state: says('The state or the region', line),
+    zip: says('The postal code', line),
+    country: says('The country by its name', line),
+    country_code: says('The country by its code of two letters', line),
+    type: says('What the address is used for, such as HOME or WORK', line),
+  });
+  const number = object({
+    phone: says('The number, country code first', phone(dialect).exactOptional()),
+    type: says('What the number is used for, such as CELL or WORK', line),
+    wa_id: says('The user of WhatsApp who has this number', line),
+  });
+  const mailbox = object({
+    email: says('The e-mail address', email(dialect).exactOptional()),
+    type: says('What the e-mail address is used for, such as HOME or WORK', line),
+  });
   return object({
-    name: name.exactOptional(),
-    phones: z.array(object({ phone: phone(dialect).exactOptional(), type: line, wa_id: line }), asList).exactOptional(),
-    emails: z.array(object({ email: email(dialect).exactOptional(), type: line }), asList).exactOptional(),
-    addresses: z.array(address, asList).exactOptional(),
+    name: says('The name of the person', name.exactOptional()),
+    phones: says('The phone numbers of the person', z.array(number, asList).exactOptional()),
+    emails: says('The e-mail addresses of the person', z.array(mailbox, asList).exactOptional()),
+    addresses: says('The postal addresses of the person', z.array(address, asList).exactOptional()),
   });
 }
 

@@ -3,6 +3,9 @@ import type { Dialect } from './dialect.ts';
 import { type Explanation, mustBe, place } from './explain.ts';
 import { textLength } from './text-length.ts';
 
+/** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it. */
+export const says = <Field extends z.ZodType>(description: string, field: Field): Field => field.meta({ description });
+
 /** A text that must say something: blank is refused (MSG-08). Lengths are in code points (MSG-16). */
 export function text(dialect: Dialect, max?: number): z.ZodString {
   return anyText(dialect, max)
