@@ -23,9 +23,9 @@ const packages = globSync('packages/*').map((folder) => ({
 const entryPoints = packages.flatMap(({ manifest }) =>
   Object.keys(manifest.publishConfig.exports ?? {}).flatMap((path) => (path.endsWith('.css') ? [] : [manifest.name + path.slice(1)])),
 );
-/** What the packages ask their users to have, for some of their entry points: vitest for the contract suites, say. */
+/** What the packages ask their users to have, for some of their entry points: vitest for the contract suites, say. Those of here are packed. */
 const peers = packages.flatMap(({ manifest }) =>
-  Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
+  Object.entries(manifest.peerDependencies ?? {}).flatMap(([name, range]) => (range.startsWith('workspace:') ? [] : [`${name}@${range}`])),
 );
 /** Whoever embeds the server writes for Node.js, and whoever shows the studio for React, and has their types. */
 const platformTypes = ['@types/node@26', '@types/react@19'];
