@@ -12,6 +12,7 @@ import { type AdminTokenFile, masterKey, readAdminToken } from './platform/secre
 import { createSeenSecrets } from './platform/secrets/seen-secrets.ts';
 import { createVault } from './platform/secrets/vault.ts';
 import { exportWorkspace } from './tenants/workspace/export-workspace.ts';
+import { createRecords } from './tenants/workspace/records.ts';
 import { type ImportProgress, type ImportSummary, importWorkspace } from './tenants/workspace/import-workspace.ts';
 import type { WorkspaceParts } from './tenants/workspace/prepare.ts';
 import type { WorkspaceSource } from './tenants/workspace/source.ts';
@@ -226,6 +227,7 @@ async function begin(
     },
     importWorkspace: (source, onProgress) => importWorkspace(workspaceParts, source, onProgress ?? logProgress(log)),
     exportWorkspace: () => exportWorkspace(workspaceParts),
+    records: createRecords(workspaceParts),
     close: () => (closing ??= close()),
   };
 }

@@ -50,10 +50,11 @@ const removeDraft = statement<Workflow>()((db, { companyId, workflowId }) =>
 );
 
 /** What else is kept of a workflow. The canvases that its executions ran stay, for their histories. */
-const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows'] as const).map((table) =>
-  statement<Workflow>()((db, { companyId, workflowId }) =>
-    db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
-  ),
+const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'imported_workflows', 'archived_workflows'] as const).map(
+  (table) =>
+    statement<Workflow>()((db, { companyId, workflowId }) =>
+      db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
+    ),
 );
 
 const unended: readonly ExecutionStatus[] = executionStatuses.filter((status) => ['running', 'waiting', 'quarantined'].includes(status));

@@ -411,12 +411,23 @@ const sendPaces: Migration = ({ integer, byKey }) => [
   ) ${byKey}`,
 ];
 
+/** Workflows that lists leave out. What runs of them goes on. */
+const archivedWorkflows: Migration = ({ integer, byKey }) => [
+  `create table archived_workflows (
+    company_id text not null,
+    workflow_id text not null,
+    archived_at_ms ${integer} not null,
+    primary key (company_id, workflow_id)
+  ) ${byKey}`,
+];
+
 /** Every table of the first schema. */
 const tables: Migration = (dialect) =>
   [
     serviceState,
     tenantTables,
     workflowTables,
+    archivedWorkflows,
     campaignTables,
     contactTables,
     conversationTables,
@@ -428,15 +439,5 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
-/** Workflows that lists leave out. What runs of them goes on. */
-const archivedWorkflows: Migration = ({ integer, byKey }) => [
-  `create table archived_workflows (
-    company_id text not null,
-    workflow_id text not null,
-    archived_at_ms ${integer} not null,
-    primary key (company_id, workflow_id)
-  ) ${byKey}`,
-];
-
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, archivedWorkflows] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };

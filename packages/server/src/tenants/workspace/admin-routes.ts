@@ -1,10 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../../platform/http/context.ts';
-import { jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
-import { invalidRequest } from '../../platform/http/errors.ts';
+import { ErrorBody, jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
+import { invalidRequest, notFound } from '../../platform/http/errors.ts';
 import type { ImportProgress, ImportSummary } from './import-workspace.ts';
 import { WorkspaceRefused } from './problems.ts';
-import { bodyErrorResponses, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import { bodyErrorResponses, objectIn, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
+import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
 import type { JsonObject } from '@hilo/engine/contract';
 
@@ -14,6 +15,8 @@ export interface WorkspaceTransfer {
   readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
   /** All that is configured, without a secret. */
   readonly exportWorkspace?: () => Promise<JsonObject>;
+  /** Bots, users, templates and credentials one by one. */
+  readonly records?: CompanyRecords;
 }
 
 const tags = ['Workspaces'];
@@ -40,9 +43,33 @@ const get = createRoute({
   responses: { 200: jsonResponse('The workspace', Values), ...errorResponses },
 });
 
+const recordParams = z.object({ companyId: z.string(), kind: z.enum(recordKinds, `There are ${recordKinds.join(', ')}`), id: z.string() });
+
+const putOne = createRoute({
+  method: 'put',
+  path: '/companies/{companyId}/{kind}/{id}',
+  tags,
+  summary: 'Adds or replaces one bot, user, template or credential, by the rules of a workspace; a secret that is left out stays as it is',
+  request: { params: recordParams, body: jsonBody('The record as a workspace has it; its id may be left out') },
+  responses: { 200: jsonResponse('The record as it is kept, without a secret', Values), ...bodyErrorResponses },
+});
+
+const removeOne = createRoute({
+  method: 'delete',
+  path: '/companies/{companyId}/{kind}/{id}',
+  tags,
+  summary: 'Removes one bot, user, template or credential; what it did stays',
+  request: { params: recordParams },
+  responses: {
+    200: jsonResponse('It is gone', z.object({ id: z.string() })),
+    ...errorResponses,
+    409: jsonResponse('An execution, a template, a campaign or a published workflow needs it: nothing was removed', ErrorBody),
+  },
+});
+
 /** The routes of it, where the service keeps its companies itself. */
-export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace }: WorkspaceTransfer): void {
-  if (importWorkspace === undefined || exportWorkspace === undefined) return;
+export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, exportWorkspace, records }: WorkspaceTransfer): void {
+  if (importWorkspace === undefined || exportWorkspace === undefined || records === undefined) return;
 
   app.openapi(put, async (c) => {
     try {
@@ -55,4 +82,24 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
   });
 
   app.openapi(get, async (c) => c.json(await exportWorkspace(), 200));
+
+  app.openapi(putOne, async (c) => {
+    const place = c.req.valid('param');
+    const record = objectIn(await c.req.text());
+    if (record['id'] !== undefined && record['id'] !== place.id)
+      throw invalidRequest(`The record says another id than the path, which says "${place.id}": make them the same`);
+    try {
+      return c.json(await records.put(place, record), 200);
+    } catch (error) {
+      throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
+    }
+  });
+
+  app.openapi(removeOne, async (c) => {
+    const place = c.req.valid('param');
+    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    if (!(await records.remove(place)))
+      throw notFound('RECORD_NOT_FOUND', `Company ${place.companyId} has no "${place.id}" among its ${place.kind}`);
+    return c.json({ id: place.id }, 200);
+  });
 }

@@ -3,7 +3,7 @@ import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs 
 import { call, type DurableStore, read, type Runner, written, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
-import type { CompanyRow } from '../../platform/database/workspace-rows.ts';
+import type { BotRow, CompanyRow, CredentialRow, TemplateRow, UserRow } from '../../platform/database/workspace-rows.ts';
 
 const windows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
   db
@@ -97,40 +97,17 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
   const tokensOf = Map.groupBy(runtimeTokens, ({ function_id }) => function_id);
   const lastOf = Map.groupBy(lastMessages, ({ userId }) => userId);
   return {
-    id: Number(company.company_id),
-    name: company.name,
-    kind: company.kind,
-    plan: company.plan,
-    ...given({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
-    settings: json(company.settings),
+    ...describeCompany(company),
     clients: contents.clients.map(({ client_id }) => ({ clientId: client_id })),
     apiKeys: contents.apiKeys.map(({ id, name, created_at_ms, revoked_at_ms }) =>
       given({ id, name, createdAt: instant(created_at_ms), revokedAt: instant(revoked_at_ms) }),
     ),
-    bots: contents.bots.map(({ bot_id, name, channel, connected_at_ms, provider_kind, provider, settings }) => ({
-      id: bot_id,
-      name,
-      channel,
-      connectedAt: instant(connected_at_ms),
-      provider: { kind: provider_kind, ...fieldsOf(provider) },
-      settings: json(settings),
+    bots: contents.bots.map(describeBot),
+    users: contents.users.map((user) => ({
+      ...describeUser(user),
+      lastMessageAt: Object.fromEntries((lastOf.get(user.user_id) ?? []).map(({ botId, atMs }) => [botId, instant(atMs)])),
     })),
-    users: contents.users.map(({ user_id, names, phone, bsuid, time_zone: timeZone, locale }) => ({
-      ...given({ id: read(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale }),
-      lastMessageAt: Object.fromEntries((lastOf.get(user_id) ?? []).map(({ botId, atMs }) => [botId, instant(atMs)])),
-    })),
-    templates: contents.templates.map((row) =>
-      given({
-        id: row.id,
-        botId: row.bot_id,
-        elementName: row.element_name,
-        language: row.language,
-        category: row.category,
-        status: row.status,
-        body: row.body,
-        components: json(row.components ?? 'null'),
-      }),
-    ),
+    templates: contents.templates.map(describeTemplate),
     campaigns: contents.campaigns.map((row) => ({
       ...given({
         id: row.id,
@@ -208,10 +185,46 @@ function companyFile(company: CompanyRow, contents: CompanyContents, workflows: 
         }),
       ),
     })),
-    credentials: contents.credentials.map(({ id, kind, fields }) => ({ id, kind, ...fieldsOf(fields) })),
+    credentials: contents.credentials.map(describeCredential),
     workflows,
   };
 }
+
+/** What a workspace says of a company itself. */
+export const describeCompany = (company: CompanyRow): JsonObject => ({
+  id: Number(company.company_id),
+  name: company.name,
+  kind: company.kind,
+  plan: company.plan,
+  ...given({ timeZone: company.time_zone, locale: company.locale, failureWorkflowId: company.failure_workflow_id }),
+  settings: json(company.settings),
+});
+
+export const describeBot = ({ bot_id, name, channel, connected_at_ms, provider_kind, provider, settings }: BotRow): JsonObject => ({
+  id: bot_id,
+  name,
+  channel,
+  connectedAt: instant(connected_at_ms),
+  provider: { kind: provider_kind, ...fieldsOf(provider) },
+  settings: json(settings),
+});
+
+export const describeUser = ({ user_id, names, phone, bsuid, time_zone: timeZone, locale }: UserRow): JsonObject =>
+  given({ id: read(user_id), names: readOrNull(names), phone, bsuid, timeZone, locale });
+
+export const describeTemplate = (row: TemplateRow): JsonObject =>
+  given({
+    id: row.id,
+    botId: row.bot_id,
+    elementName: row.element_name,
+    language: row.language,
+    category: row.category,
+    status: row.status,
+    body: row.body,
+    components: json(row.components ?? 'null'),
+  });
+
+export const describeCredential = ({ id, kind, fields }: CredentialRow): JsonObject => ({ id, kind, ...fieldsOf(fields) });
 
 const readOrNull = (column: string | null): string | null => (column === null ? null : read(column));
 

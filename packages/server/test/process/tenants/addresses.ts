@@ -98,10 +98,10 @@ const isKind = (name: string): name is Kind => kinds.some((kind) => kind === nam
  * Addresses for everyone: a provider's deliveries, whose credential is the signature under the secret of that very bot or
  * account, a page to pay on, whose id is the secret, and whether a function is deployed. The studio shows all companies to
  * who manages them. Payments have a test of their own (payments/test-mode.test.ts), and so have chats (chat/chat.test.ts), whose
- * credential is the visitor's token.
+ * credential is the visitor's token, and records of a company, whose path names the company (management/records.test.ts).
  */
 const isForEveryone = (path: string): boolean =>
-  /^\/(?:channels|chat|payments|studio)\//.test(path) || path.endsWith('/__health') || path.startsWith('/admin/v1/payments/');
+  /^\/(?:channels|chat|payments|studio)\//.test(path) || path.endsWith('/__health') || /^\/admin\/v1\/(?:payments|companies)\//.test(path);
 
 /** The parameters of a path that are ids of a company. */
 export function idsIn(path: string): readonly Kind[] {

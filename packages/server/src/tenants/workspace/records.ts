@@ -1,0 +1,240 @@
+import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import type { JsonObject } from '@hilo/engine/contract';
+import { type Call, call, condition, keyOf, written } from '@hilo/stores';
+import { collections } from '../../platform/database/collections.ts';
+import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
+import { statement } from '../../platform/database/schema.ts';
+import { companyNotFound } from '../../platform/http/admin.ts';
+import { HttpError, unavailable } from '../../platform/http/errors.ts';
+import { botSecretId, credentialSecretId } from '../bots.ts';
+import { describeBot, describeCompany, describeCredential, describeTemplate, describeUser } from './export-workspace.ts';
+import { importLiveData } from './import-live-data.ts';
+import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
+import { WorkspaceRefused } from './problems.ts';
+import { readWorkspace } from './source.ts';
+import { writeConfiguration } from './write-configuration.ts';
+
+/** Records of a company that management changes one by one. */
+export const recordKinds = ['bots', 'users', 'templates', 'credentials'] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/** Where a record is. */
+export interface RecordPlace {
+  readonly companyId: string;
+  readonly kind: RecordKind;
+  readonly id: string;
+}
+
+/** Bots, users, templates and credentials one by one. */
+export interface CompanyRecords {
+  put(place: RecordPlace, record: JsonObject): Promise<JsonObject>;
+  remove(place: RecordPlace): Promise<boolean>;
+}
+
+export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
+  put: (place, record) => putRecord(parts, place, record),
+  remove: (place) => removeRecord(parts, place),
+});
+
+/**
+ * Adds a record or replaces it, by the rules of a workspace that holds nothing else: what a workspace would be refused for, this is, and
+ * secrets that are left out stay those that are kept.
+ *
+ * @returns the record as it is kept, without a secret
+ * @throws {WorkspaceRefused} with every problem; pointers lead into the record
+ * @throws {HttpError} 404 where there is no such company
+ */
+async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: JsonObject): Promise<JsonObject> {
+  const { companyId, kind, id } = place;
+  const { runner } = parts.store;
+  for (;;) {
+    const revision = await readRevision(runner);
+    const company = await runner.readOne(collections.companies.find({ company_id: companyId }));
+    if (company === undefined) throw companyNotFound(companyId);
+    const workspace = await readWorkspace({ workspace: { companies: [{ ...describeCompany(company), [kind]: [{ ...record, id }] }] } });
+    try {
+      const prepared = await prepareWorkspace(parts, workspace);
+      if ((await writeConfiguration(parts, prepared, revision)) === undefined) continue; // another change came first
+      await parts.refresh();
+      for (const one of prepared) await importLiveData(parts, one, () => undefined);
+      return (await findRecord(parts, place)) ?? record;
+    } catch (error) {
+      throw error instanceof WorkspaceRefused ? withinRecord(error, kind) : error;
+    } finally {
+      workspace.users.close();
+    }
+  }
+}
+
+/** The same refusal, with pointers that begin at the record. */
+function withinRecord({ problems }: WorkspaceRefused, kind: RecordKind): WorkspaceRefused {
+  const place = `/companies/0/${kind}/0`;
+  return new WorkspaceRefused(
+    'The record',
+    problems.map((problem) => (problem.pointer.startsWith(place) ? { ...problem, pointer: problem.pointer.slice(place.length) } : problem)),
+  );
+}
+
+/** A record as an export shows it; `undefined` where the company has none of this id. */
+async function findRecord({ store: { runner } }: Pick<WorkspaceParts, 'store'>, { companyId, kind, id }: RecordPlace) {
+  const key = { company_id: companyId, id };
+  switch (kind) {
+    case 'bots': {
+      const bot = await runner.readOne(collections.bots.find({ bot_id: id }));
+      return bot?.company_id === companyId ? describeBot(bot) : undefined;
+    }
+    case 'users': {
+      const user = await runner.readOne(collections.users.find({ company_id: companyId, user_key: keyOf(id) }));
+      return user && describeUser(user);
+    }
+    case 'templates': {
+      const template = await runner.readOne(collections.templates.find(key));
+      return template && describeTemplate(template);
+    }
+    case 'credentials': {
+      const credential = await runner.readOne(collections.credentials.find(key));
+      return credential && describeCredential(credential);
+    }
+  }
+}
+
+/**
+ * Removes a record with its secrets. What it did (messages, conversations, histories) stays.
+ *
+ * @returns whether there was one
+ * @throws {HttpError} 404 where there is no such company, 409 `RECORD_IN_USE` while something needs the record; nothing is removed then
+ */
+async function removeRecord(parts: WorkspaceParts, place: RecordPlace): Promise<boolean> {
+  const { companyId, kind, id } = place;
+  const { runner } = parts.store;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const revision = await readRevision(runner);
+    if ((await runner.readOne(collections.companies.find({ company_id: companyId }))) === undefined) throw companyNotFound(companyId);
+    if ((await findRecord(parts, place)) === undefined) return false;
+    const needs = await needsOf(parts, place);
+    if (needs.length > 0)
+      throw new HttpError(
+        409,
+        'RECORD_IN_USE',
+        `It is in use by ${needs.slice(0, mostNamed).join(', ')}${needs.length > mostNamed ? ' and others' : ''}: nothing was removed`,
+      );
+    const given = { companyId, id, key: keyOf(id) };
+    const secrets = await secretsOf(parts, place);
+    const { failed } = await runner.write([holdRevision(revision), condition(removals[kind], given), ...secrets, growRevision()]);
+    if (failed !== undefined) continue; // something changed in between: judged again
+    await parts.refresh();
+    return true;
+  }
+  throw unavailable(`"${id}" of ${kind} is put to use by many at once; send this again in a moment`);
+}
+
+/** How often a removal is judged again that a faster change undid. */
+const mostTries = 20;
+
+/** What names more is cut: one is enough to know where to look. */
+const mostNamed = 5;
+
+type Given = { readonly companyId: string; readonly id: string; readonly key: string };
+
+const unended = ['running', 'waiting', 'quarantined'];
+
+/** Each gives a row when the record was removed. A bot and a user stay while an execution of theirs has not ended. */
+const removals = {
+  bots: statement<Given>()((db, { companyId, id, key }) =>
+    db
+      .deleteFrom('bots')
+      .where('company_id', '=', companyId)
+      .where('bot_id', '=', id)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('executions')
+              .select('executions.id')
+              .where('executions.company_id', '=', companyId)
+              .where('executions.bot_key', '=', key)
+              .where('executions.status', 'in', unended),
+          ),
+        ),
+      )
+      .returning('bot_id as id'),
+  ),
+  users: statement<Given>()((db, { companyId, key }) =>
+    db
+      .deleteFrom('users')
+      .where('company_id', '=', companyId)
+      .where('user_key', '=', key)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('executions')
+              .select('executions.id')
+              .where('executions.company_id', '=', companyId)
+              .where('executions.user_key', '=', key)
+              .where('executions.status', 'in', unended),
+          ),
+        ),
+      )
+      .returning('user_key as id'),
+  ),
+  templates: statement<Given>()((db, { companyId, id }) =>
+    db.deleteFrom('templates').where('company_id', '=', companyId).where('id', '=', id).returning('id'),
+  ),
+  credentials: statement<Given>()((db, { companyId, id }) =>
+    db.deleteFrom('credentials').where('company_id', '=', companyId).where('id', '=', id).returning('id'),
+  ),
+} as const;
+
+const removeSecret = statement<{ readonly companyId: string; readonly secretId: string }>()((db, { companyId, secretId }) =>
+  db.deleteFrom('secrets').where('company_id', '=', companyId).where('secret_id', '=', secretId),
+);
+
+async function secretsOf({ store: { runner } }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly Call[]> {
+  if (kind !== 'bots' && kind !== 'credentials') return [];
+  const prefix = kind === 'bots' ? botSecretId(id, '') : credentialSecretId(id, '');
+  const kept = await runner.read(collections.secrets.rows(companyId));
+  return kept.flatMap(({ secret_id: secretId }) => (secretId.startsWith(prefix) ? [call(removeSecret, { companyId, secretId })] : []));
+}
+
+const unendedBy = (column: 'bot_key' | 'user_key') =>
+  statement<{ readonly companyId: string; readonly key: string }>()((db, { companyId, key }) =>
+    db
+      .selectFrom('executions')
+      .select('execution_id')
+      .where('company_id', '=', companyId)
+      .where(column, '=', key)
+      .where('status', 'in', unended)
+      .limit(mostNamed + 1),
+  );
+const unendedOf = { bots: unendedBy('bot_key'), users: unendedBy('user_key') };
+
+/** Campaigns that are not over. */
+const open = ['SCHEDULED', 'PENDING', 'IN_PROGRESS'];
+
+/** What needs a record, in words. */
+async function needsOf({ store, nodes }: WorkspaceParts, { companyId, kind, id }: RecordPlace): Promise<readonly string[]> {
+  const { runner, canvases } = store;
+  const company = written(companyId);
+  if (kind === 'bots' || kind === 'users') {
+    const executions = await runner.read(call(unendedOf[kind], { companyId: company, key: keyOf(id) }));
+    const named = executions.map(({ execution_id }) => `execution ${execution_id}`);
+    if (kind === 'users') return named;
+    const templates = (await runner.read(collections.templates.rows(companyId))).filter(({ bot_id }) => bot_id === id);
+    const campaigns = (await runner.read(collections.campaigns.rows(companyId))).filter(
+      ({ bot_id, status }) => bot_id === id && open.includes(status),
+    );
+    return [...named, ...templates.map((one) => `template ${one.id}`), ...campaigns.map((one) => `campaign ${one.id}`)];
+  }
+  const template = kind === 'templates' ? await runner.readOne(collections.templates.find({ company_id: companyId, id })) : undefined;
+  const campaigns = template === undefined ? [] : await runner.read(collections.campaigns.rows(companyId));
+  const names = new Set([id, ...(template === undefined ? [] : [template.element_name])]);
+  const types = nodeTypes(nodes);
+  const workflows = (await canvases.published(companyId)).filter(({ canvas }) => {
+    const compiled = [...compileCanvas(canvas, '', types).compiled.nodes.values()];
+    const references = compiled.flatMap(({ definition, config }) => definition.references(config));
+    return references.some((reference) => `${reference.kind}s` === kind && names.has(reference.id));
+  });
+  return [
+    ...workflows.map(({ workflowId }) => `workflow ${workflowId}`),
+    ...campaigns.filter(({ template_id, status }) => template_id === id && open.includes(status)).map((one) => `campaign ${one.id}`),
+  ];
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { JsonObject } from '@hilo/engine/contract';
+import { describe, expect, it } from 'vitest';
+import { createManagement } from '../../src/app.ts';
+import type { RunningService } from '../../src/open-service.ts';
+import { root } from '../hilo-process.ts';
+import { withPlace } from '../data/open-for-test.ts';
+
+const example = join(root, 'examples/workspace/workspace.json');
+
+/** Asks management of a service over the example workspace. */
+const asking = (service: RunningService) => async (method: 'PUT' | 'DELETE' | 'POST' | 'GET', path: string, body?: object | string) => {
+  const answer = await createManagement(service).request(path, {
+    method,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    headers: { 'content-type': 'application/json' },
+  });
+  return { status: answer.status, body: (await answer.json()) as JsonObject };
+};
+
+const bot = {
+  name: 'Acme Help',
+  channel: 'web',
+  connectedAt: '2026-02-01T00:00:00.000Z',
+  provider: { kind: 'log', appSecret: 'inbound-secret-help' },
+};
+
+describe('records of a company one by one', { timeout: 20_000 }, () => {
+  it(
+    'are added, replaced and removed, and count at once',
+    withPlace(async ({ open }) => {
+      const service = await open({ workspace: example });
+      const ask = asking(service);
+      expect(await ask('PUT', '/companies/1/bots/bot_help', bot)).toMatchObject({
+        status: 200,
+        body: { id: 'bot_help', name: 'Acme Help', provider: { kind: 'log' } },
+      });
+      expect(service.companies.botOf('1', 'bot_help')?.provider.fields).toMatchObject({ appSecret: 'inbound-secret-help' });
+
+      const { appSecret: _kept, ...provider } = bot.provider;
+      const renamed = await ask('PUT', '/companies/1/bots/bot_help', { ...bot, id: 'bot_help', name: 'Help', provider });
+      expect(JSON.stringify(renamed)).not.toContain('inbound-secret');
+      expect(service.companies.botOf('1', 'bot_help')).toMatchObject({
+        name: 'Help',
+        provider: { fields: { appSecret: 'inbound-secret-help' } },
+      });
+
+      const template = {
+        botId: 'bot_help',
+        elementName: 'welcome',
+        language: 'en',
+        category: 'UTILITY',
+        status: 'APPROVED',
+        body: 'Hi {{name}}.',
+      };
+      expect(await ask('PUT', '/companies/1/templates/tpl_help', template)).toMatchObject({ status: 200, body: { id: 'tpl_help' } });
+      expect(service.companies.template('1', 'tpl_help')?.elementName).toBe('welcome');
+      expect(await ask('DELETE', '/companies/1/bots/bot_help')).toMatchObject({
+        status: 409,
+        body: { error: 'RECORD_IN_USE', message: expect.stringContaining('template tpl_help') as string },
+      });
+      expect(await ask('DELETE', '/companies/1/templates/tpl_help')).toEqual({ status: 200, body: { id: 'tpl_help' } });
+
+      const user = { names: 'Iris', phone: '51999000777', timeZone: 'America/Lima' };
+      expect(await ask('PUT', '/companies/1/users/51999000777', user)).toEqual({ status: 200, body: { id: '51999000777', ...user } });
+      const credential = { kind: 'basic', username: 'iris', password: 'a-secret-of-iris' };
+      expect(await ask('PUT', '/companies/1/credentials/help-basic', credential)).toEqual({
+        status: 200,
+        body: { id: 'help-basic', kind: 'basic', username: 'iris' },
+      });
+      expect(await service.companies.credential('1', 'help-basic')).toMatchObject({ password: 'a-secret-of-iris' });
+
+      for (const path of ['users/51999000777', 'credentials/help-basic', 'bots/bot_help'])
+        expect((await ask('DELETE', `/companies/1/${path}`)).status).toBe(200);
+      expect(service.companies.bot('bot_help')).toBeUndefined();
+      expect(service.companies.secrets()).not.toContain('a-secret-of-iris');
+      expect(service.companies.secrets()).not.toContain('inbound-secret-help');
+      for (const path of ['users/51999000777', 'credentials/help-basic', 'bots/bot_help', 'templates/tpl_help'])
+        expect(await ask('DELETE', `/companies/1/${path}`)).toMatchObject({ status: 404, body: { error: 'RECORD_NOT_FOUND' } });
+    }),
+  );
+
+  it(
+    'leave everything else of the company as it is',
+    withPlace(async ({ open }) => {
+      const service = await open({ workspace: example });
+      const before = await service.exportWorkspace();
+      const ask = asking(service);
+      await ask('PUT', '/companies/1/bots/bot_help', bot);
+      expect(await service.exportWorkspace()).not.toEqual(before);
+      await ask('DELETE', '/companies/1/bots/bot_help');
+      expect(await service.exportWorkspace()).toEqual(before);
+    }),
+  );
+
+  it(
+    'stay while something needs them',
+    withPlace(async ({ open }) => {
+      const service = await open({ workspace: example });
+      const ask = asking(service);
+      expect(await ask('DELETE', '/companies/1/templates/tpl1')).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('workflow payment-reminder') as string },
+      });
+      await service.engine.startWorkflow({
+        origin: { companyId: '1', botId: 'bot_web', userId: '5215512345678', channel: 'web', route: 'production' },
+        workflowId: 'order-status',
+        inputs: {},
+      });
+      for (const path of ['bots/bot_web', 'users/5215512345678'])
+        expect(await ask('DELETE', `/companies/1/${path}`)).toMatchObject({
+          status: 409,
+          body: { error: 'RECORD_IN_USE', message: expect.stringContaining('execution ') as string },
+        });
+      expect(service.companies.bot('bot_web')).toBeDefined();
+    }),
+  );
+
+  it(
+    'are refused with the place in the record, and nothing is written then',
+    withPlace(async ({ open }) => {
+      const service = await open({ workspace: example });
+      const before = await service.exportWorkspace();
+      const ask = asking(service);
+      const refusals: readonly (readonly [string, object | string, number, string])[] = [
+        ['/companies/1/bots/bot_help', { ...bot, provider: { kind: 'pigeon' } }, 422, '/provider'],
+        ['/companies/1/bots/bot_help', { ...bot, colour: 'red' }, 422, '/colour'],
+        ['/companies/1/bots/bot_c2', bot, 422, 'bot_c2'], // of another company
+        [
+          '/companies/1/templates/tpl9',
+          { botId: 'bot_none', elementName: 'a', language: 'en', category: 'UTILITY', status: 'APPROVED', body: 'Hi' },
+          422,
+          '/botId',
+        ],
+        ['/companies/1/users/51999000777', { phone: '51999000777', timeZone: 'Mars/Base' }, 422, '/timeZone'],
+        ['/companies/1/credentials/c9', { kind: 'basic', username: 'a' }, 422, '/password'],
+        ['/companies/1/bots/bot_help', { ...bot, id: 'bot_other' }, 400, 'bot_help'],
+        ['/companies/1/bots/bot_help', '[]', 400, 'object'],
+        ['/companies/1/bots/bot_help', '{', 400, 'JSON'],
+        ['/companies/9/bots/bot_help', bot, 404, 'COMPANY_NOT_FOUND'],
+        ['/companies/1/campaigns/c1', {}, 422, 'kind'],
+      ];
+      for (const [path, body, status, named] of refusals) {
+        const answer = await ask('PUT', path, body);
+        expect([path, answer.status]).toEqual([path, status]);
+        expect(JSON.stringify(answer.body)).toContain(named);
+      }
+      expect(await ask('DELETE', '/companies/2/bots/bot_web')).toMatchObject({ status: 404 });
+      expect(await service.exportWorkspace()).toEqual(before);
+    }),
+  );
+});
