@@ -103,6 +103,10 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   '/admin/v1/conversations/{conversationId}/transfer': { ...conversation, body: { operatorId: 11 } },
   '/admin/v1/conversations/{conversationId}/close': { ...conversation, body: { reason: 'Answered' } },
   '/admin/v1/conversations/{conversationId}/resolve': { ...conversation, body: { reason: 'Answered' } },
+  '/admin/v1/companies/{companyId}/{kind}/{id}': {
+    path: { companyId: '1', kind: 'users', id: '51999000111' },
+    body: { names: 'Iris', phone: '51999000111', timeZone: 'America/Lima' },
+  },
   '/admin/v1/workspace': { body: { companies: [{ id: 3, name: 'New shop', plan: 'free', bots: [], workflows: [] }] } },
   '/admin/v1/functions': acme,
   '/admin/v1/functions/{functionId}/tokens': { path: { functionId: 'fn_echo' }, ...acme },

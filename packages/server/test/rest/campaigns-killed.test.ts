@@ -81,7 +81,7 @@ describe('a campaign whose process is killed', () => {
     expect(sent.toSorted()).toEqual(users);
   }, 90_000);
 
-  const deaths = Array.from({ length: 14 }, (_, index) => 1 + index).flatMap((steps) =>
+  const deaths = Array.from({ length: 20 }, (_, index) => 1 + index).flatMap((steps) =>
     (['done', 'not done'] as const).map((last) => ({ steps, last })),
   );
 
