@@ -7,6 +7,7 @@ describe('foldedText', () => {
     ['Envío', 'ENVIO'],
     ['ﬁn', 'FIN'],
     ['straße', 'STRASSE'],
+    ['STRAẞE', 'strasse'],
     ['ΟΔΌΣ', 'οδοσ'],
     ['οδός', 'ΟΔΟΣ'],
     ['İstanbul', 'istanbul'],
