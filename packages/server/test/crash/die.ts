@@ -38,14 +38,18 @@ Server.prototype.emit = function (this: Server, name: string, ...args: unknown[]
   return heard;
 };
 
-const all = StatementSync.prototype.all;
-StatementSync.prototype.all = function (this: StatementSync, ...values: unknown[]) {
-  const point = pointOf(this.sourceSQL);
-  if (point !== undefined && isDue(point, 'before')) die();
-  const rows = Reflect.apply(all, this, values) as ReturnType<typeof all>;
-  if (point !== undefined && isDue(point, 'after')) die();
-  return rows;
-};
+/** A statement is run for its rows or for their number. */
+for (const name of ['all', 'run'] as const) {
+  const run = StatementSync.prototype[name] as (this: StatementSync, ...values: unknown[]) => unknown;
+  const dying = function (this: StatementSync, ...values: unknown[]): unknown {
+    const point = pointOf(this.sourceSQL);
+    if (point !== undefined && isDue(point, 'before')) die();
+    const done = Reflect.apply(run, this, values);
+    if (point !== undefined && isDue(point, 'after')) die();
+    return done;
+  };
+  Object.defineProperty(StatementSync.prototype, name, { value: dying });
+}
 
 function pointOf(sql: string): Point | undefined {
   if (isAsked && sql.startsWith('insert into "executions"')) return 'first write';
