@@ -4,7 +4,6 @@ import { defineNode, leave, perform, timer } from '../contract/index.ts';
 import { type Engine, createEngine } from '../engine.ts';
 import type { EngineEvents } from './events.ts';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 
 const nodes = [
   start,

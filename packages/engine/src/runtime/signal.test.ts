@@ -1,4 +1,4 @@
-import { end, none, start, visual } from '../../test/runnable-nodes.ts';
+import { end, start, visual } from '../../test/runnable-nodes.ts';
 import { parseCanvas } from '../canvas/parse.ts';
 import { type ExecutionStore, HiloError, defineNode, leave, paymentEnd, perform, signal } from '../contract/index.ts';
 import { createEngine } from '../engine.ts';
