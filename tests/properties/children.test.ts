@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { isJsonObject, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Block, innerTypes, type Sequence, sequences, type Step } from '../../packages/testing/src/arbitraries/blocks.ts';
@@ -50,9 +50,18 @@ const calling = ({ blocks }: Sequence, before: readonly Block[] = []): readonly 
   ];
 };
 
+/** Pauses before a further try are drawn as well, unless the node says otherwise. */
+const withoutJitter = (canvas: CanvasJson): CanvasJson => ({
+  ...canvas,
+  nodes: canvas.nodes.map((node) => {
+    const retry = node.data['retry'];
+    return isJsonObject(retry) ? { ...node, data: { ...node.data, retry: { ...retry, jitter: 'none' } } } : node;
+  }),
+});
+
 /** What the world sees of one conversation. */
 async function seen(canvases: readonly CanvasJson[], script: readonly ScriptInput[]) {
-  const talk = await simulate({ canvases });
+  const talk = await simulate({ canvases: canvases.map(withoutJitter) });
   for (const input of [begin, ...script]) await talk.plays(input);
   const { status, ending, variables } = (await talk.execution())!.state;
   return {

@@ -97,6 +97,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
         '24 │       "target": "dnoe"',
         '   │                 ^^^^^^',
         '25 │     }',
+        '   │  fix: Remove the edge',
         '   ╰─ Remove the edge or connect it to a node.',
       ].join('\n'),
     );

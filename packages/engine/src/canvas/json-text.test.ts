@@ -33,7 +33,7 @@ describe('readJsonText', () => {
   it('reads what JSON.parse reads, and nothing else', () =>
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string(), scraps), (text) => {
-        fc.pre(!String(read(text)).startsWith('REPEATED_KEY'));
+        fc.pre(readJsonText(text).problems.every(({ code }) => code !== 'REPEATED_KEY'));
         expect(ours(text)).toEqual(parsed(text));
       }),
     ));
