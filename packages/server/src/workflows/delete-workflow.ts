@@ -1,7 +1,7 @@
-import { type ExecutionStatus, executionStatuses } from '@hilo/engine/contract';
 import { call, condition, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { statement } from '../platform/database/schema.ts';
+import { hasUnended, unended } from '../platform/database/unended.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
@@ -35,17 +35,7 @@ const removeDraft = statement<Workflow>()((db, { companyId, workflowId }) =>
     .deleteFrom('drafts')
     .where('company_id', '=', companyId)
     .where('workflow_id', '=', workflowId)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('executions')
-            .select('executions.id')
-            .where('executions.company_id', '=', companyId)
-            .where('executions.workflow_id', '=', workflowId)
-            .where('executions.status', 'in', ['running', 'waiting', 'quarantined']),
-        ),
-      ),
-    )
+    .where(({ not }) => not(hasUnended('workflow_id', companyId, workflowId)))
     .returning('workflow_id'),
 );
 
@@ -56,8 +46,6 @@ const rest = (['versions', 'draft_revisions', 'transcripts', 'version_notes', 'i
       db.deleteFrom(table).where('company_id', '=', companyId).where('workflow_id', '=', workflowId),
     ),
 );
-
-const unended: readonly ExecutionStatus[] = executionStatuses.filter((status) => ['running', 'waiting', 'quarantined'].includes(status));
 
 /** How often what began meanwhile is cancelled, too. */
 const mostTries = 20;

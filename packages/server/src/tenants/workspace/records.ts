@@ -4,6 +4,7 @@ import { type Call, call, condition, keyOf, written } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
+import { hasUnended, unended } from '../../platform/database/unended.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';
@@ -136,8 +137,6 @@ const mostNamed = 5;
 
 type Given = { readonly companyId: string; readonly id: string; readonly key: string };
 
-const unended = ['running', 'waiting', 'quarantined'];
-
 /** Each gives a row when the record was removed. A bot and a user stay while an execution of theirs has not ended. */
 const removals = {
   bots: statement<Given>()((db, { companyId, id, key }) =>
@@ -145,17 +144,7 @@ const removals = {
       .deleteFrom('bots')
       .where('company_id', '=', companyId)
       .where('bot_id', '=', id)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('executions')
-              .select('executions.id')
-              .where('executions.company_id', '=', companyId)
-              .where('executions.bot_key', '=', key)
-              .where('executions.status', 'in', unended),
-          ),
-        ),
-      )
+      .where(({ not }) => not(hasUnended('bot_key', companyId, key)))
       .returning('bot_id as id'),
   ),
   users: statement<Given>()((db, { companyId, key }) =>
@@ -163,17 +152,7 @@ const removals = {
       .deleteFrom('users')
       .where('company_id', '=', companyId)
       .where('user_key', '=', key)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('executions')
-              .select('executions.id')
-              .where('executions.company_id', '=', companyId)
-              .where('executions.user_key', '=', key)
-              .where('executions.status', 'in', unended),
-          ),
-        ),
-      )
+      .where(({ not }) => not(hasUnended('user_key', companyId, key)))
       .returning('user_key as id'),
   ),
   templates: statement<Given>()((db, { companyId, id }) =>
