@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
-import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 import { readCanvasFile } from './read-canvas.ts';
 
@@ -48,7 +48,6 @@ export function waitersFor(canvas: Canvas, beside: ReadonlyMap<string, FoundCanv
 
 /** The workflows that a canvas of these nodes names, to call them or to continue in them. */
 export function workflowsNamedBy(canvas: Canvas, definitions: readonly NodeDefinition[]): readonly string[] {
-  const { nodes } = compileCanvas(canvas, '', nodeTypes(definitions)).compiled;
-  const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
+  const references = referencesOf(compileCanvas(canvas, '', nodeTypes(definitions)).compiled);
   return [...new Set(references.filter(({ kind }) => kind === 'workflow').map(({ id }) => id))];
 }

@@ -1,5 +1,5 @@
 // For tools: what a canvas compiles to, the actor logic and the statechart of it, and the replay of a history.
-export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes } from './canvas/compile.ts';
+export { type CompiledCanvas, type CompiledNode, compileCanvas, type NodeTypes, nodeTypes, referencesOf } from './canvas/compile.ts';
 export { readCanvas } from './canvas/parse.ts';
 export { type ProblemCode, problemCodes } from './canvas/problem-codes.ts';
 export {

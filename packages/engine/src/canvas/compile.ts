@@ -2,7 +2,7 @@ import { millisecondsOf } from '../contract/duration.ts';
 import type { Canvas, CanvasEdge } from '../contract/canvas.ts';
 import type { Digest } from '../contract/clock.ts';
 import type { CommonData } from '../contract/common-data.ts';
-import type { NodeDefinition, Visit } from '../contract/node.ts';
+import type { NodeDefinition, Reference, Visit } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { sizeOf } from '../variables/measure.ts';
 import { portableDigest } from './hash.ts';
@@ -67,6 +67,10 @@ export const nodeTypes = (definitions: readonly NodeDefinition[]): NodeTypes =>
 interface Connecting extends CompiledNode {
   readonly targets: Map<string, CompiledNode>;
 }
+
+/** All that the nodes of a canvas name outside it: workflows, templates, credentials and the rest. */
+export const referencesOf = ({ nodes }: Pick<CompiledCanvas, 'nodes'>): readonly Reference[] =>
+  [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
 
 /**
  * Parses every config and compiles every template, once. Linear in the canvas. What cannot be compiled is left out and

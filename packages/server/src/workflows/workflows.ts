@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { checkCanvas, type CheckOptions, type Connections } from '@hilo/engine';
-import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { Canvas, Channel, Problem } from '@hilo/engine/contract';
 import { call, type DurableStore, read, statementsOver, written } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
@@ -20,15 +20,14 @@ type Reference = Parameters<NonNullable<CheckOptions['resolve']>>[0];
  */
 export async function connectionsFor(service: ConnectionSources, companyId: string, canvas: Canvas): Promise<Connections> {
   await turn(); // a large canvas was read before this and is checked after it: others get their turn between (P20)
-  const { nodes } = compileCanvas(canvas, '', nodeTypes(service.nodes)).compiled;
-  const references = [...nodes.values()].flatMap(({ definition, config }) => definition.references(config));
+  const { compiled } = compileCanvas(canvas, '', nodeTypes(service.nodes));
   const known = new Map<string, boolean | undefined>();
-  for (const reference of references) {
+  for (const reference of referencesOf(compiled)) {
     const name = nameOf(reference);
     if (!known.has(name)) known.set(name, await exists(service, companyId, canvas, reference));
   }
   await turn();
-  const beginsWithMessage = [...nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
+  const beginsWithMessage = [...compiled.nodes.values()].some(({ definition }) => definition.entry?.kind === 'message');
   return {
     channels: channelsOf(service, companyId),
     published: beginsWithMessage ? await service.store.canvases.published(companyId) : [],

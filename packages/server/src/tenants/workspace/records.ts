@@ -1,4 +1,4 @@
-import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, keyOf, written } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
@@ -208,9 +208,9 @@ async function needsOf({ store, nodes }: WorkspaceParts, { companyId, kind, id }
   const names = new Set([id, ...(template === undefined ? [] : [template.element_name])]);
   const types = nodeTypes(nodes);
   const workflows = (await canvases.published(companyId)).filter(({ canvas }) => {
-    const compiled = [...compileCanvas(canvas, '', types).compiled.nodes.values()];
-    const references = compiled.flatMap(({ definition, config }) => definition.references(config));
-    return references.some((reference) => `${reference.kind}s` === kind && names.has(reference.id));
+    return referencesOf(compileCanvas(canvas, '', types).compiled).some(
+      (reference) => `${reference.kind}s` === kind && names.has(reference.id),
+    );
   });
   return [
     ...workflows.map(({ workflowId }) => `workflow ${workflowId}`),
