@@ -78,7 +78,7 @@ const releasingMs = 500;
  * const service = await openService({ data: './data', nodes: [scoreLead], drivers: [leadScores], channels: [pager] });
  *
  * @throws {Error} for a name of a node, driver or channel that is taken
- * @throws {StoreRefused} when the store is missing, foreign, newer, damaged or in use
+ * @throws {StoreError} when the store is missing, foreign, newer, damaged or in use
  * @throws {Error} when the admin token can be guessed
  * @throws {SecretKeyRefused} when the key is none, or not the one of the store
  * @throws {WorkspaceRefused} when the workspace has a problem

@@ -11,7 +11,7 @@ import { othersIn } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
 import { dequeue } from './statements/queue.ts';
 import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
-import { StoreUnavailable } from './store-unavailable.ts';
+import { storeUnavailable } from './store-error.ts';
 import { keyOf, written } from './text-encoding.ts';
 
 /** A commit as rows, whatever the database: in the order in which they are written. */
@@ -53,7 +53,7 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
  *
  * Every commit takes what it locks in the same order, so that two processes never wait for each other.
  *
- * @throws {StoreUnavailable} when it advances an execution in another process's lane: this one was taken for dead (P8)
+ * @throws {HiloError} `STORE_UNAVAILABLE` when it advances an execution in another process's lane: this one was taken for dead (P8)
  */
 export async function commitWith(
   runner: Runner,
@@ -77,7 +77,7 @@ export async function commitWith(
     ...others,
   ]);
   if (failed === undefined) return { kind: 'committed', seqs: enqueuing.flatMap((one) => rowsOf(one).map(({ seq }) => seq)) };
-  if (foreign.includes(failed)) throw new StoreUnavailable(inOthersLane);
+  if (foreign.includes(failed)) throw storeUnavailable(inOthersLane);
   if (recording.includes(failed)) throw new Error('A history was given for an execution that does not exist');
   return seeing.includes(failed) ? duplicate(runner, commit) : { kind: 'conflict' };
 }

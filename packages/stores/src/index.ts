@@ -6,7 +6,6 @@ export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.
 export { type Call, call, condition, createRunner, type Runner, type RunnerCore, type Written } from './statements/call.ts';
 export { listed, listedInteger, listedText, listOf } from './statements/listed.ts';
 export { type Statement, statementsOver, type Value } from './statements/statement.ts';
-export { type RefusalCode, StoreRefused } from './store-refused.ts';
-export { StoreUnavailable } from './store-unavailable.ts';
+export { StoreError, type StoreErrorCode, storeUnavailable } from './store-error.ts';
 export { keyOf, read, written } from './text-encoding.ts';
 export type { Tables } from './tables.ts';

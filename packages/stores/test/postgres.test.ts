@@ -1,8 +1,9 @@
+import { isHiloError } from '@hilo/engine/contract';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { describeCanvasStore, describeExecutionStore } from '@hilo/testing/contracts';
 import { advance, commit, executionRecord } from '../../testing/src/contracts/execution-records.ts';
-import { type DurableStore, openPostgresStore, StoreUnavailable } from '../src/index.ts';
+import { type DurableStore, openPostgresStore } from '../src/index.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
 import { describeExtensions } from './describe-extensions.ts';
 import { describeUnreadable } from './describe-unreadable.ts';
@@ -161,8 +162,8 @@ describe('a PostgreSQL server that fails', () => {
     await fillStore(store);
     const before = await everythingOf(store);
     await server.crash();
-    await expect(store.executions.load('c1', 'e1')).rejects.toThrow(StoreUnavailable);
-    await expect(commit(store.executions, { saves: [executionRecord({ id: 'e2' })] })).rejects.toThrow(StoreUnavailable);
+    await expect(store.executions.load('c1', 'e1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(commit(store.executions, { saves: [executionRecord({ id: 'e2' })] })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     await server.start();
     expect(await everythingOf(store)).toEqual(before);
   });
@@ -184,7 +185,7 @@ describe('a PostgreSQL server that fails', () => {
       let isUnsure = false;
       const attempt = () =>
         commit(store.executions, parts).catch((error: unknown) => {
-          isUnsure ||= error instanceof StoreUnavailable;
+          isUnsure ||= isHiloError(error, 'STORE_UNAVAILABLE');
           throw error;
         });
       const { kind } = await vi.waitFor(attempt, 30_000);

@@ -4,15 +4,15 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { type Extension, openSqliteStore, StoreRefused } from '../src/index.ts';
+import { type Extension, openSqliteStore, StoreError } from '../src/index.ts';
 import { fillStore } from './filled-store.ts';
 import { withDirectory } from './temporary-directory.ts';
 
 /** @returns the code of the refusal, which says on one line where it is; else what came instead */
 async function refusalOf(path: string, options = {}): Promise<unknown> {
   const opened = await openSqliteStore({ path, ...options }).catch((error: unknown) => error);
-  if (!(opened instanceof StoreRefused)) return opened;
-  const { code, message } = opened as StoreRefused;
+  if (!(opened instanceof StoreError)) return opened;
+  const { code, message } = opened as StoreError;
   return message.includes(path) && !message.includes('\n') ? code : message;
 }
 

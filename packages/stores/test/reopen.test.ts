@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeQueued } from '../../testing/src/contracts/execution-records.ts';
-import { openSqliteStore, StoreUnavailable } from '../src/index.ts';
+import { openSqliteStore } from '../src/index.ts';
 import { aCanvas, everythingOf, fillStore } from './filled-store.ts';
 import { withDirectory } from './temporary-directory.ts';
 
@@ -57,8 +57,8 @@ describe('a SQLite store that is opened again', () => {
       const filling = first.canvases.saveDraft('c1', aCanvas, 'hash');
       await first.close();
       await filling;
-      await expect(first.canvases.saveDraft('c1', aCanvas, 'hash')).rejects.toThrow(StoreUnavailable);
-      await expect(first.executions.load('c1', 'e1')).rejects.toThrow(StoreUnavailable);
+      await expect(first.canvases.saveDraft('c1', aCanvas, 'hash')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+      await expect(first.executions.load('c1', 'e1')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
       await first.close();
       const second = await openSqliteStore({ path });
       expect(await second.canvases.draft('c1', 'w1')).toBeDefined();

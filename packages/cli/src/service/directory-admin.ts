@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
 import { createManagement } from '@hilo/server/kit';
-import { StoreRefused } from '@hilo/stores';
+import { StoreError } from '@hilo/stores';
 import { printable } from '../printable.ts';
 import { withProgress } from '../progress.ts';
 import { answered, requestOf } from './admin-answer.ts';
@@ -29,7 +29,7 @@ export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, h
     try {
       return await openLocalAdmin(settings, purpose, host);
     } catch (error) {
-      if (!(error instanceof StoreRefused) || error.code !== 'STORE_LOCKED') throw error;
+      if (!(error instanceof StoreError) || error.code !== 'STORE_LOCKED') throw error;
       if (performance.now() >= deadlineMs)
         throw new Error(
           `${error.message}. What has it answers no commands: it may be starting or stopping, or be a program of yours; with --url it is asked over HTTP`,
@@ -43,7 +43,7 @@ export async function openDirectoryAdmin(settings: Settings, purpose: Purpose, h
 /**
  * Opens the store in this process. Executions run in it for the purpose `work` only.
  *
- * @throws {StoreRefused} `STORE_LOCKED` when another process has it in use
+ * @throws {StoreError} `STORE_LOCKED` when another process has it in use
  * @throws {Error} when there is none
  */
 async function openLocalAdmin(settings: Settings, purpose: Purpose, host: HostParts): Promise<Admin> {

@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import { createRunner, type DurableStore, openSqliteStore, StoreUnavailable } from '@hilo/stores';
+import { createRunner, type DurableStore, openSqliteStore, storeUnavailable } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Deliver, DueMessage, Tried } from './messages.ts';
@@ -35,7 +35,7 @@ async function stage() {
   onTestFinished(() => opened.close());
   const clock = createVirtualClock();
   const startedAtMs = clock.now();
-  const unavailable: Error = new StoreUnavailable('The disk is full');
+  const unavailable: Error = storeUnavailable('The disk is full');
   /** How many of the next requests the store does not answer, and why. */
   const errorResponses = { write: 0, contact: 0, error: unavailable };
   const store: DurableStore = {

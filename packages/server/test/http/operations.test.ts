@@ -1,5 +1,5 @@
 import { CanvasProblem } from '../../src/platform/http/admin.ts';
-import { StoreUnavailable } from '@hilo/stores';
+import { storeUnavailable } from '@hilo/stores';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ana, event, setStage, type Stage } from './calls.ts';
 import { greeting, order } from './canvases.ts';
@@ -50,7 +50,7 @@ describe('operations', () => {
     let [isFull, writes] = [false, 0];
     service.store.runner.write = async (...probe) => {
       writes += 1;
-      if (isFull) throw new StoreUnavailable('database or disk is full');
+      if (isFull) throw storeUnavailable('database or disk is full');
       return write(...probe);
     };
     expect([await ask(), await ask(), writes]).toEqual([200, 200, 1]);

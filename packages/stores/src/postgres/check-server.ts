@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 import { codeOf, stateOf } from './postgres-fault.ts';
 
 /** The oldest server that knows all that the store asks of it. */
@@ -8,7 +8,7 @@ const oldest = 13;
 /**
  * Makes sure that a server takes writes, and is new enough.
  *
- * @throws {StoreRefused} `STORE_READ_ONLY`, `STORE_UNREACHABLE`
+ * @throws {StoreError} `STORE_READ_ONLY`, `STORE_UNREACHABLE`
  */
 export async function checkServer(client: ClientBase, place: string): Promise<void> {
   const { rows } = await client.query<{ readonly is_standby: boolean; readonly read_only: string; readonly version: number }>(
@@ -17,10 +17,10 @@ export async function checkServer(client: ClientBase, place: string): Promise<vo
   );
   const [server] = rows;
   if (server === undefined) throw new Error('PostgreSQL told nothing of itself');
-  if (server.is_standby) throw new StoreRefused('STORE_READ_ONLY', { place, why: 'it is a standby of another server' });
-  if (server.read_only === 'on') throw new StoreRefused('STORE_READ_ONLY', { place, why: 'default_transaction_read_only is on' });
+  if (server.is_standby) throw new StoreError('STORE_READ_ONLY', { place, why: 'it is a standby of another server' });
+  if (server.read_only === 'on') throw new StoreError('STORE_READ_ONLY', { place, why: 'default_transaction_read_only is on' });
   if (server.version < oldest)
-    throw new StoreRefused('STORE_UNREACHABLE', {
+    throw new StoreError('STORE_UNREACHABLE', {
       place,
       reason: `it is PostgreSQL ${server.version}, and needs to be ${oldest} or newer`,
     });

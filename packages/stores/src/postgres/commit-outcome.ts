@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import { isFromServer } from './postgres-fault.ts';
 
 /** How often, and how far apart, it is asked what became of a transaction. */
@@ -55,7 +55,7 @@ interface Named {
  * A server that crashed gives the ids of transactions that never reached its log to others. One that was started since and
  * knows the id as committed may mean another transaction: whether ours happened is unknown then (P1, P2).
  *
- * @throws what the transaction failed with, when it did not happen; {@link StoreUnavailable} when that is unknown
+ * @throws what the transaction failed with, when it did not happen; `STORE_UNAVAILABLE` when that is unknown
  */
 async function settle(pool: Pool, { id, started }: Named, error: unknown): Promise<void> {
   for (let question = 1; question <= mostQuestions; question += 1) {
@@ -65,7 +65,7 @@ async function settle(pool: Pool, { id, started }: Named, error: unknown): Promi
     if (found?.status === 'committed') break;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  throw new StoreUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
+  throw storeUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
 }
 
 /** @returns nothing while the server cannot be asked */

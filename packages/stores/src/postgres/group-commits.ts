@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Pool, PoolClient } from 'pg';
 import { type CommitRows, isEachOnce, inOthersLane, rowsOfCommit } from '../commit.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import { changedMeanwhile, type GroupAnswer, groupStatement, groupValues } from './group-statement.ts';
 import { type Membership, takenForDead } from './membership.ts';
 import { faultOf, isUnknown, stateOf, unavailable } from './postgres-fault.ts';
@@ -149,8 +149,8 @@ export function createGroupCommits({ pool, schema, membership, commitAlone, dupl
     if (!isAlive) membership.lose(group[0]?.me ?? 0);
     for (const [index, { commit, rows, resolve, reject }] of group.entries()) {
       const why = whyOf.get(index + 1);
-      if (!isAlive) reject(new StoreUnavailable(takenForDead));
-      else if (why === 'foreign') reject(new StoreUnavailable(inOthersLane));
+      if (!isAlive) reject(storeUnavailable(takenForDead));
+      else if (why === 'foreign') reject(storeUnavailable(inOthersLane));
       else if (why === 'repeated') resolve(duplicate(commit));
       else if (why === 'conflict') resolve({ kind: 'conflict' });
       else resolve({ kind: 'committed', seqs: seqs.slice(given, (given += rows.enqueue.length)) });

@@ -1,6 +1,6 @@
 import type { LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import { read, written } from '../text-encoding.ts';
 import { retry } from './retry.ts';
 import { batchLoader } from './batch-loader.ts';
@@ -54,7 +54,7 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
     const { isRepeated, byLane } = await askFor(me, lanes);
     if (byLane.size === 0) {
       membership.lose(me);
-      throw new StoreUnavailable(takenForDead);
+      throw storeUnavailable(takenForDead);
     }
     return lanes.map((lane) => {
       const row = byLane.get(lane);

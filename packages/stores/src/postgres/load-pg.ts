@@ -1,5 +1,5 @@
 import type { Client, Pool } from 'pg';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 
 /** PostgreSQL's number for 64-bit integers, which come as text: ours are instants and counts, far below 2^53. */
 const int8 = 20;
@@ -17,13 +17,13 @@ export interface Connections {
  * Connections to a server. The client library is loaded now and not before: who keeps to SQLite need not install it.
  *
  * @param idleMs - how long a transaction may stand still: a process that was paused in one holds nobody up for longer
- * @throws {StoreRefused} `STORE_UNREACHABLE` when it is not installed
+ * @throws {StoreError} `STORE_UNREACHABLE` when it is not installed
  */
 export async function loadConnections(url: string, connections: number, idleMs: number): Promise<Connections> {
   const pg = await import('pg').then(
     (module) => module.default,
     (error: unknown) => {
-      throw new StoreRefused(
+      throw new StoreError(
         'STORE_UNREACHABLE',
         { place: placeOf(url), reason: 'the package "pg" is not installed: npm install pg' },
         { cause: error },

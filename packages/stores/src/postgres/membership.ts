@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import { retry } from './retry.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
@@ -22,7 +22,7 @@ export interface Membership {
   /**
    * What a transaction must find out of this member before it writes.
    *
-   * @throws {StoreUnavailable} while it was taken for dead and has no new number
+   * @throws {HiloError} `STORE_UNAVAILABLE` while it was taken for dead and has no new number
    */
   fence(): number;
   /** Was taken for dead, as a transaction found out. */
@@ -100,7 +100,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
   return {
     me: () => (rejoining === undefined ? member : 0),
     fence() {
-      if (rejoining !== undefined) throw new StoreUnavailable(takenForDead);
+      if (rejoining !== undefined) throw storeUnavailable(takenForDead);
       return member;
     },
     lose,
@@ -113,7 +113,7 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
     },
     async leave() {
       stopBeating();
-      rejoining?.reject(new StoreUnavailable('this process takes part no longer'));
+      rejoining?.reject(storeUnavailable('this process takes part no longer'));
       const left = rejoining === undefined ? member : 0;
       told = undefined;
       member = 0;

@@ -7,7 +7,7 @@ import type { Extension } from '../schema/extension.ts';
 import { call } from '../statements/call.ts';
 import { contactNamed } from '../statements/contacts.ts';
 import { postgresDatabase } from '../statements/database.ts';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 import { commitWith, duplicate } from '../commit.ts';
 import { checkServer, reasonOf } from './check-server.ts';
 import { clockOver, createDatabaseClock, type DatabaseClock } from './database-clock.ts';
@@ -42,7 +42,7 @@ export interface PostgresOptions {
  * Opens a store in PostgreSQL 13 or newer, for any number of processes: those that are to work side by side take part with
  * `executions.leases`. It needs the package `pg`.
  *
- * @throws {StoreRefused} when the server is not reached or takes no writes, or the schema is missing, foreign or newer
+ * @throws {StoreError} when the server is not reached or takes no writes, or the schema is missing, foreign or newer
  */
 export const openPostgresStore = (options: PostgresOptions): Promise<DurableStore> => openShared(systemInterval, options);
 
@@ -84,8 +84,8 @@ export async function openShared(
     };
   } catch (error) {
     await Promise.all([pool.end(), keyed?.end()]);
-    if (error instanceof StoreRefused || (faultOf(error) === 'mistake' && !isOfAccess(error))) throw error;
-    throw new StoreRefused('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
+    if (error instanceof StoreError || (faultOf(error) === 'mistake' && !isOfAccess(error))) throw error;
+    throw new StoreError('STORE_UNREACHABLE', { place, reason: reasonOf(error) }, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { isHiloError } from '@hilo/engine/contract';
+import { storeUnavailable } from '../store-error.ts';
 
 /** What became of an attempt that failed. */
 export type PostgresFault =
@@ -39,9 +40,9 @@ export const isFromServer = (error: unknown): boolean => stateOf(error) !== unde
 
 /** The error as the engine is to see it. */
 export const unavailable = (error: unknown): unknown =>
-  faultOf(error) === 'mistake' || error instanceof StoreUnavailable
+  faultOf(error) === 'mistake' || isHiloError(error, 'STORE_UNAVAILABLE')
     ? error
-    : new StoreUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    : storeUnavailable(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
 /** The code of an error, whoever gave it. */
 export const codeOf = (error: unknown): string | undefined =>

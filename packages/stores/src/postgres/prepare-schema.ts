@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { postgresDialect } from '../schema/ddl-dialect.ts';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 
 /** One process at a time brings the schema up to date; the others wait for it here. */
 const migrationLock = 0x48_69_6c_6f;
@@ -19,7 +19,7 @@ export async function prepareSchema(
     await client.query('begin');
     await client.query(`select pg_advisory_xact_lock(${migrationLock})`);
     const meta = await metaOf(client, schema, place);
-    if (meta.size === 0 && mustExist) throw new StoreRefused('STORE_MISSING', { place });
+    if (meta.size === 0 && mustExist) throw new StoreError('STORE_MISSING', { place });
     const [next] = pendingMigrations(extensions, meta, place);
     if (next === undefined) {
       await client.query('rollback');
@@ -40,9 +40,9 @@ export async function prepareSchema(
 async function metaOf(client: ClientBase, schema: string, place: string): Promise<ReadonlyMap<string, string>> {
   const tables = await client.query<{ readonly name: string }>('select tablename as name from pg_tables where schemaname = $1', [schema]);
   if (tables.rows.length === 0) return new Map();
-  if (!tables.rows.some(({ name }) => name === 'meta')) throw new StoreRefused('STORE_FOREIGN', { place });
+  if (!tables.rows.some(({ name }) => name === 'meta')) throw new StoreError('STORE_FOREIGN', { place });
   const { rows } = await client.query<{ readonly name: string; readonly value: string }>(`select name, value from "${schema}".meta`);
   const meta = new Map(rows.map(({ name, value }) => [name, value]));
-  if (meta.get('application') !== 'hilo') throw new StoreRefused('STORE_FOREIGN', { place });
+  if (meta.get('application') !== 'hilo') throw new StoreError('STORE_FOREIGN', { place });
   return meta;
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Durability } from '../durable-store.ts';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 
 interface Settings {
   readonly synchronous_commit: string;
@@ -19,7 +19,7 @@ export async function readDurability(
 ): Promise<{ readonly begin: string; readonly settings: string; readonly durability: Durability }> {
   const configured = await settingsOf(client);
   if (configured.server_encoding !== 'UTF8')
-    throw new StoreRefused('STORE_NOT_DURABLE', { place, setting: `server_encoding ${configured.server_encoding}, and texts are UTF8` });
+    throw new StoreError('STORE_NOT_DURABLE', { place, setting: `server_encoding ${configured.server_encoding}, and texts are UTF8` });
   const isRaised = configured.synchronous_commit === 'off';
   const begin = isRaised ? 'begin; set local synchronous_commit to on' : 'begin';
   await client.query(begin);

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Call, createRunner, type Runner, type Written, writtenOf } from '../statements/call.ts';
 import type { Database } from '../statements/database.ts';
 import { compile, type Compiled } from '../statements/statement.ts';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import { createGatheredReads } from './gathered-reads.ts';
 import { retry } from './retry.ts';
 import { openTransaction } from './commit-outcome.ts';
@@ -75,7 +75,7 @@ export function createPostgresRunner({ pool, keyed, db, schema, begin, membershi
           const { isAlive, commit } = opened.value;
           if (!isAlive) {
             membership.lose(me);
-            throw new StoreUnavailable(takenForDead);
+            throw storeUnavailable(takenForDead);
           }
           if (ran.status === 'rejected') throw ran.reason;
           const written = ran.value;

@@ -1,5 +1,5 @@
 import type { Pool, QueryResult } from 'pg';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 
 /**
  * A row that each group of commits takes from one token to the next, in its own statement, and leaves its answer in. It is
@@ -27,7 +27,7 @@ export interface Writers {
    * statement changes nothing however late the server gets it.
    *
    * @returns its answer; nothing where it has not happened
-   * @throws {StoreUnavailable} while the server cannot be asked
+   * @throws {HiloError} `STORE_UNAVAILABLE` while the server cannot be asked
    */
   outcome(writer: Writer, token: string, error: unknown): Promise<string | undefined>;
   /** Finds out whether a writer's row is still there. */
@@ -88,7 +88,7 @@ export function createWriters(pool: Pool, schema: string): Writers {
         }
       }
       writer.isOver = true;
-      throw new StoreUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
+      throw storeUnavailable('PostgreSQL: whether the commit happened is unknown', { cause: error });
     },
     async check(writer) {
       const { rows } = await pool.query(`select from ${table} where id = $1 and token = $2`, [writer.id, writer.token]);

@@ -1,4 +1,4 @@
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 import type { Extension, Migration } from './extension.ts';
 import { firstSchema, migrations } from './migrations.ts';
 
@@ -13,7 +13,7 @@ interface PendingMigration {
  * What carries a store, and the tables of others in it, to the schemas of this release: the store's own first.
  *
  * @param meta - what the store says of itself; nothing, when it is new
- * @throws {StoreRefused} `STORE_NEWER` when a later release made any of its tables what they are, `STORE_OLDER` when a build did
+ * @throws {StoreError} `STORE_NEWER` when a later release made any of its tables what they are, `STORE_OLDER` when a build did
  *   from before the first schema that is kept
  */
 export function pendingMigrations(
@@ -30,8 +30,8 @@ export function pendingMigrations(
   return [{ name: 'schema', of: place, migrations, first: firstSchema }, ...others].flatMap(({ name, of, migrations, first }) => {
     const schema = Number(meta.get(name) ?? 0);
     const last = first + migrations.length - 1;
-    if (schema > last) throw new StoreRefused('STORE_NEWER', { place: of, schema, known: last });
-    if (schema > 0 && schema < first) throw new StoreRefused('STORE_OLDER', { place: of, schema, first });
+    if (schema > last) throw new StoreError('STORE_NEWER', { place: of, schema, known: last });
+    if (schema > 0 && schema < first) throw new StoreError('STORE_OLDER', { place: of, schema, first });
     const made = schema === 0 ? 0 : schema - first + 1;
     return migrations.slice(made).map((migration, index) => ({ migration, name, value: String(first + made + index) }));
   });

@@ -1,19 +1,19 @@
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { sqliteDialect } from '../schema/ddl-dialect.ts';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 import { type Connection, connect } from './connection.ts';
 
 /**
  * Makes sure that tables, indexes and triggers are what the migrations make: of a definition with one letter changed, SQLite
  * may still read rows, and give them other names. What others have added to the file is theirs.
  *
- * @throws {StoreRefused} `STORE_DAMAGED`
+ * @throws {StoreError} `STORE_DAMAGED`
  */
 export function checkSchema(connection: Connection, place: string, extensions: readonly Extension[]): void {
   const found = definitionsIn(connection);
   for (const [name, sql] of definitionsOf(extensions))
-    if (found.get(name) !== sql) throw new StoreRefused('STORE_DAMAGED', { place, finding: `the definition of "${name}" was changed` });
+    if (found.get(name) !== sql) throw new StoreError('STORE_DAMAGED', { place, finding: `the definition of "${name}" was changed` });
 }
 
 /** The definitions in a new database. */

@@ -1,4 +1,4 @@
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import type { Write, WriteOutcome } from './write-group.ts';
 import type { Writer } from './writer.ts';
 
@@ -53,7 +53,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     const outcomes = await outcomesOf(group);
     inFlight -= 1;
     if (waiting.length > 0 && isElsewhere) void handOver(); // before the answers: that thread writes while they are followed
-    for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? { error: new StoreUnavailable('No answer') });
+    for (const [index, { resolve }] of group.entries()) resolve(outcomes[index] ?? { error: storeUnavailable('No answer') });
     if (waiting.length > 0) schedule();
     else if (inFlight === 0) onIdle();
   };
@@ -70,7 +70,7 @@ export function createGroupCommit(writer: Writer): GroupCommit {
     add: (write) =>
       new Promise((resolve, reject) => {
         if (isClosed) {
-          reject(new StoreUnavailable('The store is closed'));
+          reject(storeUnavailable('The store is closed'));
           return;
         }
         waiting.push({ write, resolve });

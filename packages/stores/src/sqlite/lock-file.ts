@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { basename } from 'node:path';
 import { rmSync } from 'node:fs';
-import { StoreRefused } from '../store-refused.ts';
+import { HiloError } from '@hilo/engine/contract';
+import { StoreError } from '../store-error.ts';
 import { connect, type Connection, single } from './connection.ts';
-import { sqliteFault, SqliteFault } from './sqlite-fault.ts';
+import { sqliteFault, sqliteReason } from './sqlite-fault.ts';
 
 /** Keeps every other Hilo from a file, until this process ends, however it ends. */
 export interface FileLock {
@@ -11,7 +12,7 @@ export interface FileLock {
    * Makes sure that the file is the one that was last opened here: not gone, not empty, and no other store's.
    *
    * @param connection - to the file
-   * @throws {StoreRefused} `STORE_DAMAGED`
+   * @throws {StoreError} `STORE_DAMAGED`
    */
   check(connection: Connection): void;
   /** Remembers that the file is the one that belongs here. */
@@ -28,7 +29,7 @@ const idOf = (connection: Connection): number => Number(single(connection, 'prag
  * Locks a file by a small one beside it: this process has several connections to the file itself, so that SQLite's lock on all of it
  * cannot be had. In both is the number that the store was given when it began.
  *
- * @throws {StoreRefused} `STORE_LOCKED`
+ * @throws {StoreError} `STORE_LOCKED`
  */
 export function lockFile(path: string): FileLock {
   const lock = lockAlone(path);
@@ -39,7 +40,7 @@ export function lockFile(path: string): FileLock {
       if (id === 0 || id === idOf(connection)) return;
       const name = basename(path);
       const finding = `${name} or ${name}-wal was removed or replaced by another store's; where that was on purpose, remove ${name}-lock too`;
-      throw new StoreRefused('STORE_DAMAGED', { place: path, finding });
+      throw new StoreError('STORE_DAMAGED', { place: path, finding });
     },
     keep(connection) {
       if (idOf(connection) === 0) connection.once(`pragma user_version = ${randomInt(1, 0x7fff_ffff)}`);
@@ -67,8 +68,8 @@ function lockAlone(path: string): Connection {
   } catch (error) {
     connection?.close();
     const fault = sqliteFault(error);
-    if (!(fault instanceof SqliteFault)) throw fault;
-    if (fault.reason === 'in use by another process') throw new StoreRefused('STORE_LOCKED', { place: path }, { cause: error });
-    throw new StoreRefused('STORE_UNREACHABLE', { place: path, reason: fault.message }, { cause: error });
+    if (!(fault instanceof HiloError)) throw fault;
+    if (sqliteReason(error) === 'in use by another process') throw new StoreError('STORE_LOCKED', { place: path }, { cause: error });
+    throw new StoreError('STORE_UNREACHABLE', { place: path, reason: fault.message }, { cause: error });
   }
 }

@@ -32,7 +32,7 @@ export interface SqliteOptions {
  * const { executions, canvases, close } = await openSqliteStore({ path: './data/hilo.db' });
  * const engine = createEngine({ nodes, drivers, clock, random, store: executions, canvases });
  *
- * @throws {StoreRefused} when the file is missing, foreign, newer, damaged, or in use by another process
+ * @throws {StoreError} when the file is missing, foreign, newer, damaged, or in use by another process
  */
 export const openSqliteStore = (options: SqliteOptions): Promise<DurableStore> =>
   openWith(async (path, connection) => {

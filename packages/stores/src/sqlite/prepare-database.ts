@@ -1,13 +1,14 @@
+import { HiloError } from '@hilo/engine/contract';
 import type { Durability } from '../durable-store.ts';
 import type { Extension } from '../schema/extension.ts';
 import { pendingMigrations } from '../schema/pending-migrations.ts';
 import { sqliteDialect } from '../schema/ddl-dialect.ts';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 import { checkSchema } from './check-schema.ts';
 import { type Connection, makeDurable, single } from './connection.ts';
 import type { FileLock } from './lock-file.ts';
 import { inMemory } from './prepare-file.ts';
-import { SqliteFault, sqliteFault } from './sqlite-fault.ts';
+import { sqliteFault, sqliteReason } from './sqlite-fault.ts';
 
 /** Says in a file's header whose it is: "Hilo". */
 const applicationId = 0x48_69_6c_6f;
@@ -37,8 +38,7 @@ export function prepareDatabase(
     return { connection, durability };
   } catch (error) {
     connection?.close();
-    const fault = sqliteFault(error);
-    throw fault instanceof SqliteFault ? refusal(place, fault) : fault;
+    throw refusal(place, error);
   }
 }
 
@@ -47,9 +47,9 @@ function metaOf(connection: Connection, place: string): ReadonlyMap<string, stri
   const owner = single(connection, 'pragma application_id');
   const tables = single(connection, 'select count(*) from sqlite_schema');
   if (owner === 0 && tables === 0) return new Map();
-  if (owner !== applicationId) throw new StoreRefused('STORE_FOREIGN', { place });
+  if (owner !== applicationId) throw new StoreError('STORE_FOREIGN', { place });
   if (single(connection, "select count(*) from sqlite_schema where name = 'meta'") === 0)
-    throw new StoreRefused('STORE_DAMAGED', { place, finding: 'its tables are gone' });
+    throw new StoreError('STORE_DAMAGED', { place, finding: 'its tables are gone' });
   const rows = connection.run('select name, value from meta') as readonly { readonly name: string; readonly value: string }[];
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
@@ -58,7 +58,7 @@ function durabilityOf(connection: Connection, place: string): Durability {
   const settings = makeDurable(connection);
   if (place === inMemory) return { database: 'sqlite', survives: 'nothing', settings };
   if (settings.journal_mode !== 'wal' || settings.synchronous !== 2)
-    throw new StoreRefused('STORE_NOT_DURABLE', {
+    throw new StoreError('STORE_NOT_DURABLE', {
       place,
       setting: `journal_mode ${settings.journal_mode}, synchronous ${settings.synchronous}`,
     });
@@ -67,7 +67,7 @@ function durabilityOf(connection: Connection, place: string): Durability {
 
 function check(connection: Connection, place: string): void {
   const finding = String(single(connection, 'pragma integrity_check(1)'));
-  if (finding !== 'ok') throw new StoreRefused('STORE_DAMAGED', { place, finding: finding.replaceAll('\n', ' ') });
+  if (finding !== 'ok') throw new StoreError('STORE_DAMAGED', { place, finding: finding.replaceAll('\n', ' ') });
 }
 
 /** Each migration happens whole, with its number, or not at all. */
@@ -79,15 +79,17 @@ function migrate(connection: Connection, statements: readonly string[], name: st
   connection.run('commit');
 }
 
-function refusal(place: string, fault: SqliteFault): StoreRefused {
-  switch (fault.reason) {
+function refusal(place: string, error: unknown): unknown {
+  const fault = sqliteFault(error);
+  if (!(fault instanceof HiloError)) return fault;
+  switch (sqliteReason(error)) {
     case 'in use by another process':
     case 'locked':
-      return new StoreRefused('STORE_LOCKED', { place }, { cause: fault });
+      return new StoreError('STORE_LOCKED', { place }, { cause: fault });
     case 'not a database':
     case 'damaged':
-      return new StoreRefused('STORE_DAMAGED', { place, finding: fault.message }, { cause: fault });
+      return new StoreError('STORE_DAMAGED', { place, finding: fault.message }, { cause: fault });
     default:
-      return new StoreRefused('STORE_UNREACHABLE', { place, reason: fault.message }, { cause: fault });
+      return new StoreError('STORE_UNREACHABLE', { place, reason: fault.message }, { cause: fault });
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { StoreRefused } from '../store-refused.ts';
+import { StoreError } from '../store-error.ts';
 
 /** Not a place on a disk. */
 export const inMemory = ':memory:';
@@ -16,12 +16,12 @@ export async function prepareFile(path: string, mustExist: boolean, checkedUpToB
   try {
     const { size } = await stat(path);
     // SQLite makes an empty file before it writes the first page.
-    if (size === 0 && mustExist) throw new StoreRefused('STORE_MISSING', { place: path });
+    if (size === 0 && mustExist) throw new StoreError('STORE_MISSING', { place: path });
     return size <= checkedUpToBytes;
   } catch (error) {
-    if (!isMissing(error)) throw error instanceof StoreRefused ? error : refusal(path, error);
+    if (!isMissing(error)) throw error instanceof StoreError ? error : refusal(path, error);
   }
-  if (mustExist) throw new StoreRefused('STORE_MISSING', { place: path });
+  if (mustExist) throw new StoreError('STORE_MISSING', { place: path });
   try {
     await mkdir(dirname(path), { recursive: true });
     await (await open(path, 'a', 0o600)).close(); // what users write is in it: it is for its owner alone
@@ -33,5 +33,5 @@ export async function prepareFile(path: string, mustExist: boolean, checkedUpToB
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-const refusal = (place: string, error: unknown): StoreRefused =>
-  new StoreRefused('STORE_UNREACHABLE', { place, reason: error instanceof Error ? error.message : String(error) }, { cause: error });
+const refusal = (place: string, error: unknown): StoreError =>
+  new StoreError('STORE_UNREACHABLE', { place, reason: error instanceof Error ? error.message : String(error) }, { cause: error });

@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../store-unavailable.ts';
+import { storeUnavailable } from '../store-error.ts';
 import type { Connection } from './connection.ts';
 import { decodeOutcomes, encodeGroup, type FromWriter, type ToWriter, type WriterData } from './thread-messages.ts';
 import { type Write, writeGroup, type WriteOutcome } from './write-group.ts';
@@ -11,7 +11,7 @@ export interface Writer {
   readonly mostInFlight: number;
   /**
    * @returns what became of each write, once it is durable
-   * @throws {StoreUnavailable} when nobody knows what became of them (P2)
+   * @throws {HiloError} `STORE_UNAVAILABLE` when nobody knows what became of them (P2)
    */
   write(group: readonly Write[]): Promise<readonly WriteOutcome[]>;
   close(): Promise<void>;
@@ -51,7 +51,7 @@ export async function openWriterThread(path: string): Promise<Writer> {
     ready.catch(() => undefined); // whoever has a group on its way is told
     const end = (cause?: unknown): void => {
       if (thread === begun) thread = undefined;
-      const error = new StoreUnavailable('SQLite: the writing thread ended; what became of its last commits is unknown', { cause });
+      const error = storeUnavailable('SQLite: the writing thread ended; what became of its last commits is unknown', { cause });
       isRefused(cause ?? error);
       for (const { reject } of begun.unanswered.splice(0)) reject(error);
     };

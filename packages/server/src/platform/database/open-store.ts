@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@hilo/engine/contract';
-import { type DurableStore, openPostgresStore, openSqliteStore, StoreRefused } from '@hilo/stores';
+import { type DurableStore, openPostgresStore, openSqliteStore, StoreError } from '@hilo/stores';
 import { z } from 'zod';
 import { serviceTables } from './tables.ts';
 
@@ -23,7 +23,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
  * Opens the store that the settings name, with the service's tables in it. A store that was there once and is gone is
  * refused, and never created again (P26).
  *
- * @throws {StoreRefused}
+ * @throws {StoreError}
  */
 export async function openStore(
   { data, databaseUrl }: { readonly data: string; readonly databaseUrl: string | undefined },
@@ -42,9 +42,9 @@ export async function openStore(
 
 /** Says of a store that is gone how an operator begins a new one: `mustExist` is not theirs to leave out. */
 function refuse(error: unknown, markerPath: string): never {
-  const refused = error instanceof StoreRefused ? (error as StoreRefused) : undefined;
+  const refused = error instanceof StoreError ? (error as StoreError) : undefined;
   if (refused?.code !== 'STORE_MISSING') throw error;
-  throw new StoreRefused('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
+  throw new StoreError('STORE_MISSING', { place: refused.details.place, instead: `remove ${markerPath}` }, { cause: error });
 }
 
 /** Names a store: the file of the data directory, or a server's database without what is secret in its address. */

@@ -1,5 +1,7 @@
-/** What each code of a {@link StoreRefused} means, beside its sentence. */
-interface RefusalDetails {
+import { HiloError } from '@hilo/engine/contract';
+
+/** What each code of a {@link StoreError} means, beside its sentence. */
+interface StoreErrorDetails {
   /** `instead` is how to begin a new one on purpose; by leaving out `mustExist`, where it is not said. */
   STORE_MISSING: { readonly place: string; readonly instead?: string };
   STORE_FOREIGN: { readonly place: string };
@@ -13,9 +15,9 @@ interface RefusalDetails {
 }
 
 /** Why a store is not opened. */
-export type RefusalCode = keyof RefusalDetails;
+export type StoreErrorCode = keyof StoreErrorDetails;
 
-const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]) => string } = {
+const messages: { readonly [Code in StoreErrorCode]: (details: StoreErrorDetails[Code]) => string } = {
   STORE_MISSING: ({ place, instead = 'leave out `mustExist`' }) =>
     `There is no store at ${place}, though one must be there: restore it, or ${instead} to begin a new one`,
   STORE_FOREIGN: ({ place }) => `${place} belongs to another application: give Hilo a place of its own`,
@@ -31,14 +33,21 @@ const messages: { readonly [Code in RefusalCode]: (details: RefusalDetails[Code]
 };
 
 /** A store that is not opened, so that nothing wrong is read from it and nothing is lost in it (P26). Recognise it by its `code`. */
-export class StoreRefused<Code extends RefusalCode = RefusalCode> extends Error {
-  override readonly name = 'StoreRefused';
+export class StoreError<Code extends StoreErrorCode = StoreErrorCode> extends Error {
+  override readonly name = 'StoreError';
   readonly code: Code;
-  readonly details: RefusalDetails[Code];
+  readonly details: StoreErrorDetails[Code];
 
-  constructor(code: Code, details: RefusalDetails[Code], options?: ErrorOptions) {
+  constructor(code: Code, details: StoreErrorDetails[Code], options?: ErrorOptions) {
     super(messages[code](details), options);
     this.code = code;
     this.details = details;
   }
 }
+
+/**
+ * The database could not do what it was asked: the disk is full, the server gone, the store closed. Nothing is half
+ * written; whether a commit happened may be unknown. The next call may succeed again (P26).
+ */
+export const storeUnavailable = (reason: string, options?: ErrorOptions): HiloError<'STORE_UNAVAILABLE'> =>
+  new HiloError('STORE_UNAVAILABLE', { reason }, options);
