@@ -6,7 +6,7 @@ import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
 import { type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
 import { replay, transcriptDiff } from './run/replay.ts';
-import { prepareRun, type RunSetup } from './run/setup.ts';
+import { prepareRun, projectFiles, type RunSetup } from './run/setup.ts';
 
 export interface TestOptions {
   /** The file with what the project adds to Hilo. */
@@ -58,11 +58,12 @@ function createPlayers(options: TestOptions) {
   const canvases = new Map<string, { readonly canvas: Canvas; readonly nodes: readonly NodeDefinition[] }>();
   const histories: (readonly HistoryRecord[])[] = [];
 
+  const files = projectFiles(options);
+  /** Setups that a transcript was played with: their canvases were checked together, and need not be again. */
+  const checked = new Set<RunSetup>();
+
   const stageOf = (canvas: string): Promise<RunSetup | undefined> => {
-    const { config, workspace, channel } = options;
-    const stage =
-      stages.get(canvas) ??
-      prepareRun(canvas, { channel, seed: 1, ...(config !== undefined && { config }), ...(workspace !== undefined && { workspace }) });
+    const stage = stages.get(canvas) ?? prepareRun(canvas, { channel: options.channel, seed: 1 }, files);
     stages.set(canvas, stage);
     return stage;
   };
@@ -74,7 +75,8 @@ function createPlayers(options: TestOptions) {
       for (const canvas of stage.canvases) canvases.set(canvas.id, { canvas, nodes: stage.parts.nodes });
       const expected = await readFile(transcript.file, 'utf8');
       try {
-        const { transcript: happens, conversation } = await replay(stage, expected);
+        const { transcript: happens, conversation } = await replay(stage, expected, { isChecked: checked.has(stage) });
+        checked.add(stage);
         for (const { executionId } of await conversation.executions()) histories.push(await conversation.history(executionId));
         const told = transcriptDiff(expected, happens, options.json === true ? unpainted : painter(process.stdout));
         if (told === undefined) return { ...transcript, kind: 'same' };

@@ -32,6 +32,34 @@ describe('hilo test', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
+  it('reads a canvas once, however many call it: what is wrong with it is told once', async () => {
+    const caller = (id: string): object =>
+      smallCanvas({
+        id,
+        nodes: [
+          { id: 'begin', type: 'start', data: { keywords: [id] } },
+          { id: 'call', type: 'workflow', data: { workflowId: 'broken' } },
+          { id: 'done', type: 'end', data: {} },
+        ],
+        edges: [
+          { source: 'begin', target: 'call' },
+          { source: 'call', sourceHandle: 'success', target: 'done' },
+        ],
+      });
+    using folder = folderWith({
+      'one.json': caller('one'),
+      'two.json': caller('two'),
+      'broken.json': smallCanvas({ id: 'broken', kind: 'tool', nodes: [{ id: 'begin', type: 'bogus', data: {} }], edges: [] }),
+      'one.txt': 'user: one\n',
+      'one.again.txt': 'user: one\n',
+      'two.txt': 'user: two\n',
+    });
+    const { code, stdout, stderr } = await hiloHere(['test'], { cwd: folder.path });
+    expect(stderr.split('There is no node type "bogus"')).toHaveLength(2);
+    expect(stdout).toContain('3 of 3 transcripts not as written');
+    expect(code).toBe(1);
+  });
+
   it('shows line by line what differs, and fails', async () => {
     using folder = folderWith({ 'small.json': asking, 'small.txt': transcript, 'small.other.txt': transcript.replace('Hi!', 'Ho!') });
     const { code, stdout } = await hiloHere(['test'], { cwd: folder.path });

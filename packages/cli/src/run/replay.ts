@@ -8,14 +8,16 @@ import { type RunSetup, simulationOf } from './setup.ts';
 /**
  * Plays a script without a person.
  *
+ * @param isChecked - whether these canvases were published together before, so that it can go without being checked again
  * @returns the transcript, which ends in a line break, and the conversation as it stands then
  * @throws {ScriptError} for a line that is no input, or cannot be done
  */
 export async function replay(
   setup: RunSetup,
   script: string,
+  { isChecked = false }: { readonly isChecked?: boolean } = {},
 ): Promise<{ readonly transcript: string; readonly conversation: Conversation }> {
-  const conversation = await replayTalk(setup.canvases, script, simulationOf(setup));
+  const conversation = await replayTalk(setup.canvases, script, { ...simulationOf(setup), runsUnchecked: isChecked });
   const transcript = conversation.transcript();
   return { transcript: transcript.endsWith('\n') ? transcript : `${transcript}\n`, conversation };
 }

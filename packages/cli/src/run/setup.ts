@@ -1,12 +1,13 @@
+import { dirname } from 'node:path';
 import { parseCanvas } from '@hilo/engine';
 import type { Canvas, Channel } from '@hilo/engine/contract';
 import { isBsuid } from '@hilo/nodes';
 import { type CompleteParts, loadConfig } from '@hilo/server/kit';
 import type { SimulatedCompany, SimulatedUser } from '@hilo/simulator';
 import { checkFile, isSound } from '../check-file.ts';
-import { companyFor, type Plan, withPlan } from './company.ts';
+import { companyFor, type FoundCompany, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
-import { canvasesBeside, waitersFor, workflowsNamedBy } from '../neighbours.ts';
+import { canvasesBeside, type FoundCanvas, waitersFor, workflowsNamedBy } from '../neighbours.ts';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
 import { readCanvasFile } from '../read-canvas.ts';
@@ -50,6 +51,45 @@ export interface SetupOptions {
   readonly config?: string;
 }
 
+/** The files around canvases, each read once however many canvases run. */
+export interface ProjectFiles {
+  readonly parts: () => Promise<CompleteParts>;
+  readonly companyFor: (file: string) => Promise<FoundCompany | undefined>;
+  /** The canvas of a file; `undefined` when it cannot run, and its problems have been printed then, once. */
+  readonly readSound: (file: string) => Promise<Canvas | undefined>;
+  readonly canvasesBeside: (files: readonly string[]) => Promise<ReadonlyMap<string, FoundCanvas>>;
+}
+
+export function projectFiles({ config, workspace }: Pick<SetupOptions, 'config' | 'workspace'>): ProjectFiles {
+  const parts = once(
+    () => loadConfig(config),
+    () => '',
+  );
+  return {
+    parts,
+    companyFor: once((file: string) => companyFor(file, workspace), dirname),
+    readSound: once(
+      async (file: string) => readSound(file, await parts()),
+      (file) => file,
+    ),
+    canvasesBeside: once(canvasesBeside, (files) => files.map((file) => dirname(file)).join('\n')),
+  };
+}
+
+/** Does something once for each key, and answers with what came of it from then on. */
+function once<Inputs extends readonly unknown[], Answer>(
+  work: (...inputs: Inputs) => Promise<Answer>,
+  keyOf: (...inputs: Inputs) => string,
+): (...inputs: Inputs) => Promise<Answer> {
+  const answers = new Map<string, Promise<Answer>>();
+  return (...inputs) => {
+    const key = keyOf(...inputs);
+    const answer = answers.get(key) ?? work(...inputs);
+    answers.set(key, answer);
+    return answer;
+  };
+}
+
 /**
  * Reads and checks the canvas and those that it calls, and finds the company that they run for.
  *
@@ -57,18 +97,22 @@ export interface SetupOptions {
  */
 export async function prepareRun(
   file: string,
-  { with: others = [], channel, user, plan, workspace, seed, config }: SetupOptions,
+  { with: others = [], channel, user, plan, seed, ...named }: SetupOptions,
+  files: ProjectFiles = projectFiles(named),
 ): Promise<RunSetup | undefined> {
-  const found = await companyFor(file, workspace);
-  const parts = await loadConfig(config);
-  const main = await readSound(file, parts);
-  const given = await Promise.all(others.map((other) => readSound(other, parts)));
+  const found = await files.companyFor(file);
+  const parts = await files.parts();
+  const main = await files.readSound(file);
+  const given = await Promise.all(others.map(files.readSound));
   if (main === undefined || given.includes(undefined)) return undefined;
-  const canvases = await withCalled([main, ...given.flatMap((canvas) => canvas ?? [])], [file, ...others], parts);
+  const canvases = await withCalled(
+    [main, ...given.flatMap((canvas) => canvas ?? [])],
+    await files.canvasesBeside([file, ...others]),
+    files,
+  );
   return canvases && { main, canvases, parts, channel, seed, user: userFor(user, channel), company: withPlan(found?.company ?? {}, plan) };
 }
 
-/** The canvas of a file; `undefined` when it cannot run, and its problems are printed then. */
 async function readSound(file: string, parts: CompleteParts): Promise<Canvas | undefined> {
   const read = await readCanvasFile(file);
   const problems = await checkFile(read, { parts });
@@ -85,19 +129,19 @@ const mostPrinted = 10;
 /** The canvases given, those that they call or send an event to, and those that these call, and so on. */
 async function withCalled(
   given: readonly Canvas[],
-  files: readonly string[],
-  parts: CompleteParts,
+  beside: ReadonlyMap<string, FoundCanvas>,
+  files: ProjectFiles,
 ): Promise<readonly Canvas[] | undefined> {
   const canvases = new Map(given.map((canvas) => [String(canvas.id), canvas]));
-  const beside = await canvasesBeside(files);
+  const { nodes } = await files.parts();
   const missing = new Set<string>();
   for (const canvas of canvases.values()) {
-    for (const id of [...workflowsNamedBy(canvas, parts.nodes), ...waitersFor(canvas, beside)]) {
+    for (const id of [...workflowsNamedBy(canvas, nodes), ...waitersFor(canvas, beside)]) {
       const found = beside.get(id);
       if (canvases.has(id)) continue;
       if (found === undefined) missing.add(id);
       // What is set here is visited by this same loop.
-      else if ((await readSound(found.file, parts)) === undefined) return undefined;
+      else if ((await files.readSound(found.file)) === undefined) return undefined;
       else canvases.set(id, found.canvas);
     }
   }

@@ -1,8 +1,9 @@
 import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
-import { compileCanvas, nodeTypes } from '@hilo/engine/debug';
+import { type CompiledCanvas, compileCanvas, type NodeTypes, nodeTypes } from '@hilo/engine/debug';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type {
   BoundDriver,
+  Canvas,
   CanvasStore,
   Channel,
   EffectDefinition,
@@ -100,7 +101,6 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const { channel = 'whatsapp', user = { id: '5215512345678', names: 'Ana', phone: '5215512345678' } } = options;
 
   const { nodes = standardNodes } = options;
-  const types = nodeTypes(nodes);
   const names = createExecutionNames();
   const transcript = createTranscript(names.named);
   const watch = createWatch();
@@ -170,7 +170,7 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   for (const canvas of canvases) {
     if (options.runsUnchecked === true) await canvasStore.publish(simulatedIds.companyId, canvas, canvasHash(canvas), clock.now());
     else {
-      await process.engine.saveDraft(simulatedIds.companyId, canvas);
+      await canvasStore.saveDraft(simulatedIds.companyId, canvas, canvasHash(canvas)); // the engine's verb would check it, as publishing does
       await process.engine.publish(simulatedIds.companyId, canvas.id);
     }
   }
@@ -178,7 +178,6 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
   const place = { ...(timeZone !== undefined && { timeZone }), ...(locale !== undefined && { locale }) };
   if (Object.keys(place).length > 0) await placeUser({ store, user }, readPlace(place));
   await process.engine.start();
-  const compiled = new Map(canvases.map((canvas) => [String(canvas.id), compileCanvas(canvas, '', types).compiled]));
   const conversation = converse({
     get engine() {
       return process.engine;
@@ -202,10 +201,20 @@ export async function simulate(subject: object | Simulation): Promise<Conversati
     channel,
     user,
     mainId,
-    canvasOf: (workflowId) => compiled.get(workflowId),
+    canvasOf: compiler(canvases, nodeTypes(nodes)),
   });
   await conversation.settles();
   return conversation;
+}
+
+/** Compiles a canvas when it is asked for, once. */
+function compiler(canvases: readonly Canvas[], types: NodeTypes): (workflowId: string) => CompiledCanvas | undefined {
+  const compiled = new Map<string, CompiledCanvas>();
+  return (workflowId) => {
+    const canvas = canvases.findLast(({ id }) => id === workflowId);
+    if (canvas !== undefined && !compiled.has(workflowId)) compiled.set(workflowId, compileCanvas(canvas, '', types).compiled);
+    return compiled.get(workflowId);
+  };
 }
 
 const isSimulation = (subject: object): subject is Simulation => 'canvases' in subject;
