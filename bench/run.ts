@@ -3,10 +3,11 @@ import { parseArgs, styleText } from 'node:util';
 import { drawCharts } from './chart.ts';
 import { contestants } from './contestants/index.ts';
 import { reportConversations } from './conversations/report.ts';
-import { reportExpressions } from './expressions.ts';
 import { loadText, machineText } from './machine.ts';
 import { failedPart, type Part, partInMarkdown, partInTerminal } from './part.ts';
 import { coldStart } from './parts/cold-start.ts';
+import { commands } from './parts/commands.ts';
+import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
 import { inProcess } from './parts/in-process.ts';
 import { installPeers, peers } from './peers.ts';
@@ -19,9 +20,8 @@ import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
 import { scale } from './stores/scale.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--scale] [--growth] [--cold] [--json] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--scale] [--growth] [--cold] [--authors] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
-       npm run bench -- --expressions [--quick]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
   --engine        ten nodes in memory, next to a bare loop and seven peers
@@ -30,12 +30,12 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
   --scale         1,000,000 executions that wait, 100,000 timers due at once
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
+  --authors       single expressions, in nanoseconds; hilo test, hilo validate and the docs site, in seconds
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
   --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables
   --write         writes its parts of bench/RESULTS.md, the charts in docs/ and the table of the README
   --conversations measures lists and statistics of conversations, and sending, instead, on SQLite and PostgreSQL
-  --expressions   measures single expressions instead, in nanoseconds
   --profile WHAT  says where the time goes instead: the whole engine, when nothing else is named
 `;
 
@@ -47,6 +47,7 @@ const measures = {
   scale: { title: 'Scale', run: scale },
   growth: { title: 'Growth', run: growth },
   cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
+  authors: { title: 'Authors', run: async (quick, progress) => [expressions(quick, progress), await commands(quick, progress)] },
 } satisfies { readonly [flag: string]: { readonly title: string; run(quick: boolean, progress: Progress): Promise<readonly Part[]> } };
 const flags = Object.keys(measures) as (keyof typeof measures)[];
 
@@ -59,8 +60,6 @@ if (options === undefined) {
   console.log(usage);
 } else if (options.conversations) {
   await reportConversations(options, progress);
-} else if (options.expressions) {
-  reportExpressions(options, progress);
 } else if (options.target !== undefined) {
   installPeers();
   console.log(profileInTerminal(await profile(options.target, { warmUpMs: 3_000, runMs: 5_000 }, progress)));
@@ -113,7 +112,7 @@ function readOptions() {
         json: flag,
         write: flag,
         conversations: flag,
-        expressions: flag,
+        authors: flag,
         profile: flag,
         help: flag,
       },

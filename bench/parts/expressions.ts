@@ -1,11 +1,11 @@
-import type { JsonObject } from '../packages/engine/src/contract/index.ts';
-import { compileExpression } from '../packages/engine/src/expressions/expression.ts';
-import { VariableView } from '../packages/engine/src/variables/view.ts';
-import { collectGarbage } from './garbage.ts';
-import type { Progress } from './progress.ts';
-import { median } from './statistics.ts';
-import { aimsInTerminal, aligned } from './tables.ts';
-import { threadWork } from './thread-work.ts';
+import type { JsonObject } from '../../packages/engine/src/contract/index.ts';
+import { compileExpression } from '../../packages/engine/src/expressions/expression.ts';
+import { VariableView } from '../../packages/engine/src/variables/view.ts';
+import { collectGarbage } from '../garbage.ts';
+import { atMost, type Part } from '../part.ts';
+import type { Progress } from '../progress.ts';
+import { median } from '../statistics.ts';
+import { threadWork } from '../thread-work.ts';
 
 /** What is measured, with the nanoseconds that it may take. */
 const subjects: readonly { readonly source: string; readonly mostNs?: number }[] = [
@@ -26,14 +26,14 @@ const root: JsonObject = {
   $webhook: { order: { body: { id: 'A-17', items: [{ qty: 2 }] } } },
 };
 
-/** Prints what one evaluation of some expressions takes, medians of the rounds, beside a property read by hand. */
-export function reportExpressions({ quick }: { readonly quick: boolean }, progress: Progress): void {
+/** What one evaluation of some expressions takes, beside a property read by hand. */
+export function expressions(quick: boolean, progress: Progress): Part {
   const rounds = quick ? 5 : 15;
   const times = quick ? 50_000 : 200_000;
   let variables = new VariableView(root, 0);
   let kept: unknown; // so that no work can be left out
   const measured = [
-    { source: 'a property read by hand', mostNs: undefined, run: () => root['$context'] },
+    { source: 'root.$context', mostNs: undefined, run: () => root['$context'] },
     ...subjects.map(({ source, mostNs }) => {
       const expression = compileExpression(source);
       return { source, mostNs, run: () => expression(variables) };
@@ -53,10 +53,10 @@ export function reportExpressions({ quick }: { readonly quick: boolean }, progre
   }
   progress.clear();
   if (kept === undefined) throw new Error('an expression came to nothing');
-  const figures = measured.map(({ source, mostNs, ns }) => ({ source, mostNs, ns: median(ns) }));
-  console.log(aligned([['one evaluation', 'ns'], ...figures.map(({ source, ns }) => [source, ns.toFixed(0)])]));
-  const aims = figures.flatMap(({ source, mostNs, ns }) =>
-    mostNs === undefined ? [] : [{ text: `${source} within ${mostNs} ns: ${ns.toFixed(0)}`, isMet: ns <= mostNs }],
-  );
-  console.log(aimsInTerminal(aims));
+  return {
+    name: 'One evaluation of an expression',
+    unit: 'ns',
+    contestants: measured.map(({ source, ns }) => ({ name: `\`${source}\``, median: median(ns) })),
+    aims: measured.flatMap(({ source, mostNs, ns }) => (mostNs === undefined ? [] : [atMost(`\`${source}\`, ns`, median(ns), mostNs)])),
+  };
 }
