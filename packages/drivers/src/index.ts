@@ -39,8 +39,7 @@ export { boundDestinations } from './dialer/bound-destinations.ts';
 export type { ClientCertificate } from './dialer/connections.ts';
 export type { Dialer, DialerOptions, DialerRequest, DialerResponse } from './dialer/dialer.ts';
 export { createDialer } from './dialer/dialer.ts';
-export type { DialerErrorCode, DialerErrorOptions } from './dialer/dialer-error.ts';
-export { DialerError } from './dialer/dialer-error.ts';
+export { type DialerErrorCode, DriverError, type DriverErrorCode, isDialerError } from './driver-error.ts';
 export { isGlobalAddress } from './dialer/global-address.ts';
 export type { SocketDestination, SocketDialer, SocketDialerOptions } from './dialer/socket-dialer.ts';
 export { createSocketDialer } from './dialer/socket-dialer.ts';
@@ -49,7 +48,7 @@ export type { DeployedFunction, FunctionCall, FunctionResult } from './functions
 export { createFunctionDriver } from './functions/function-driver.ts';
 export type { FunctionWorkers } from './functions/function-workers.ts';
 export { createFunctionWorkers } from './functions/function-workers.ts';
-export { CredentialError, HttpCredential } from './http/credential.ts';
+export { HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';

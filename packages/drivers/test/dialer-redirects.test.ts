@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { type Dialer, type DialerRequest, DialerError } from '../src/index.ts';
+import { type Dialer, type DialerRequest, DriverError } from '../src/index.ts';
 import { codeOf, dialer, during, timeoutMs } from './dialers.ts';
 import { type HttpServer, startHttp } from './local-servers.ts';
 
@@ -173,7 +173,7 @@ describe('a redirect', () => {
     });
     const url = `http://listed.test:${server.port}/302?to=${encodeURIComponent('http://rebind.test/')}`;
     const error = await by.request({ method: 'GET', url, timeoutMs }).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(DialerError);
+    expect(error).toBeInstanceOf(DriverError);
     expect(error).toMatchObject({
       code: 'EGRESS_REFUSED',
       message: expect.stringContaining('rebind.test has no public address') as string,

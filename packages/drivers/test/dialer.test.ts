@@ -170,7 +170,7 @@ describe('a name', () => {
       failureOf(outside.request({ method: 'GET', url: `https://${name}/`, timeoutMs, scope, mayLog: () => mayLog }));
     for (let n = 0; n < 50; n += 1) {
       const failure = await call('inside.test', '1');
-      expect([failure.message, String(failure), failure.logOnly]).toEqual([message, `DialerError: ${message}`, { address: '10.1.2.3' }]);
+      expect([failure.message, String(failure), failure.logOnly]).toEqual([message, `DriverError: ${message}`, { address: '10.1.2.3' }]);
     }
     for (let n = 0; n < 50; n += 1) await call(`other-${n}.test`, '1');
     await call('inside.test', '2');

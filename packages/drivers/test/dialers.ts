@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import { createDialer, type Dialer, DialerError, type DialerOptions } from '../src/index.ts';
+import { createDialer, type Dialer, type DialerErrorCode, type DialerOptions, type DriverError, isDialerError } from '../src/index.ts';
 import type { LocalServer } from './local-servers.ts';
 
 const open: { close(): Promise<void> }[] = [];
@@ -22,12 +22,12 @@ export function dialer(options: DialerOptions): Dialer {
 }
 
 /** The error of a call. */
-export async function failureOf(call: Promise<unknown>): Promise<DialerError> {
+export async function failureOf(call: Promise<unknown>): Promise<DriverError<DialerErrorCode>> {
   const error = await call.then(
     () => new Error('The call was answered'),
     (reason: unknown) => reason,
   );
-  if (error instanceof DialerError) return error;
+  if (isDialerError(error)) return error;
   throw error;
 }
 

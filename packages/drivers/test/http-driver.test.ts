@@ -2,7 +2,7 @@ import type { BoundDriver, DriverContext, JsonObject } from '@hilo/engine/contra
 import { httpRequest } from '@hilo/nodes/effects';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { createHttpDriver, type Dialer, DialerError, type DialerErrorCode } from '../src/index.ts';
+import { createHttpDriver, type Dialer, type DialerErrorCode, DriverError } from '../src/index.ts';
 import { createAuthority, createCertificate, type Pair } from './certificates.ts';
 import { dialer, during } from './dialers.ts';
 import { closedPort, type HttpServer, startHttp, startHttps } from './local-servers.ts';
@@ -237,13 +237,13 @@ describe('no answer to the http driver', () => {
     ['TIMEOUT', 'timeout'],
     ['TOO_LARGE', 'too-large'],
   ] satisfies [DialerErrorCode, string][])('for %s is %s, and says whether the call was sent (P5)', async (code, reason) => {
-    expect(await failing(new DialerError(code, 'So it is'))).toEqual({
+    expect(await failing(new DriverError(code, 'So it is'))).toEqual({
       kind: 'unreachable',
       reason,
       message: `So it is (${code})`,
       outcome: 'failed',
     });
-    expect(await failing(new DialerError(code, 'So it is', { wasSent: true, retryAfterMs: 1_200 }))).toEqual({
+    expect(await failing(new DriverError(code, 'So it is', { wasSent: true, retryAfterMs: 1_200 }))).toEqual({
       kind: 'unreachable',
       reason,
       message: `So it is (${code})`,

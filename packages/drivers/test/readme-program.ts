@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { boundDestinations, createDialer, DialerError } from '@hilo/drivers';
+import { boundDestinations, createDialer, isDialerError } from '@hilo/drivers';
 
 const orders = createServer((_request, response) => response.end('{"state":"shipped"}')).listen(0, '127.0.0.1');
 await once(orders, 'listening');
@@ -15,7 +15,7 @@ for (const url of ['http://2130706433:6379/', 'http://[::ffff:169.254.169.254]/'
   try {
     await dialer.request({ method: 'GET', url, timeoutMs: 5_000 });
   } catch (error) {
-    if (error instanceof DialerError) console.log(error.code, error.wasSent, error.message);
+    if (isDialerError(error)) console.log(error.code, error.wasSent, error.message);
   }
 }
 await dialer.close();

@@ -1,6 +1,6 @@
 import type { AbortSignal as Signal } from '@hilo/engine/contract';
+import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { mayFit } from '../http/json-bounds.ts';
 import { type Addressed, withHeader } from '../http/sign-in.ts';
 
@@ -37,9 +37,9 @@ export function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: Fe
         outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
         // The library would parse whatever there is.
         if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
-          throw new DialerError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
+          throw new DriverError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
       } catch (error) {
-        if (error instanceof DialerError) outcome = error;
+        if (isDialerError(error)) outcome = error;
         throw error;
       }
       return new Response(Buffer.from(outcome.body), { status: outcome.status, headers: outcome.headers });

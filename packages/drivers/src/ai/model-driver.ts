@@ -2,8 +2,8 @@ import { type BoundDriver, type Clock, drive, limits } from '@hilo/engine/contra
 import { systemClock } from '@hilo/engine/node';
 import { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
+import { type DialerError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { type FindCredential, readCredential } from '../http/credential.ts';
 import { unreachable } from '../http/http-driver.ts';
 import { signIn, withHeader } from '../http/sign-in.ts';
@@ -28,7 +28,7 @@ const longestAnswerBytes = limits.valueBytes - 1_024;
  * Performs `model.ask`: signs the call in, makes it once and reads the answer in the form of its provider. It gives the
  * model no tools, and does nothing that an answer asks for (T15).
  *
- * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
  */
 export const createModelDriver = ({ dialer, credential, clock = systemClock }: ModelDriverOptions): BoundDriver =>
   drive(askModel, async (request, { origin: { companyId }, idempotencyKey, signal }): Promise<Result> => {
@@ -56,7 +56,7 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
     } catch (error) {
       const got = outcome();
       if (got === undefined) throw error;
-      return { ...(got instanceof DialerError ? unanswered(got) : notTaken(got)), tookMs: tookMs() };
+      return { ...(isDialerError(got) ? unanswered(got) : notTaken(got)), tookMs: tookMs() };
     }
   });
 

@@ -1,8 +1,8 @@
 import type { Channel, Clock, Json, JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import { isMessageError } from '../driver-error.ts';
 import type { DialerRequest, DialerResponse } from '../dialer/dialer.ts';
-import { UnfitMessage } from './refusal.ts';
 
 /** A bot, as the adapter of its provider sees it. */
 export interface ChannelBot {
@@ -26,7 +26,7 @@ export interface ChannelContext<Config, State> {
   readonly config: Config;
   /** What the adapter keeps of this bot in memory, see {@link ChannelDefinition.state}. */
   readonly state: State;
-  /** The one way out (P30). @throws {DialerError} where there is no answer, see `failedCall` */
+  /** The one way out (P30). @throws {DriverError} where there is no answer, see `failedCall` */
   readonly dialer: { request(call: ChannelCall): Promise<DialerResponse> };
   readonly clock: Pick<Clock, 'now'>;
 }
@@ -190,7 +190,7 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
    * and whenever the configuration of companies changes; nothing, when left out.
    */
   state?(): State;
-  /** Sends a message, once. An {@link UnfitMessage} that it throws is a refusal; anything else that it throws is an unknown outcome. */
+  /** Sends a message, once. A {@link DriverError} `INVALID_…` is a refusal; anything else that it throws is an unknown outcome. */
   send(outbound: ChannelMessage, context: ChannelContext<z.output<Schema>, State>): Promise<SendResult> | SendResult;
   /** The header with the provider's credential, in small letters: without it a delivery is refused before anything is looked up (P27). */
   readonly signatureHeader: string;
@@ -289,7 +289,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
           try {
             return await definition.send(outbound, context(host));
           } catch (error) {
-            if (error instanceof UnfitMessage) return { kind: 'refused', cause: error.cause, message: error.message };
+            if (isMessageError(error)) return { kind: 'refused', cause: error.code, message: error.message };
             throw error;
           }
         },

@@ -1,4 +1,4 @@
-import { DialerError, type DialerErrorCode } from '../dialer/dialer-error.ts';
+import { type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { SendResult } from './channel-adapter.ts';
 
 /** Why nothing was sent, where it may be otherwise in a while. */
@@ -18,7 +18,7 @@ const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
  * @throws whatever is no failed call
  */
 export function failedCall(error: unknown): SendResult {
-  if (!(error instanceof DialerError)) throw error;
+  if (!isDialerError(error)) throw error;
   const { code: cause, message, retryAfterMs, wasSent } = error;
   if (cause === 'TOO_MANY_REDIRECTS') return { kind: 'refused', cause, message };
   if (wasSent) return { kind: 'unknown', cause, message };

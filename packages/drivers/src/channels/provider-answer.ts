@@ -26,7 +26,7 @@ export interface ProviderAnswer extends Pick<DialerResponse, 'status' | 'headers
   readonly json: Json;
 }
 
-/** Calls a provider. @throws {DialerError} where there is no answer */
+/** Calls a provider. @throws {DriverError} where there is no answer */
 export async function callProvider(
   call: ChannelCall,
   { dialer }: Pick<ChannelContext<unknown, unknown>, 'dialer'>,

@@ -1,4 +1,4 @@
-import { DialerError } from '../dialer/dialer-error.ts';
+import { isDialerError } from '../driver-error.ts';
 import type { ChannelCall, ChannelCheck, ChannelContext } from './channel-adapter.ts';
 import { callProvider, isSuccess, type ProviderAnswer } from './provider-answer.ts';
 
@@ -28,7 +28,7 @@ export async function checkByRead(
       message: said === undefined ? unclear(answer) : `The provider answered ${answer.status}: ${said.slice(0, 500)}. ${advice(answer)}`,
     };
   } catch (cause) {
-    if (!(cause instanceof DialerError)) throw cause;
+    if (!isDialerError(cause)) throw cause;
     return {
       isWorking: false,
       message: `The provider was not reached (${cause.code}): ${cause.message}. Check baseUrl, the network, and HILO_EGRESS_ALLOW`,

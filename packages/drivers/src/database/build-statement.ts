@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
 import type { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { DatabaseFailure } from './database-failure.ts';
+import { DriverError } from '../driver-error.ts';
 import type { Dialect, Statement, Table, ColumnKind } from './session.ts';
 
 type Request = Exclude<z.output<typeof callDatabase.request>, { readonly operation: 'query' }>;
@@ -12,13 +12,13 @@ const comparisons = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<='
 /**
  * Writes a request as one statement. Every name in it is one of the table's own, quoted; every value is bound (T13).
  *
- * @throws {DatabaseFailure} `unknown-name`, `invalid`
+ * @throws {DriverError} `unknown-name`, `invalid`
  */
 export function buildStatement(request: Request, table: Table, dialect: Dialect): Statement {
   const values: Json[] = [];
   const column = (name: string): string => {
     if (table.columns.has(name)) return dialect.quote(name);
-    throw new DatabaseFailure('unknown-name', `The table "${request.table}" has no column "${name}"`);
+    throw new DriverError('unknown-name', `The table "${request.table}" has no column "${name}"`);
   };
   const bind = (name: string, value: Json): string => {
     values.push(bindable(name, value, table.columns.get(name) ?? 'other'));
@@ -51,7 +51,7 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
     const returning = dialect.returns && table.key.length > 0 ? ` returning ${table.key.map(dialect.quote).join(', ')}` : '';
     return `insert into ${from} ${row}${returning}`;
   };
-  if ('values' in request && Object.keys(request.values).length === 0) throw new DatabaseFailure('invalid', 'There is no value to write');
+  if ('values' in request && Object.keys(request.values).length === 0) throw new DriverError('invalid', 'There is no value to write');
   const text = (): string => {
     switch (request.operation) {
       case 'list':
@@ -73,7 +73,7 @@ export function buildStatement(request: Request, table: Table, dialect: Dialect)
  * A value as a column takes it. A column of texts gets a text and one of numbers a number: where a database compares the
  * two it finds unintended rows, such as every word for the number 0.
  *
- * @throws {DatabaseFailure} `invalid`
+ * @throws {DriverError} `invalid`
  */
 function bindable(column: string, value: Json, kind: ColumnKind): Json {
   if (value === null) return null;
@@ -87,7 +87,7 @@ function bindable(column: string, value: Json, kind: ColumnKind): Json {
     case 'number':
       if (typeof value === 'number' || typeof value === 'boolean') return value;
       if (typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)) return value;
-      throw new DatabaseFailure('invalid', `The column "${column}" takes a number`);
+      throw new DriverError('invalid', `The column "${column}" takes a number`);
     case 'other':
       return typeof value === 'object' ? JSON.stringify(value) : value;
   }

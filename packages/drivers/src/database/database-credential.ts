@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { CredentialError, type FindCredential } from '../http/credential.ts';
+import { DriverError } from '../driver-error.ts';
+import type { FindCredential } from '../http/credential.ts';
 
 const text = z.string().min(1);
 const server = {
@@ -28,14 +29,14 @@ export const DatabaseCredential = z.discriminatedUnion('kind', [
 ]);
 export type DatabaseCredential = z.output<typeof DatabaseCredential>;
 
-/** @throws {CredentialError} whose message names fields and never a value (P31) */
+/** @throws {DriverError} whose message names fields and never a value (P31) */
 export async function readConnection(find: FindCredential, companyId: string, credentialId: string): Promise<DatabaseCredential> {
   const found = await find(companyId, credentialId);
   if (found === undefined) {
-    throw new CredentialError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
+    throw new DriverError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
   }
   const { success, data, error } = DatabaseCredential.safeParse(found);
   if (success) return data;
   const fields = [...new Set(error.issues.map(({ path }) => `"${path.join('.')}"`))].join(', ');
-  throw new CredentialError('CREDENTIAL_INVALID', `The credential "${credentialId}" leads to no database: correct ${fields}`);
+  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" leads to no database: correct ${fields}`);
 }

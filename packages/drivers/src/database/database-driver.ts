@@ -2,15 +2,15 @@ import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type J
 import { systemClock } from '@hilo/engine/node';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import { type DatabaseError, DriverError, isDatabaseError, isDialerError } from '../driver-error.ts';
 import { createBreaker } from '../dialer/breaker.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { createQueue } from '../dialer/queue.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import type { FindCredential } from '../http/credential.ts';
 import { type Withhold, withholdingSecrets } from '../http/withhold.ts';
 import { buildStatement } from './build-statement.ts';
 import { type DatabaseCredential, readConnection } from './database-credential.ts';
-import { connectionFailure, DatabaseFailure } from './database-failure.ts';
+import { connectionFailure } from './database-failure.ts';
 import { openMysql } from './open-mysql.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
@@ -49,7 +49,7 @@ const placesKept = 1_000;
  * Performs `database.call`: each on a connection of its own, which ends with it. What fails says whether it may have been
  * carried out all the same (P5).
  *
- * The driver throws a `CredentialError` when the company has no such connection, or one that leads nowhere.
+ * The driver throws a `DriverError` when the company has no such connection, or one that leads nowhere.
  */
 export function createDatabaseDriver({
   sockets,
@@ -87,7 +87,7 @@ export function createDatabaseDriver({
 
   const driver = drive(callDatabase, async (request, { origin: { companyId }, signal }): Promise<Result> => {
     const found = await readConnection(credential, companyId, request.credentialId);
-    if (found.readOnly && !onlyReads(request)) return failedResult(new DatabaseFailure('read-only', 'This connection only reads'), false);
+    if (found.readOnly && !onlyReads(request)) return failedResult(new DriverError('read-only', 'This connection only reads'), false);
     if (signal.aborted) return failedResult(timedOut(request.timeoutMs), false);
     const withhold = withholdingSecrets(found.kind === 'sqlite' ? [] : [found.password]);
     const { queue, breaker } = placeOf(companyId, request.credentialId, found);
@@ -112,15 +112,15 @@ export function createDatabaseDriver({
           session.end();
         }
       } catch (error) {
-        report(error instanceof DialerError && error.code !== 'EGRESS_REFUSED' && error.code !== 'TIMEOUT' ? 'unreachable' : 'untried');
+        report(isDialerError(error) && error.code !== 'EGRESS_REFUSED' && error.code !== 'TIMEOUT' ? 'unreachable' : 'untried');
         throw error;
       } finally {
         leave();
       }
     } catch (error) {
       if (time.isOver()) return failedResult(timedOut(request.timeoutMs), wasSent);
-      if (error instanceof DialerError) return failedResult(connectionFailure(error), false, { retryAfterMs: error.retryAfterMs });
-      if (error instanceof DatabaseFailure) return failedResult(error, wasSent, withhold);
+      if (isDialerError(error)) return failedResult(connectionFailure(error), false, { retryAfterMs: error.retryAfterMs });
+      if (isDatabaseError(error)) return failedResult(error, wasSent, withhold);
       throw error;
     } finally {
       time.end();
@@ -156,8 +156,7 @@ function timeLimit(clock: Clock, timeoutMs: number, asked: Signal) {
   };
 }
 
-const timedOut = (timeoutMs: number): DatabaseFailure =>
-  new DatabaseFailure('timeout', `The database did not answer within ${timeoutMs} ms`);
+const timedOut = (timeoutMs: number): DatabaseError => new DriverError('timeout', `The database did not answer within ${timeoutMs} ms`);
 
 /** @param onSend - called right before the statement itself goes out */
 async function resultOf(request: Request, session: Session, withhold: Withhold, onSend: () => void): Promise<Result> {
@@ -169,7 +168,7 @@ async function resultOf(request: Request, session: Session, withhold: Withhold, 
       : rowsOf(outcome, request.maxRows, withhold);
   }
   const table = await session.table(request.table);
-  if (table === undefined) throw new DatabaseFailure('unknown-name', `The database has no table "${request.table}"`);
+  if (table === undefined) throw new DriverError('unknown-name', `The database has no table "${request.table}"`);
   const statement = buildStatement(request, table, session.dialect);
   onSend();
   const outcome = await session.run(statement, mostRows);
@@ -187,13 +186,12 @@ async function resultOf(request: Request, session: Session, withhold: Withhold, 
 /** What a list may have. */
 const mostRows = 1_000;
 
-/** @throws {DatabaseFailure} `too-large` rather than half of what there is */
+/** @throws {DriverError} `too-large` rather than half of what there is */
 function rowsOf({ names, rows }: Outcome, maxRows: number, { object }: Withhold): Result {
-  if (rows.length > maxRows)
-    throw new DatabaseFailure('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
+  if (rows.length > maxRows) throw new DriverError('too-large', `There are more than ${maxRows} rows: ask for fewer`, { isAnswer: true });
   const kept: readonly JsonObject[] = rows.map((row) => object(named(names, row)));
   if (Buffer.byteLength(JSON.stringify(kept)) > maxResultBytes || !fits(kept))
-    throw new DatabaseFailure('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
+    throw new DriverError('too-large', `The rows are more than ${maxResultBytes} bytes, or too deep: ask for fewer rows or columns`, {
       isAnswer: true,
     });
   return { kind: 'rows', rows: [...kept] };
@@ -216,7 +214,7 @@ interface FailedOptions {
 
 /** @param wasSent - whether the statement may have reached the database */
 function failedResult(
-  { reason, message, code, isAnswer }: DatabaseFailure,
+  { code: reason, message, nativeCode, isAnswer }: DatabaseError,
   wasSent: boolean,
   { text = (said) => said, retryAfterMs }: FailedOptions = {},
 ): Result {
@@ -224,7 +222,7 @@ function failedResult(
     kind: 'failed',
     reason,
     message: text(message),
-    ...(code !== undefined && { code: text(code) }),
+    ...(nativeCode !== undefined && { code: text(nativeCode) }),
     outcome: wasSent && !isAnswer ? 'unknown' : 'failed',
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };

@@ -1,30 +1,4 @@
-import type { callDatabase } from '@hilo/nodes/effects';
-import type { z } from 'zod';
-import type { DialerError } from '../dialer/dialer-error.ts';
-
-export type FailureReason = Extract<z.output<typeof callDatabase.result>, { readonly kind: 'failed' }>['reason'];
-
-/** Why a database did not do what it was asked. */
-export class DatabaseFailure extends Error {
-  override readonly name = 'DatabaseFailure';
-  readonly reason: FailureReason;
-  /** What the database calls it. */
-  readonly code: string | undefined;
-  /** Whether the database itself said so: then the statement was not carried out. */
-  readonly isAnswer: boolean;
-
-  constructor(reason: FailureReason, message: string, { code, isAnswer = false, ...options }: FailureOptions = {}) {
-    super(message, options);
-    this.reason = reason;
-    this.code = code;
-    this.isAnswer = isAnswer;
-  }
-}
-
-interface FailureOptions extends ErrorOptions {
-  readonly code?: string | undefined;
-  readonly isAnswer?: boolean;
-}
+import { type DatabaseError, type DialerError, DriverError } from '../driver-error.ts';
 
 /** What is wrong with the number of values that a statement was given. */
 export function placesProblem(places: number, given: number): string {
@@ -33,9 +7,9 @@ export function placesProblem(places: number, given: number): string {
 }
 
 /** A failure to connect, in the words of a database. */
-export const connectionFailure = (error: DialerError): DatabaseFailure => {
+export const connectionFailure = (error: DialerError): DatabaseError => {
   const reason = error.code === 'EGRESS_REFUSED' ? 'refused' : error.code === 'TIMEOUT' ? 'timeout' : 'unreachable';
-  return new DatabaseFailure(reason, `${error.message} (${error.code})`, { cause: error });
+  return new DriverError(reason, `${error.message} (${error.code})`, { cause: error });
 };
 
 /** What an error of a client says, when it says anything but that the connection is gone. */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type DatabaseError, type DatabaseErrorCode, DriverError, isDatabaseError } from '../driver-error.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { clientStream } from './client-stream.ts';
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, detailsOf, type FailureReason, placesProblem } from './database-failure.ts';
+import { detailsOf, placesProblem } from './database-failure.ts';
 import { jsonOf } from './json-of.ts';
 import { maxWireBytes } from './database-limits.ts';
 import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
@@ -11,10 +12,10 @@ type Credential = Extract<DatabaseCredential, { readonly kind: 'mysql' }>;
 
 const dialect: Dialect = { quote: (name) => `\`${name.replaceAll('`', '``')}\``, place: () => '?', returns: false };
 
-/** Opens MySQL or MariaDB. @throws {DatabaseFailure} @throws {DialerError} */
+/** Opens MySQL or MariaDB. @throws {DriverError} */
 export async function openMysql(credential: Credential, sockets: SocketDialer, opening: Opening): Promise<Session> {
   const { createConnection } = await import('mysql2/promise').catch((error: unknown) => {
-    throw new DatabaseFailure('unreachable', 'The package "mysql2" is not installed: npm install mysql2', { cause: error });
+    throw new DriverError('unreachable', 'The package "mysql2" is not installed: npm install mysql2', { cause: error });
   });
   const { host, port = 3306, database, username: user, password, tls } = credential;
   const { signal, timeoutMs, readOnly, companyId } = opening;
@@ -23,8 +24,8 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
   const stream = clientStream(socket, maxWireBytes, () => (hasExcess = true));
   const end = (): void => void stream.destroy();
   signal.addEventListener('abort', end, { once: true });
-  const failed = (error: unknown): DatabaseFailure =>
-    hasExcess ? new DatabaseFailure('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+  const failed = (error: unknown): DatabaseError =>
+    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
 
   const connection = await createConnection({
     host,
@@ -54,7 +55,7 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     // Kept by the client, which executes the same afterwards.
     const { data: prepared } = Prepared.safeParse(await connection.prepare(sql));
     const places = prepared?.statement.parameters.length ?? bound.length;
-    if (places !== bound.length) throw new DatabaseFailure('invalid', placesProblem(places, bound.length), { isAnswer: true });
+    if (places !== bound.length) throw new DriverError('invalid', placesProblem(places, bound.length), { isAnswer: true });
     const [result, fields] = await connection.execute(sql, bound);
     if (!Array.isArray(result)) return { names: [], rows: [], affectedRows: result.affectedRows, insertId: jsonOf(result.insertId) };
     const rows: readonly unknown[] = result;
@@ -88,13 +89,13 @@ export async function openMysql(credential: Credential, sockets: SocketDialer, o
     async run(statement) {
       try {
         if (readOnly && !reading.test(statement.text))
-          throw new DatabaseFailure('read-only', 'This statement does more than read', { isAnswer: true });
+          throw new DriverError('read-only', 'This statement does more than read', { isAnswer: true });
         if (readOnly) await connection.query('start transaction read only');
         const outcome = await ask(statement);
         if (readOnly) await connection.query('commit');
         return outcome;
       } catch (error) {
-        throw error instanceof DatabaseFailure ? error : failed(error);
+        throw isDatabaseError(error) ? error : failed(error);
       }
     },
     end() {
@@ -119,16 +120,16 @@ function kindOf(type: string): ColumnKind {
   return type === 'json' ? 'json' : 'other';
 }
 
-function failureOf(error: unknown): DatabaseFailure {
+function failureOf(error: unknown): DatabaseError {
   const { code, message } = detailsOf(error);
   const state = error instanceof Error && 'sqlState' in error && typeof error.sqlState === 'string' ? error.sqlState : undefined;
   const number = error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0;
-  if (state === undefined) return new DatabaseFailure('unreachable', `The connection broke: ${message}`, { code, cause: error });
-  return new DatabaseFailure(reasonOf(number, state), message, { code, isAnswer: true, cause: error });
+  if (state === undefined) return new DriverError('unreachable', `The connection broke: ${message}`, { nativeCode: code, cause: error });
+  return new DriverError(reasonOf(number, state), message, { nativeCode: code, isAnswer: true, cause: error });
 }
 
 /** By the numbers of MySQL and MariaDB, which say more than their SQLSTATE. */
-function reasonOf(number: number, state: string): FailureReason {
+function reasonOf(number: number, state: string): DatabaseErrorCode {
   if (state.startsWith('23') || [1364, 3819, 4025].includes(number)) return 'constraint';
   if ([1044, 1045, 1049, 1142, 1143, 1227, 1370, 1698].includes(number) || state.startsWith('28')) return 'refused';
   if (number === 1792 || number === 1290) return 'read-only';

@@ -1,9 +1,10 @@
 import type { Json } from '@hilo/engine/contract';
+import { type DatabaseError, type DatabaseErrorCode, DriverError, isDatabaseError } from '../driver-error.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import { createMessageCheck } from './check-messages.ts';
 import { clientStream } from './client-stream.ts';
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, detailsOf, type FailureReason, placesProblem } from './database-failure.ts';
+import { detailsOf, placesProblem } from './database-failure.ts';
 import { jsonOf } from './json-of.ts';
 import { postgresTls } from './postgres-tls.ts';
 import { maxWireBytes } from './database-limits.ts';
@@ -13,10 +14,10 @@ type Credential = Extract<DatabaseCredential, { readonly kind: 'postgresql' }>;
 
 const dialect: Dialect = { quote: (name) => `"${name.replaceAll('"', '""')}"`, place: (index) => `$${index}`, returns: true };
 
-/** @throws {DatabaseFailure} @throws {DialerError} */
+/** @throws {DriverError} */
 export async function openPostgres(credential: Credential, sockets: SocketDialer, opening: Opening): Promise<Session> {
   const { default: pg } = await import('pg').catch((error: unknown) => {
-    throw new DatabaseFailure('unreachable', 'The package "pg" is not installed: npm install pg', { cause: error });
+    throw new DriverError('unreachable', 'The package "pg" is not installed: npm install pg', { cause: error });
   });
   const { host, port = 5432, database, username: user, password, tls, schema } = credential;
   const { signal, timeoutMs, readOnly, companyId } = opening;
@@ -41,8 +42,8 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
     types: { getTypeParser: parserOf },
   });
   client.on('error', () => undefined); // the query under way rejects with the same error
-  const failed = (error: unknown): DatabaseFailure =>
-    hasExcess ? new DatabaseFailure('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
+  const failed = (error: unknown): DatabaseError =>
+    hasExcess ? new DriverError('too-large', `The answer is longer than ${maxWireBytes} bytes`) : failureOf(error);
 
   const ask = async ({ text, values }: Statement): Promise<Outcome> => {
     // The extended protocol, though there be no value: it takes one statement and no more (T13).
@@ -54,10 +55,10 @@ export async function openPostgres(credential: Credential, sockets: SocketDialer
   try {
     await client.connect();
     const { rows } = await ask({ text: ownTables, values: [] });
-    if (rows.length > 0) throw new DatabaseFailure('refused', 'This database holds Hilo’s own data, which no canvas reaches');
+    if (rows.length > 0) throw new DriverError('refused', 'This database holds Hilo’s own data, which no canvas reaches');
   } catch (error) {
     end();
-    throw error instanceof DatabaseFailure ? error : failed(error);
+    throw isDatabaseError(error) ? error : failed(error);
   }
   return {
     dialect,
@@ -127,18 +128,18 @@ function parserOf(type: number): (text: string) => Json {
   }
 }
 
-function failureOf(error: unknown): DatabaseFailure {
+function failureOf(error: unknown): DatabaseError {
   const { code, message } = detailsOf(error);
   const isAnswer = code !== undefined && /^[0-9A-Z]{5}$/.test(code) && error instanceof Error && 'severity' in error;
-  if (!isAnswer) return new DatabaseFailure('unreachable', `The connection broke: ${message}`, { code, cause: error });
+  if (!isAnswer) return new DriverError('unreachable', `The connection broke: ${message}`, { nativeCode: code, cause: error });
   const [, given, places] = /supplies (\d+) parameters, but prepared statement .* requires (\d+)/.exec(message) ?? [];
   if (code === '08P01' && places !== undefined)
-    return new DatabaseFailure('invalid', placesProblem(Number(places), Number(given)), { code, isAnswer, cause: error });
-  return new DatabaseFailure(reasonOf(code), message, { code, isAnswer, cause: error });
+    return new DriverError('invalid', placesProblem(Number(places), Number(given)), { nativeCode: code, isAnswer, cause: error });
+  return new DriverError(reasonOf(code), message, { nativeCode: code, isAnswer, cause: error });
 }
 
 /** By SQLSTATE, of which the first two characters are the class. */
-function reasonOf(code: string): FailureReason {
+function reasonOf(code: string): DatabaseErrorCode {
   if (code === '57014') return 'timeout';
   if (code === '25006') return 'read-only';
   if (code === '42501' || code.startsWith('28') || code === '3D000') return 'refused';

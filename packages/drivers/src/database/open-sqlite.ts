@@ -1,5 +1,6 @@
+import { type DatabaseError, type DatabaseErrorCode, DriverError } from '../driver-error.ts';
 import type { DatabaseCredential } from './database-credential.ts';
-import { DatabaseFailure, type FailureReason, placesProblem } from './database-failure.ts';
+import { placesProblem } from './database-failure.ts';
 import { maxResultBytes, type SqliteLimits } from './database-limits.ts';
 import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
 import { bytesBelow, fileBelow } from './sqlite-file.ts';
@@ -18,7 +19,7 @@ export interface SqliteParts {
   readonly limits: SqliteLimits;
 }
 
-/** Opens a file in a process that is used by no other call meanwhile. @throws {DatabaseFailure} */
+/** Opens a file in a process that is used by no other call meanwhile. @throws {DriverError} */
 export async function openSqlite({ file }: Credential, { directory, processes, limits }: SqliteParts, opening: Opening): Promise<Session> {
   const { signal, readOnly, companyId } = opening;
   const folder = directory?.(companyId);
@@ -75,26 +76,26 @@ function kindOf(type: string): ColumnKind {
 const fileFull = 13;
 
 /** That a statement has other places for values than there are values. */
-function placesFailure({ places, hasNames }: Extract<SqliteAnswer, { readonly kind: 'places' }>, given: number): DatabaseFailure {
+function placesFailure({ places, hasNames }: Extract<SqliteAnswer, { readonly kind: 'places' }>, given: number): DatabaseError {
   const what = hasNames ? 'The statement has places with names: write "?" for each value' : placesProblem(places, given);
-  return new DatabaseFailure('invalid', what, { isAnswer: true });
+  return new DriverError('invalid', what, { isAnswer: true });
 }
 
-function failureOf(answer: SqliteAnswer): DatabaseFailure {
+function failureOf(answer: SqliteAnswer): DatabaseError {
   switch (answer.kind) {
     case 'own-store':
-      return new DatabaseFailure('refused', 'This file holds Hilo’s own data, which no canvas reaches');
+      return new DriverError('refused', 'This file holds Hilo’s own data, which no canvas reaches');
     case 'too-large':
-      return new DatabaseFailure('too-large', `There are more rows than were asked for, or more than ${maxResultBytes} bytes of them`);
+      return new DriverError('too-large', `There are more rows than were asked for, or more than ${maxResultBytes} bytes of them`);
     case 'error':
-      return new DatabaseFailure(reasonOf(answer.code), answer.message, { code: `SQLITE_${answer.code}`, isAnswer: true });
+      return new DriverError(reasonOf(answer.code), answer.message, { nativeCode: `SQLITE_${answer.code}`, isAnswer: true });
     default:
-      return new DatabaseFailure('failed', 'The file gave an answer that is none');
+      return new DriverError('failed', 'The file gave an answer that is none');
   }
 }
 
 /** By SQLite's primary result codes. */
-function reasonOf(code: number): FailureReason {
+function reasonOf(code: number): DatabaseErrorCode {
   switch (code & 0xff) {
     case 19:
       return 'constraint';

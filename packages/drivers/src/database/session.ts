@@ -42,13 +42,13 @@ export interface Session {
   /**
    * Looks for a table among those of the connection, by its exact name.
    *
-   * @throws {DatabaseFailure}
+   * @throws {DriverError}
    */
   table(name: string): Promise<Table | undefined>;
   /**
    * Runs one statement; several in one text are refused.
    *
-   * @throws {DatabaseFailure}
+   * @throws {DriverError}
    */
   run(statement: Statement, maxRows: number): Promise<Outcome>;
   /** Ends it at once. */

@@ -1,15 +1,15 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { DatabaseFailure } from './database-failure.ts';
+import { DriverError, isDatabaseError } from '../driver-error.ts';
 
 /**
  * Finds a file below a folder, links followed.
  *
- * @throws {DatabaseFailure} when it is not there, or anywhere else; with no path in the message
+ * @throws {DriverError} when it is not there, or anywhere else; with no path in the message
  */
 export async function fileBelow(directory: string | undefined, file: string): Promise<string> {
-  if (directory === undefined) throw new DatabaseFailure('refused', 'SQLite files are not served here');
-  const refused = new DatabaseFailure('refused', `"${file}" is no file below the folder of the company’s databases`);
+  if (directory === undefined) throw new DriverError('refused', 'SQLite files are not served here');
+  const refused = new DriverError('refused', `"${file}" is no file below the folder of the company’s databases`);
   if (isAbsolute(file) || file.includes('\0')) throw refused;
   try {
     const folder = await realpath(directory);
@@ -18,8 +18,8 @@ export async function fileBelow(directory: string | undefined, file: string): Pr
     if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) || !(await stat(path)).isFile()) throw refused;
     return path;
   } catch (error) {
-    if (error instanceof DatabaseFailure) throw error;
-    throw new DatabaseFailure('unreachable', `There is no file "${file}" in the folder of the company’s databases`, { cause: error });
+    if (isDatabaseError(error)) throw error;
+    throw new DriverError('unreachable', `There is no file "${file}" in the folder of the company’s databases`, { cause: error });
   }
 }
 

@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Clock } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { type DatabaseError, DriverError } from '../driver-error.ts';
 import { giveWay, type ProcessUsage, usageOf } from '../processes/child-process.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
-import { DatabaseFailure } from './database-failure.ts';
 import type { SqliteLimits } from './database-limits.ts';
 import { bytesOf } from './sqlite-file.ts';
 
@@ -37,7 +37,7 @@ export interface SqliteBounds {
 
 /** A process that has one file open. It is ended when a call takes more than it may. */
 export interface SqliteProcess {
-  /** @throws {DatabaseFailure} when it ends before it answers */
+  /** @throws {DriverError} when it ends before it answers */
   say(question: object): Promise<SqliteAnswer>;
   /** Whether it lives and owes no answer. */
   isIdle(): boolean;
@@ -47,7 +47,7 @@ export interface SqliteProcess {
 /** One that has no answer yet, since when, and what the process had taken of the processors when it was first looked at. */
 interface Question {
   resolve(answer: SqliteAnswer): void;
-  reject(error: DatabaseFailure): void;
+  reject(error: DatabaseError): void;
   readonly sinceMs: number;
   workedMs: number | undefined;
 }
@@ -70,7 +70,7 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
   const waiting: Question[] = [];
   let isOver = false;
   let looking: unknown;
-  const over = (why: DatabaseFailure = gone()): void => {
+  const over = (why: DatabaseError = gone()): void => {
     isOver = true;
     clock.clearTimeout(looking);
     child.kill('SIGKILL');
@@ -95,15 +95,12 @@ export function startSqliteProcess(path: string, { guard, clock, limits }: Sqlit
     if (excess !== undefined) over(excess);
     else lookAfter(question);
   };
-  const excessOf = async (usage: ProcessUsage | undefined, { sinceMs, workedMs = 0 }: Question): Promise<DatabaseFailure | undefined> => {
+  const excessOf = async (usage: ProcessUsage | undefined, { sinceMs, workedMs = 0 }: Question): Promise<DatabaseError | undefined> => {
     const tookMs = usage === undefined ? clock.now() - sinceMs : usage.processorMs - workedMs;
     if (tookMs > limits.processorMs)
-      return new DatabaseFailure(
-        'timeout',
-        `The statement took more than ${limits.processorMs} ms of a processor: let it look at fewer rows`,
-      );
+      return new DriverError('timeout', `The statement took more than ${limits.processorMs} ms of a processor: let it look at fewer rows`);
     if (usage !== undefined && usage.residentMb > limits.residentMb)
-      return new DatabaseFailure('too-large', `The statement took more than ${limits.residentMb} MB of memory: let it gather fewer rows`);
+      return new DriverError('too-large', `The statement took more than ${limits.residentMb} MB of memory: let it gather fewer rows`);
     const besideBytes = await Promise.all(['-wal', '-journal'].map((ending) => bytesOf(path + ending)));
     return Math.max(...besideBytes) > limits.folderBytes ? folderFull(limits) : undefined;
   };
@@ -139,13 +136,9 @@ function answerIn(line: string): SqliteAnswer | undefined {
 }
 
 /** That the company's files have all of the disk that they may have. */
-export const folderFull = ({ folderBytes }: Pick<SqliteLimits, 'folderBytes'>): DatabaseFailure =>
-  new DatabaseFailure(
-    'too-large',
-    `The databases of the company are full: they may have ${Math.floor(folderBytes / 1_000_000)} MB together`,
-    {
-      isAnswer: true,
-    },
-  );
+export const folderFull = ({ folderBytes }: Pick<SqliteLimits, 'folderBytes'>): DatabaseError =>
+  new DriverError('too-large', `The databases of the company are full: they may have ${Math.floor(folderBytes / 1_000_000)} MB together`, {
+    isAnswer: true,
+  });
 
-const gone = (): DatabaseFailure => new DatabaseFailure('unreachable', 'The file was closed before the answer was there');
+const gone = (): DatabaseError => new DriverError('unreachable', 'The file was closed before the answer was there');

@@ -1,8 +1,8 @@
 import { createVirtualClock } from '@hilo/testing';
 import { describe, expect, it } from 'vitest';
+import { DriverError, isDialerError } from '../driver-error.ts';
 import { boundDestinations, type DestinationBounds } from './bound-destinations.ts';
 import type { Dialer, DialerRequest, DialerResponse } from './dialer.ts';
-import { DialerError } from './dialer-error.ts';
 
 const url = 'https://api.test/orders';
 const response: DialerResponse = { status: 200, headers: {}, body: new Uint8Array(), url, retryAfterMs: undefined };
@@ -23,14 +23,14 @@ function bounded(bounds: DestinationBounds = {}) {
   const call = (more: Partial<DialerRequest> = {}): Promise<string> =>
     dialer.request({ method: 'GET', url, timeoutMs: 60_000, ...more }).then(
       ({ status }) => String(status),
-      (error: unknown) => (error instanceof DialerError ? `${error.code} ${error.retryAfterMs ?? ''}`.trim() : String(error)),
+      (error: unknown) => (isDialerError(error) ? `${error.code} ${error.retryAfterMs ?? ''}`.trim() : String(error)),
     );
   /** Lets all that is ready happen. */
   const settle = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   return { clock, open, call, settle };
 }
 
-const down = new DialerError('CONNECT_FAILED', 'down');
+const down = new DriverError('CONNECT_FAILED', 'down');
 
 describe('a destination', () => {
   it('gets so many calls at once, in the order they came, and no more wait than may (P24)', async () => {
@@ -41,7 +41,7 @@ describe('a destination', () => {
     expect(await calls[4]).toBe('DESTINATION_BUSY');
     open[1]?.answer();
     await settle();
-    open[0]?.fail(new DialerError('RESET', 'broken', { wasSent: true }));
+    open[0]?.fail(new DriverError('RESET', 'broken', { wasSent: true }));
     await settle();
     expect(open.slice(2).map(({ request }) => request.url)).toEqual(['https://api.test/c', 'https://api.test/d']);
     for (const { answer } of open) answer();
@@ -205,15 +205,15 @@ describe('the breaker of a destination', () => {
     const world = bounded({ failuresToOpen: 3, openMs: 10_000 });
     await failing(world, 3);
     world.clock.advanceBy(10_000);
-    const refused = new DialerError('EGRESS_REFUSED', 'refused');
+    const refused = new DriverError('EGRESS_REFUSED', 'refused');
     expect(await failing(world, 2, refused)).toEqual(['EGRESS_REFUSED', 'EGRESS_REFUSED']);
     expect(await failing(world, 1, new TypeError('a bug'))).toEqual(['TypeError: a bug']);
   });
 
   it.each([
     ['an answer between them', undefined],
-    ['a connection that broke', new DialerError('RESET', 'broken', { wasSent: true })],
-    ['a call that timed out after it was sent', new DialerError('TIMEOUT', 'late', { wasSent: true })],
+    ['a connection that broke', new DriverError('RESET', 'broken', { wasSent: true })],
+    ['a call that timed out after it was sent', new DriverError('TIMEOUT', 'late', { wasSent: true })],
   ])('counts anew after %s', async (_, between) => {
     const world = bounded({ failuresToOpen: 2 });
     await failing(world, 1);

@@ -1,8 +1,8 @@
 import type { Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
+import { DriverError, isDialerError } from '../driver-error.ts';
 import { createBreaker } from './breaker.ts';
 import type { Dialer, DialerRequest, DialerResponse } from './dialer.ts';
-import { DialerError } from './dialer-error.ts';
 import { createQueue } from './queue.ts';
 
 /** What one caller may ask of one destination (P24). */
@@ -88,14 +88,14 @@ async function turnOf({ timeoutMs, signal, queueing }: DialerRequest, { queue }:
     const { leave } = await queue.enter(queueing);
     return { leave, timeoutMs };
   } catch (cause) {
-    if (!(cause instanceof DialerError) || cause.code !== 'TIMEOUT') throw cause;
-    throw new DialerError('DESTINATION_BUSY', 'The destination is busy: the turn of this call did not come in time', { cause });
+    if (!isDialerError(cause) || cause.code !== 'TIMEOUT') throw cause;
+    throw new DriverError('DESTINATION_BUSY', 'The destination is busy: the turn of this call did not come in time', { cause });
   }
 }
 
 /** Whether an error means that the destination was reached, that it was not, or neither. */
 function connectionOf(error: unknown): 'reached' | 'unreachable' | 'untried' {
-  if (!(error instanceof DialerError)) return 'untried';
+  if (!isDialerError(error)) return 'untried';
   if (error.wasSent) return 'reached';
   return error.code === 'CONNECT_FAILED' || error.code === 'DNS_FAILED' || error.code === 'TLS_FAILED' ? 'unreachable' : 'untried';
 }

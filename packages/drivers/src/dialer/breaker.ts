@@ -1,6 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
+import { DriverError } from '../driver-error.ts';
 import { leftOf, type Pause } from '../pause.ts';
-import { DialerError } from './dialer-error.ts';
 
 /** What became of a call's connection; `untried` says nothing of the destination. */
 export type Connection = 'reached' | 'unreachable' | 'untried';
@@ -13,13 +13,13 @@ export interface BreakerOptions {
 
 /** Leaves a destination alone after connections failed one after the other, and then lets one call at a time try. */
 export interface Breaker {
-  /** @throws {DialerError} `CIRCUIT_OPEN` when no call may be made now */
+  /** @throws {DriverError} `CIRCUIT_OPEN` when no call may be made now */
   check(): void;
   /**
    * Lets one call through.
    *
    * @returns a function to report the outcome with, once
-   * @throws {DialerError} `CIRCUIT_OPEN`
+   * @throws {DriverError} `CIRCUIT_OPEN`
    */
   admit(): (connection: Connection) => void;
 }
@@ -33,7 +33,7 @@ export function createBreaker({ failuresToOpen, openMs, clock }: BreakerOptions)
     if (failures < failuresToOpen) return;
     const retryAfterMs = leftOf(pause, clock.now());
     if (retryAfterMs === 0 && !isProbing) return;
-    throw new DialerError('CIRCUIT_OPEN', 'The last connections to this destination failed: it is left alone for a while', {
+    throw new DriverError('CIRCUIT_OPEN', 'The last connections to this destination failed: it is left alone for a while', {
       retryAfterMs,
     });
   };

@@ -2,8 +2,8 @@ import { isIP, type LookupFunction, connect as openTcp, type Socket } from 'node
 import { connect as openTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Clock } from '@hilo/engine/contract';
 import type { buildConnector } from 'undici';
+import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
 import { type AllowList, checkAddress, isListed, portOf } from './destination.ts';
-import { DialerError } from './dialer-error.ts';
 import { isGlobalAddress } from './global-address.ts';
 
 /** How long a connection may take to come about; the time of the call ends it sooner. */
@@ -37,7 +37,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
     const target: Target = { hostname, port, isListed: isListed({ hostname: inUrl, port }, allow) };
     let socket: Socket | undefined;
     const timer = clock.setTimeout(() => {
-      end(new DialerError('CONNECT_FAILED', `${hostname}:${port} did not take the connection within ${connectTimeoutMs} ms`));
+      end(new DriverError('CONNECT_FAILED', `${hostname}:${port} did not take the connection within ${connectTimeoutMs} ms`));
     }, connectTimeoutMs);
     let isOver = false;
     const end = (error: DialerError | undefined): void => {
@@ -49,7 +49,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
         return;
       }
       socket?.destroy();
-      callback(error ?? new DialerError('CONNECT_FAILED', `There is no connection to ${hostname}:${port}`), null);
+      callback(error ?? new DriverError('CONNECT_FAILED', `There is no connection to ${hostname}:${port}`), null);
     };
 
     try {
@@ -69,7 +69,7 @@ export function createConnector({ allow, resolve, clock, secureContext, open = o
           tls.on('error', (error) => end(tlsError(target, error)));
           tls.once('secureConnect', () => end(undefined));
         } catch (error) {
-          end(error instanceof DialerError ? error : tlsError(target, error));
+          end(isDialerError(error) ? error : tlsError(target, error));
         }
       });
     } catch (error) {
@@ -96,10 +96,10 @@ function addressOf(target: Target, resolve: ConnectOptions['resolve']): { host: 
 /**
  * The addresses of a name that may be called.
  *
- * @throws {DialerError} when there is none
+ * @throws {DriverError} when there is none
  */
 async function find({ hostname, isListed: anyAddress }: Target, resolve: ConnectOptions['resolve']): Promise<readonly string[]> {
-  const failed = (cause?: unknown): DialerError => new DialerError('DNS_FAILED', `The name ${hostname} has no address`, { cause });
+  const failed = (cause?: unknown): DialerError => new DriverError('DNS_FAILED', `The name ${hostname} has no address`, { cause });
   const addresses = await resolve(hostname).catch((error: unknown) => Promise.reject(failed(error)));
   if (addresses.length === 0) throw failed();
   if (anyAddress) return addresses;
@@ -120,12 +120,12 @@ const secure = (socket: Socket, { hostname }: Target, secureContext: SecureConte
   });
 
 const connectError = ({ hostname, port }: Target, error: unknown): DialerError =>
-  error instanceof DialerError
+  isDialerError(error)
     ? error
-    : new DialerError('CONNECT_FAILED', `${hostname}:${port} did not take the connection${codeOf(error)}`, { cause: error });
+    : new DriverError('CONNECT_FAILED', `${hostname}:${port} did not take the connection${codeOf(error)}`, { cause: error });
 
 const tlsError = ({ hostname, port }: Target, error: unknown): DialerError =>
-  new DialerError('TLS_FAILED', `No connection with ${hostname}:${port} can be trusted${codeOf(error)}`, { cause: error });
+  new DriverError('TLS_FAILED', `No connection with ${hostname}:${port} can be trusted${codeOf(error)}`, { cause: error });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';

@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
+import { DriverError } from '../driver-error.ts';
 import { type ConnectOptions, createConnector } from './connect.ts';
-import { DialerError } from './dialer-error.ts';
 
 export interface ConnectionsOptions extends Omit<ConnectOptions, 'secureContext'> {
   /** Certificates trusted besides those of the platform, in PEM. */
@@ -13,7 +13,7 @@ export interface ConnectionsOptions extends Omit<ConnectOptions, 'secureContext'
 
 /** Connections kept for further calls: pooled by client certificate, so that no call uses the connection of another certificate. */
 export interface Connections {
-  /** @throws {DialerError} `TLS_FAILED` when the certificate cannot be used */
+  /** @throws {DriverError} `TLS_FAILED` when the certificate cannot be used */
   over(certificate: ClientCertificate | undefined): Dispatcher;
   /** Ends them when their calls are over. */
   close(): Promise<void>;
@@ -77,7 +77,7 @@ function openCertified(
   try {
     context = contextOf(certificate);
   } catch (error) {
-    throw new DialerError('TLS_FAILED', 'The client certificate cannot be used: it, its key and its passphrase must belong together', {
+    throw new DriverError('TLS_FAILED', 'The client certificate cannot be used: it, its key and its passphrase must belong together', {
       cause: error,
     });
   }

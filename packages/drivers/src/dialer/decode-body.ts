@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
+import { DriverError } from '../driver-error.ts';
 import { type Answer, tooLarge } from './exchange.ts';
-import { DialerError } from './dialer-error.ts';
 
 const unpackers = {
   gzip: promisify(gunzip),
@@ -16,7 +16,7 @@ export const acceptEncoding = 'gzip, br';
  * Unpacks an answer, its limit kept while it grows: a packed megabyte can hold a thousand. What is packed in a way that
  * nobody asked for, or more than once, stays as it came.
  *
- * @throws {DialerError} `TOO_LARGE`; `RESET` when it cannot be unpacked
+ * @throws {DriverError} `TOO_LARGE`; `RESET` when it cannot be unpacked
  */
 export async function decodeBody(answer: Answer, url: URL, maxBytes: number): Promise<Answer> {
   const { 'content-encoding': encoding = '', ...others } = answer.headers;
@@ -27,7 +27,7 @@ export async function decodeBody(answer: Answer, url: URL, maxBytes: number): Pr
     return { ...answer, headers, body: await unpackers[name](answer.body, { maxOutputLength: maxBytes }) };
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(url, maxBytes);
-    throw new DialerError('RESET', `The answer of ${url.host} is not the ${name} it says it is`, { wasSent: true, cause: error });
+    throw new DriverError('RESET', `The answer of ${url.host} is not the ${name} it says it is`, { wasSent: true, cause: error });
   }
 }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isDialerError } from '../driver-error.ts';
 import { secondOpinion } from '../../test/second-opinion.ts';
 import { urlSpelling } from '../../test/url-spellings.ts';
 import { checkDestination, readAllowList, readUrl } from './destination.ts';
-import { DialerError } from './dialer-error.ts';
 
 const nothingListed = readAllowList([]);
 
@@ -13,7 +13,7 @@ function verdict(text: string, allow = nothingListed): string {
     checkDestination(readUrl(text), allow);
     return 'passes';
   } catch (error) {
-    if (error instanceof DialerError) return error.code;
+    if (isDialerError(error)) return error.code;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { DialerError } from './dialer-error.ts';
+import { DriverError } from '../driver-error.ts';
 import { isGlobalAddress } from './global-address.ts';
 
 /** The `host:port` pairs that calls may reach whatever their address is. */
@@ -28,16 +28,16 @@ export function readAllowList(entries: readonly string[]): AllowList {
  * Reads the address of a call by the rules of the web, once: all that follows works on the result (T11).
  *
  * @param base - where a redirect came from; its target may be relative
- * @throws {DialerError} `BAD_URL`
+ * @throws {DriverError} `BAD_URL`
  */
 export function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw new DialerError('BAD_URL', 'The address is not a valid URL');
+  if (url === null) throw new DriverError('BAD_URL', 'The address is not a valid URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new DialerError('BAD_URL', `An address begins with https:// or http://, and this one with ${url.protocol}`);
+    throw new DriverError('BAD_URL', `An address begins with https:// or http://, and this one with ${url.protocol}`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new DialerError('BAD_URL', `The address of ${url.host} holds a user name or password: use a credential instead`);
+    throw new DriverError('BAD_URL', `The address of ${url.host} holds a user name or password: use a credential instead`);
   }
   return url;
 }
@@ -57,21 +57,21 @@ export const isListed = ({ hostname, port }: { readonly hostname: string; readon
  * Whether a call may go to this host and port, as far as the URL tells: the addresses of a name are judged when they are
  * connected to.
  *
- * @throws {DialerError} `EGRESS_REFUSED`
+ * @throws {DriverError} `EGRESS_REFUSED`
  */
 export function checkDestination(url: URL, allow: AllowList): void {
   const port = portOf(url);
   if (isListed({ hostname: url.hostname, port }, allow)) return;
   if (port !== 80 && port !== 443) {
-    throw new DialerError('EGRESS_REFUSED', `Calls go to the ports 80 and 443, and that of ${url.host} is not listed`);
+    throw new DriverError('EGRESS_REFUSED', `Calls go to the ports 80 and 443, and that of ${url.host} is not listed`);
   }
   const host = bare(url.hostname);
   if (isIP(host) !== 0) checkAddress(host, host);
 }
 
-/** @throws {DialerError} `EGRESS_REFUSED` when the address is none on the public internet; its message contains only what the call itself named */
+/** @throws {DriverError} `EGRESS_REFUSED` when the address is none on the public internet; its message contains only what the call itself named */
 export function checkAddress(address: string, hostname: string): void {
   if (isGlobalAddress(address)) return;
   const which = address === hostname ? `${address} is no` : `${hostname} has no`;
-  throw new DialerError('EGRESS_REFUSED', `${which} public address: only those can be called`, { logOnly: { address } });
+  throw new DriverError('EGRESS_REFUSED', `${which} public address: only those can be called`, { logOnly: { address } });
 }

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
+import { DriverError, isDialerError, sentAs } from '../driver-error.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { type ClientCertificate, createConnections } from './connections.ts';
 import { acceptEncoding, decodeBody } from './decode-body.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
-import { DialerError, sentAs } from './dialer-error.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';
@@ -61,7 +61,7 @@ export interface Dialer {
   /**
    * Calls once, without retries: those are the business of the caller.
    *
-   * @throws {DialerError}
+   * @throws {DriverError}
    */
   request(request: DialerRequest): Promise<DialerResponse>;
   /** Ends the connections that are kept, when their calls are over. */
@@ -120,12 +120,12 @@ export function createDialer({
         }
         if (redirects >= Math.min(maxRedirects, maxRedirectsEver)) {
           const what = maxRedirects === 0 ? 'redirects this call, which is not followed' : 'redirects once more than is followed';
-          throw new DialerError('TOO_MANY_REDIRECTS', `${hop.url.host} ${what}`, { wasSent: true });
+          throw new DriverError('TOO_MANY_REDIRECTS', `${hop.url.host} ${what}`, { wasSent: true });
         }
         checkDestination(next.url, allow);
         hop = next;
       } catch (error) {
-        throw wasSent && error instanceof DialerError ? sentAs(error, true) : error;
+        throw wasSent && isDialerError(error) ? sentAs(error, true) : error;
       }
     }
   };
@@ -140,7 +140,7 @@ export function createDialer({
       try {
         return await follow(request, ending.signal);
       } catch (error) {
-        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED' && request.mayLog?.() !== false) {
+        if (isDialerError(error) && error.code === 'EGRESS_REFUSED' && request.mayLog?.() !== false) {
           refusals.write(error, request.scope);
         }
         throw error;
@@ -153,7 +153,7 @@ export function createDialer({
   };
 }
 
-/** @throws {DialerError} when such a call cannot be made */
+/** @throws {DriverError} when such a call cannot be made */
 function firstHop({ method, url: text, headers = {}, body }: DialerRequest, allow: AllowList): Hop {
   const url = readUrl(text);
   checkDestination(url, allow);

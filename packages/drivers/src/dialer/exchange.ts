@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { type DialerError, DriverError, isDialerError, sentAs } from '../driver-error.ts';
 import { createByteCollector } from './byte-collector.ts';
-import { DialerError, sentAs } from './dialer-error.ts';
 import type { Hop } from './redirect.ts';
 import type { Headers } from './request-headers.ts';
 
@@ -14,7 +14,7 @@ export interface BodySize {
  * Sends one request and reads its answer whole.
  *
  * @param size - of the body as it comes over the wire
- * @throws {DialerError} with `wasSent` as it stood when the exchange ended; `TIMEOUT` when the signal aborts it
+ * @throws {DriverError} with `wasSent` as it stood when the exchange ended; `TIMEOUT` when the signal aborts it
  */
 export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes }: BodySize, signal: AbortSignal): Promise<Answer> {
   const { url, method, headers } = hop;
@@ -28,14 +28,14 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
     reject(error);
     controller?.abort(error);
   };
-  const onAbort = (): void => stop(new DialerError('TIMEOUT', `${url.host} did not answer in time`, { wasSent: wasSent() }));
+  const onAbort = (): void => stop(new DriverError('TIMEOUT', `${url.host} did not answer in time`, { wasSent: wasSent() }));
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
 
   const handler: Dispatcher.DispatchHandler = {
     // Comes right before the first byte is written. A request that waited for a connection may be over by then.
     onRequestStart(started) {
-      if (signal.aborted) started.abort(new DialerError('TIMEOUT', `${url.host} did not answer in time`));
+      if (signal.aborted) started.abort(new DriverError('TIMEOUT', `${url.host} did not answer in time`));
       else controller = started;
     },
     onResponseStart(_controller, status, raw) {
@@ -55,7 +55,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
 
 /** That an answer is longer than is read, before or after it was unpacked. */
 export const tooLarge = (url: URL, maxBytes: number): DialerError =>
-  new DialerError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
+  new DriverError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
 
 /** Headers that mean one thing: who sends one twice is taken at the first word, as by `node:http`. */
 const single: ReadonlySet<string> = new Set(['content-type', 'location', 'retry-after']);
@@ -72,14 +72,14 @@ const joined = (headers: { readonly [name: string]: string | string[] | undefine
 
 /** An error of the connection in the dialer's words; one of this program travels as it is. */
 function exchangeError(url: URL, error: Error, wasSent: boolean): Error {
-  if (error instanceof DialerError) return sentAs(error, wasSent);
+  if (isDialerError(error)) return sentAs(error, wasSent);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const options = { wasSent, cause: error };
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new DialerError('TOO_LARGE', `The headers of ${url.host} are longer than is read`, options);
+    return new DriverError('TOO_LARGE', `The headers of ${url.host} are longer than is read`, options);
   if (code.startsWith('UND_ERR_INVALID') || code === 'UND_ERR_NOT_SUPPORTED' || error instanceof TypeError) return error;
-  if (code.startsWith('ERR_SSL')) return new DialerError('TLS_FAILED', `${url.host} broke off the secure connection (${code})`, options);
-  return new DialerError('RESET', `The connection to ${url.host} broke before the answer was whole${code && ` (${code})`}`, options);
+  if (code.startsWith('ERR_SSL')) return new DriverError('TLS_FAILED', `${url.host} broke off the secure connection (${code})`, options);
+  return new DriverError('RESET', `The connection to ${url.host} broke before the answer was whole${code && ` (${code})`}`, options);
 }
 
 /** What one request was answered. */

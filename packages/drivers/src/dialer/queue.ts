@@ -1,5 +1,5 @@
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
-import { DialerError } from './dialer-error.ts';
+import { DriverError } from '../driver-error.ts';
 
 export interface QueueOptions {
   readonly maxConcurrent: number;
@@ -21,7 +21,7 @@ export interface Queue {
    * Waits for a place.
    *
    * @returns how long that took, and what gives the place back
-   * @throws {DialerError} `DESTINATION_BUSY` when too many wait already, `TIMEOUT` when no place came in time
+   * @throws {DriverError} `DESTINATION_BUSY` when too many wait already, `TIMEOUT` when no place came in time
    */
   enter(patience: Patience): Promise<{ readonly leave: () => void; readonly waitedMs: number }>;
   isIdle(): boolean;
@@ -48,7 +48,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
     };
     const giveUp = (): void => {
       line.delete(take);
-      reject(new DialerError('TIMEOUT', 'The destination is busy: no place for this call came in time'));
+      reject(new DriverError('TIMEOUT', 'The destination is busy: no place for this call came in time'));
     };
     const take = (): void => {
       line.delete(take);
@@ -68,7 +68,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
         return { leave, waitedMs: 0 };
       }
       if (waiting.size + yielding.size >= maxQueued) {
-        throw new DialerError('DESTINATION_BUSY', `${maxConcurrent} calls to this destination are under way and ${maxQueued} wait already`);
+        throw new DriverError('DESTINATION_BUSY', `${maxConcurrent} calls to this destination are under way and ${maxQueued} wait already`);
       }
       const startedAtMs = clock.now();
       await wait(patience);

@@ -1,5 +1,5 @@
+import { DriverError } from '../driver-error.ts';
 import type { Headers } from './request-headers.ts';
-import { DialerError } from './dialer-error.ts';
 import { readUrl } from './destination.ts';
 
 export type HttpMethod = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -21,7 +21,7 @@ const harmless: ReadonlySet<string> = new Set(['accept', 'accept-encoding', 'acc
  * The request that an answer redirects to, or `undefined` where it is no redirect.
  *
  * @param options - with `bodyStaysHome`, a redirect that would take the body to another origin is refused
- * @throws {DialerError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http, or takes away what stays home
+ * @throws {DriverError} `BAD_URL`; `EGRESS_REFUSED` when it leads from https to http, or takes away what stays home
  */
 export function followingHop(
   hop: Hop,
@@ -32,12 +32,12 @@ export function followingHop(
   if (location === undefined || ![301, 302, 303, 307, 308].includes(status)) return undefined;
   const url = readUrl(Buffer.from(location, 'latin1').toString(), hop.url); // a header is read byte by byte, and this one is UTF-8
   if (hop.url.protocol === 'https:' && url.protocol === 'http:') {
-    throw new DialerError('EGRESS_REFUSED', `${hop.url.host} redirects from https to http, which is not followed`);
+    throw new DriverError('EGRESS_REFUSED', `${hop.url.host} redirects from https to http, which is not followed`);
   }
   const isHome = hop.isHome && url.origin === hop.url.origin;
   const losesBody = status === 303 ? hop.method !== 'HEAD' : status !== 307 && status !== 308 && hop.method === 'POST';
   if (bodyStaysHome && !isHome && !losesBody && hop.body !== undefined) {
-    throw new DialerError(
+    throw new DriverError(
       'EGRESS_REFUSED',
       `${hop.url.host} redirects a body beside a credential to ${url.host}, which is not followed: call that address`,
     );

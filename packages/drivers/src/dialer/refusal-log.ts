@@ -1,5 +1,5 @@
 import type { Clock } from '@hilo/engine/contract';
-import type { DialerError } from './dialer-error.ts';
+import type { DialerError } from '../driver-error.ts';
 
 export interface RefusalLogOptions {
   readonly log: { warn(fields: object, message: string): void } | undefined;

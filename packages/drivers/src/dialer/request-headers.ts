@@ -1,4 +1,4 @@
-import { DialerError } from './dialer-error.ts';
+import { type DialerError, DriverError } from '../driver-error.ts';
 
 /** Header names in small letters with their values. */
 export type Headers = { readonly [name: string]: string };
@@ -33,7 +33,7 @@ const refused: ReadonlySet<string> = new Set([...ofTheConnection, ...ofMetadataS
 /**
  * The headers a caller asks for, their names in small letters.
  *
- * @throws {DialerError} `EGRESS_REFUSED` at one that no call may have: refused and never repaired (T11, T16)
+ * @throws {DriverError} `EGRESS_REFUSED` at one that no call may have: refused and never repaired (T11, T16)
  */
 export function readHeaders(headers: Headers): Headers {
   const read = new Map<string, string>();
@@ -48,4 +48,4 @@ export function readHeaders(headers: Headers): Headers {
   return Object.fromEntries(read);
 }
 
-const refusal = (message: string): DialerError => new DialerError('EGRESS_REFUSED', message);
+const refusal = (message: string): DialerError => new DriverError('EGRESS_REFUSED', message);

@@ -3,9 +3,9 @@ import { BlockList, isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
 import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
+import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
 import { createConnector } from './connect.ts';
 import { isListed, readAllowList } from './destination.ts';
-import { DialerError } from './dialer-error.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 
 export interface SocketDialerOptions {
@@ -38,7 +38,7 @@ export interface SocketDialer {
   /**
    * Connects to a public address on a port that databases have, or to what the operator listed. TLS is the caller's.
    *
-   * @throws {DialerError}
+   * @throws {DriverError}
    */
   connect(destination: SocketDestination): Promise<Socket>;
   /** Who is trusted to certify the other side, in PEM. */
@@ -66,7 +66,7 @@ export function createSocketDialer({
     const place = { hostname: inUrl(hostname), port };
     if (isListed(place, deny)) throw ownStore(hostname, port);
     if (isListed(place, allow) || databasePorts.has(port)) return;
-    throw new DialerError(
+    throw new DriverError(
       'EGRESS_REFUSED',
       `Connections to databases go to the ports 5432 and 3306, and ${hostname}:${port} is not listed`,
     );
@@ -74,7 +74,7 @@ export function createSocketDialer({
 
   const open = ({ hostname, port, signal }: SocketDestination): Promise<Socket> => {
     const { promise, resolve: give, reject } = Promise.withResolvers<Socket>();
-    const giveUp = (): void => reject(new DialerError('TIMEOUT', `${hostname}:${port} did not take the connection in time`));
+    const giveUp = (): void => reject(new DriverError('TIMEOUT', `${hostname}:${port} did not take the connection in time`));
     if (signal.aborted) giveUp();
     else signal.addEventListener('abort', giveUp);
     connector({ hostname, host: hostname, port: String(port), protocol: 'http:' }, (error, socket) => {
@@ -105,7 +105,7 @@ export function createSocketDialer({
         return socket;
       } catch (error) {
         socket?.destroy();
-        if (error instanceof DialerError && error.code === 'EGRESS_REFUSED') refusals.write(error, destination.scope);
+        if (isDialerError(error) && error.code === 'EGRESS_REFUSED') refusals.write(error, destination.scope);
         throw error;
       }
     },
@@ -126,7 +126,7 @@ const inUrl = (hostname: string): string =>
   URL.parse(`http://${hostname.includes(':') ? `[${hostname}]` : hostname}`)?.hostname ?? hostname;
 
 const ownStore = (hostname: string, port: number): DialerError =>
-  new DialerError('EGRESS_REFUSED', `${hostname}:${port} is where Hilo keeps its own data, which no canvas reaches`);
+  new DriverError('EGRESS_REFUSED', `${hostname}:${port} is where Hilo keeps its own data, which no canvas reaches`);
 
 async function systemResolve(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true });

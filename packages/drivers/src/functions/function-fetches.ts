@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { isDialerError } from '../driver-error.ts';
 import type { Dialer } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { type FetchAnswer, fetchMethods } from './function-fetch.ts';
 import type { FunctionLimits } from './function-limits.ts';
 
@@ -68,7 +68,7 @@ export function createFetches({ dialer, scope, limits, mayLog, answer }: Fetches
         body: Buffer.from(answered.body).toString('base64'),
       };
     } catch (error) {
-      const message = error instanceof DialerError ? `${error.message} (${error.code})` : 'Such a call cannot be made';
+      const message = isDialerError(error) ? `${error.message} (${error.code})` : 'Such a call cannot be made';
       return { type: 'unfetched', id, message };
     }
   };

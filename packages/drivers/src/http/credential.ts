@@ -1,5 +1,6 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { DriverError } from '../driver-error.ts';
 import type { ClientCertificate } from '../dialer/connections.ts';
 
 const text = z.string().min(1);
@@ -20,39 +21,24 @@ export const HttpCredential = z.discriminatedUnion('kind', [
 ]);
 export type HttpCredential = z.output<typeof HttpCredential>;
 
-/** A call that cannot be made because of the credential it names; nothing was sent. */
-export class CredentialError extends Error {
-  override readonly name = 'CredentialError';
-  readonly code: 'CREDENTIAL_MISSING' | 'CREDENTIAL_INVALID';
-  readonly wasSent = false;
-
-  constructor(code: CredentialError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
 /** The values behind a credential's id, as the company keeps them; `undefined` where it has none of this id (P28). */
 export type FindCredential = (companyId: string, credentialId: string) => Promise<JsonObject | undefined>;
 
-/** @throws {CredentialError} whose message names fields and never a value (P31) */
+/** @throws {DriverError} whose message names fields and never a value (P31) */
 export async function readCredential(find: FindCredential, companyId: string, credentialId: string): Promise<HttpCredential> {
   const found = await find(companyId, credentialId);
   if (found === undefined) {
-    throw new CredentialError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
+    throw new DriverError('CREDENTIAL_MISSING', `There is no credential "${credentialId}": create it, or name another`);
   }
   const { success, data, error } = HttpCredential.safeParse(found);
   if (success) return data;
   const fields = [...new Set(error.issues.map(({ path }) => `"${path.join('.')}"`))].join(', ');
-  throw new CredentialError('CREDENTIAL_INVALID', `The credential "${credentialId}" cannot sign a call in: correct ${fields}`);
+  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" cannot sign a call in: correct ${fields}`);
 }
 
-/** @throws {CredentialError} */
+/** @throws {DriverError} */
 export async function readCertificate(find: FindCredential, companyId: string, credentialId: string): Promise<ClientCertificate> {
   const credential = await readCredential(find, companyId, credentialId);
   if (credential.kind === 'client-certificate') return credential;
-  throw new CredentialError(
-    'CREDENTIAL_INVALID',
-    `The credential "${credentialId}" is no client certificate but of kind ${credential.kind}`,
-  );
+  throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" is no client certificate but of kind ${credential.kind}`);
 }

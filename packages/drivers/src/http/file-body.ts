@@ -1,7 +1,7 @@
 import type { AbortSignal, Clock } from '@hilo/engine/contract';
 import type { HttpFile } from '@hilo/nodes/effects';
+import { DriverError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { createQueue, type Queue } from '../dialer/queue.ts';
 import type { RequestBody } from './request-body.ts';
 
@@ -24,7 +24,7 @@ export interface Files {
    * Fetches a file from a public address, without any credential, and lends it as a body for as long as `send` takes.
    *
    * @param send - gets what is left of the time
-   * @throws {DialerError} when there is no such file, with `wasSent` false: the call itself was not begun
+   * @throws {DriverError} when there is no such file, with `wasSent` false: the call itself was not begun
    */
   lend<Result>(file: HttpFile, call: FileCall, send: (body: RequestBody, leftMs: number) => Promise<Result>): Promise<Result>;
 }
@@ -35,7 +35,7 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
   const bring = async ({ url }: HttpFile, timeoutMs: number, { scope, signal }: FileCall): Promise<DialerResponse> => {
     const found = await dialer.request({ method: 'GET', url, timeoutMs, maxBytes: maxFileBytes, signal, scope }).catch(notBegun);
     if (found.status < 200 || found.status > 299)
-      throw new DialerError('BAD_URL', `The address of the file to send was answered with status ${found.status}`);
+      throw new DriverError('BAD_URL', `The address of the file to send was answered with status ${found.status}`);
     return found;
   };
 
@@ -60,9 +60,9 @@ export function createFiles(dialer: Pick<Dialer, 'request'>, clock: Clock): File
 
 /** The error of a file: to ask for it once more does no harm. */
 function notBegun(error: unknown): never {
-  if (!(error instanceof DialerError)) throw error;
+  if (!isDialerError(error)) throw error;
   const { code, message, retryAfterMs } = error;
-  throw new DialerError(code, `The file to send: ${message}`, { ...(retryAfterMs !== undefined && { retryAfterMs }), cause: error });
+  throw new DriverError(code, `The file to send: ${message}`, { ...(retryAfterMs !== undefined && { retryAfterMs }), cause: error });
 }
 
 /** A part of a form where the file has a field, else the file itself. */

@@ -2,8 +2,8 @@ import { type BoundDriver, type Clock, drive } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { HttpFile, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import { type DialerError, type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError, type DialerErrorCode } from '../dialer/dialer-error.ts';
 import { type FindCredential, readCertificate, readCredential } from './credential.ts';
 import { createFiles } from './file-body.ts';
 import { type RequestBody, writeBody } from './request-body.ts';
@@ -28,7 +28,7 @@ type Unreachable = Extract<Result, { readonly kind: 'unreachable' }>;
  * Performs `http.request`: signs the call in, makes it once, and reads the answer. A call without an answer says whether
  * it may have been carried out all the same (P5). A body that is a file is fetched first, within the same time.
  *
- * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
  */
 export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = true, clock = systemClock }: HttpDriverOptions): BoundDriver {
   const files = createFiles(dialer, clock);
@@ -58,7 +58,7 @@ export function createHttpDriver({ dialer, credential, sendsIdempotencyKey = tru
           : await send(writeBody(bodyKind, request.body), timeoutMs);
       return responseOf(answer, responseType, withholding(signer));
     } catch (error) {
-      if (error instanceof DialerError) return unreachable(error);
+      if (isDialerError(error)) return unreachable(error);
       throw error;
     }
   });

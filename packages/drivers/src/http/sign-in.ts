@@ -1,4 +1,5 @@
-import { CredentialError, type HttpCredential } from './credential.ts';
+import { DriverError } from '../driver-error.ts';
+import type { HttpCredential } from './credential.ts';
 
 /** The address and headers of a call. */
 export interface Addressed {
@@ -9,7 +10,7 @@ export interface Addressed {
 /**
  * Puts a credential into a call, over whatever stands in its place.
  *
- * @throws {CredentialError} when it is a client certificate, which has its own place
+ * @throws {DriverError} when it is a client certificate, which has its own place
  */
 export function signIn({ url, headers }: Addressed, credential: HttpCredential): Addressed {
   switch (credential.kind) {
@@ -24,7 +25,7 @@ export function signIn({ url, headers }: Addressed, credential: HttpCredential):
         ? { url, headers: withHeader(headers, credential.name, credential.value) }
         : { url: withQuery(url, credential.name, credential.value), headers };
     case 'client-certificate':
-      throw new CredentialError('CREDENTIAL_INVALID', 'A client certificate goes into "clientCertificate" and not into "auth"');
+      throw new DriverError('CREDENTIAL_INVALID', 'A client certificate goes into "clientCertificate" and not into "auth"');
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { type DialerError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { parseJson } from '../http/json-bounds.ts';
 import { withholdingSecrets } from '../http/withhold.ts';
 import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment-provider.ts';
@@ -35,7 +35,7 @@ export const createStripeProvider = ({ dialer }: { readonly dialer: Dialer }): P
       });
       return answerOf(answer, withholdingSecrets([secretKey]).text);
     } catch (error) {
-      if (error instanceof DialerError) return unreachable(error);
+      if (isDialerError(error)) return unreachable(error);
       throw error;
     }
   },

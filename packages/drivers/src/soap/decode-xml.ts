@@ -1,22 +1,22 @@
 import { MIMEType } from 'node:util';
-import { InvalidEnvelope } from './envelope.ts';
+import { DriverError } from '../driver-error.ts';
 
 /**
  * The text of an XML document (RFC 7303): its byte order mark, the content type and its own declaration say the encoding,
  * in this order, and it is UTF-8 otherwise.
  *
- * @throws {InvalidEnvelope} `not-xml` for another content type, `malformed` for bytes that are no such text
+ * @throws {DriverError} `not-xml` for another content type, `malformed` for bytes that are no such text
  */
 export function decodeXml(bytes: Uint8Array, contentType: string | undefined): string {
   const type = parse(contentType);
   if (type !== undefined && type.subtype !== 'xml' && !type.subtype.endsWith('+xml')) {
-    throw new InvalidEnvelope('not-xml', `The answer is of type ${type.essence.slice(0, 100)} and no XML`);
+    throw new DriverError('not-xml', `The answer is of type ${type.essence.slice(0, 100)} and no XML`);
   }
   const encoding = marked(bytes) ?? type?.params.get('charset') ?? declared(bytes) ?? 'utf-8';
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch (error) {
-    throw new InvalidEnvelope('malformed', `The answer is no text in ${encoding.slice(0, 40)}`, { cause: error });
+    throw new DriverError('malformed', `The answer is no text in ${encoding.slice(0, 40)}`, { cause: error });
   }
 }
 

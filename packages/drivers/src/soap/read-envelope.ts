@@ -1,7 +1,8 @@
 import { fits, type Json } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { envelopeNamespaces, InvalidEnvelope } from './envelope.ts';
+import { DriverError } from '../driver-error.ts';
+import { envelopeNamespaces } from './envelope.ts';
 import { jsonOf, readXml, type XmlElement } from './read-xml.ts';
 
 type Version = z.output<typeof callSoap.request>['version'];
@@ -13,22 +14,22 @@ interface Envelope {
   readonly fault: Fault | undefined;
 }
 
-/** @throws {InvalidEnvelope} */
+/** @throws {DriverError} */
 export async function readEnvelope(text: string, version: Version): Promise<Envelope> {
   const root = await readXml(text);
   const { namespace } = root;
   if (root.name !== 'Envelope' || !Object.values(envelopeNamespaces).includes(namespace)) {
-    throw new InvalidEnvelope('no-envelope', `The answer is an element "${root.name.slice(0, 100)}" and no SOAP envelope`);
+    throw new DriverError('no-envelope', `The answer is an element "${root.name.slice(0, 100)}" and no SOAP envelope`);
   }
   const element = childOf(root, 'Body', namespace);
-  if (element === undefined) throw new InvalidEnvelope('no-envelope', 'The envelope of the answer has no body');
+  if (element === undefined) throw new DriverError('no-envelope', 'The envelope of the answer has no body');
   const fault = childOf(element, 'Fault', namespace);
   // Who does not know the version of a call says so in one that it knows.
   if (namespace !== envelopeNamespaces[version] && fault === undefined) {
-    throw new InvalidEnvelope('other-version', `The answer is of another version than ${version}: call the service in that one`);
+    throw new DriverError('other-version', `The answer is of another version than ${version}: call the service in that one`);
   }
   const body = element.children.length === 0 ? {} : jsonOf(element);
-  if (!fits(body)) throw new InvalidEnvelope('too-deep', 'The answer has more levels or names than a value may have');
+  if (!fits(body)) throw new DriverError('too-deep', 'The answer has more levels or names than a value may have');
   return { body, fault: fault && (namespace === envelopeNamespaces['1.1'] ? fault11(fault) : fault12(fault, namespace)) };
 }
 

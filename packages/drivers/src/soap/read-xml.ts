@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Json, limits } from '@hilo/engine/contract';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { instanceNamespace, InvalidEnvelope } from './envelope.ts';
+import { DriverError } from '../driver-error.ts';
+import { instanceNamespace } from './envelope.ts';
 
 /** An element as it was read. */
 export interface XmlElement {
@@ -23,7 +24,7 @@ const deepest = limits.depth;
  * Reads XML whole. There are no entities but the five of XML itself, and no document type: a text that declares one is
  * refused (T14). What is too deep, or has too many elements and attributes, is given up where that shows.
  *
- * @throws {InvalidEnvelope}
+ * @throws {DriverError}
  */
 export async function readXml(text: string): Promise<XmlElement> {
   const parser = new SaxesParser({ xmlns: true, position: false });
@@ -36,19 +37,19 @@ export async function readXml(text: string): Promise<XmlElement> {
   };
   const counted = (): void => {
     count += 1;
-    if (count > limits.keys) throw new InvalidEnvelope('too-many', `The answer has more than ${limits.keys} elements and attributes`);
+    if (count > limits.keys) throw new DriverError('too-many', `The answer has more than ${limits.keys} elements and attributes`);
   };
 
   parser.on('doctype', () => {
-    throw new InvalidEnvelope('dtd', 'The answer declares a document type, which is never read');
+    throw new DriverError('dtd', 'The answer declares a document type, which is never read');
   });
   parser.on('error', (error) => {
-    throw new InvalidEnvelope('malformed', `The answer is no well-formed XML: ${error.message.slice(0, 200)}`);
+    throw new DriverError('malformed', `The answer is no well-formed XML: ${error.message.slice(0, 200)}`);
   });
   parser.on('attribute', counted);
   parser.on('opentagstart', counted);
   parser.on('opentag', (tag) => {
-    if (open.length >= deepest) throw new InvalidEnvelope('too-deep', `The elements of the answer are nested more than ${deepest} deep`);
+    if (open.length >= deepest) throw new DriverError('too-deep', `The elements of the answer are nested more than ${deepest} deep`);
     const element = elementOf(tag);
     open.at(-1)?.children.push(element);
     root ??= element;
@@ -62,7 +63,7 @@ export async function readXml(text: string): Promise<XmlElement> {
     parser.write(text.slice(from, from + sliceChars));
   }
   parser.close();
-  if (root === undefined) throw new InvalidEnvelope('malformed', 'The answer has no element');
+  if (root === undefined) throw new DriverError('malformed', 'The answer has no element');
   return root;
 }
 

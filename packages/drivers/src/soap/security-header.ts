@@ -2,7 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { JsonObject } from '@hilo/engine/contract';
 import type { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { CredentialError, type HttpCredential } from '../http/credential.ts';
+import { DriverError } from '../driver-error.ts';
+import type { HttpCredential } from '../http/credential.ts';
 
 const extensions = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-secext-1.0.xsd';
 const utilities = 'http://docs.oasis-open.org/wss/2004/01/oasis-200401-wss-wssecurity-utility-1.0.xsd';
@@ -15,7 +16,7 @@ type Request = z.output<typeof callSoap.request>;
  * The user's token of an envelope (WS-Security UsernameToken Profile 1.1). Nonce and time are new at every attempt: a
  * service takes each only once.
  *
- * @throws {CredentialError} when the credential has no user name and password
+ * @throws {DriverError} when the credential has no user name and password
  */
 export function securityHeader(
   { credentialId, password }: NonNullable<Request['wsSecurity']>,
@@ -23,10 +24,7 @@ export function securityHeader(
   { version, nowMs }: { readonly version: Request['version']; readonly nowMs: number },
 ): JsonObject {
   if (credential.kind !== 'basic') {
-    throw new CredentialError(
-      'CREDENTIAL_INVALID',
-      `The credential "${credentialId}" has no user name and password: use one of kind basic`,
-    );
+    throw new DriverError('CREDENTIAL_INVALID', `The credential "${credentialId}" has no user name and password: use one of kind basic`);
   }
   const nonce = randomBytes(16);
   const created = new Date(nowMs).toISOString();

@@ -1,14 +1,13 @@
 import { type BoundDriver, drive, type Json } from '@hilo/engine/contract';
 import { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
+import { isDialerError, isEnvelopeError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { DialerError } from '../dialer/dialer-error.ts';
 import { type FindCredential, type HttpCredential, readCertificate, readCredential } from '../http/credential.ts';
 import { unreachable, withDefaults } from '../http/http-driver.ts';
 import { signIn } from '../http/sign-in.ts';
 import { type Withhold, withholding } from '../http/withhold.ts';
 import { decodeXml } from './decode-xml.ts';
-import { InvalidEnvelope } from './envelope.ts';
 import { readEnvelope } from './read-envelope.ts';
 import { securityHeader } from './security-header.ts';
 import { writeEnvelope } from './write-envelope.ts';
@@ -27,7 +26,7 @@ interface SoapDriverOptions {
 /**
  * Performs `soap.call` as `http.request` is performed: by the same way out, with the same credentials, once.
  *
- * The driver throws a `CredentialError` when the company has no such credential, or one that cannot sign in.
+ * The driver throws a `DriverError` when the company has no such credential, or one that cannot sign in.
  */
 export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): BoundDriver =>
   drive(callSoap, async (request, { origin: { companyId }, idempotencyKey, nowMs, signal }): Promise<Result> => {
@@ -47,7 +46,7 @@ export const createSoapDriver = ({ dialer, credential }: SoapDriverOptions): Bou
       const answer = await dialer.request({ ...call, timeoutMs, maxBytes, signal, scope: companyId });
       return await resultOf(answer, version, [withholding(signer), withholding(user)]);
     } catch (error) {
-      if (error instanceof DialerError) return unreachable(error);
+      if (isDialerError(error)) return unreachable(error);
       throw error;
     }
   });
@@ -80,7 +79,7 @@ async function resultOf(answer: DialerResponse, version: Request['version'], wit
     };
     return { kind: 'fault', response, fault: told, ...later };
   } catch (error) {
-    if (error instanceof InvalidEnvelope) return { kind: 'invalid', status, reason: error.reason, message: text(error.message), ...later };
+    if (isEnvelopeError(error)) return { kind: 'invalid', status, reason: error.code, message: text(error.message), ...later };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Json } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { DialerError } from '../../src/index.ts';
+import { DriverError } from '../../src/index.ts';
 import type { ChannelCheck, ChannelHost } from '../../src/channels/channel-adapter.ts';
 import { providers } from './providers.ts';
 import { provider } from './stage.ts';
@@ -55,7 +55,7 @@ describe('the check of a bot', () => {
   it('says that the provider is not reached', async () => {
     const host: ChannelHost = {
       clock: { now: () => 0 },
-      dialer: { request: () => Promise.reject(new DialerError('EGRESS_REFUSED', 'double.example is private')) },
+      dialer: { request: () => Promise.reject(new DriverError('EGRESS_REFUSED', 'double.example is private')) },
     };
     expect(await check('slack', host)).toMatchObject({
       isWorking: false,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type Json, type JsonObject, isJsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { DriverError } from '../../src/index.ts';
 import type { ChannelHost, ChannelMessage, ConnectedChannel } from '../../src/channels/channel-adapter.ts';
 import { whatsappChannel } from '../../src/channels/whatsapp/index.ts';
-import { DialerError } from '../../src/index.ts';
 import { trySending } from './outbound-property.ts';
 import { schemaOf } from './schemas.ts';
 import { any, containing, delivery, outbound, provider } from './stage.ts';
@@ -205,7 +205,7 @@ describe('an answer of WhatsApp', () => {
   it('that never comes is an unknown outcome', async () => {
     const host: ChannelHost = {
       clock: { now: () => 0 },
-      dialer: { request: () => Promise.reject(new DialerError('TIMEOUT', 'No answer in 20 s', { wasSent: true })) },
+      dialer: { request: () => Promise.reject(new DriverError('TIMEOUT', 'No answer in 20 s', { wasSent: true })) },
     };
     expect(await connected().send(outbound({ type: 'text', text: 'Hi' }), host)).toMatchObject({ kind: 'unknown', cause: 'TIMEOUT' });
   });

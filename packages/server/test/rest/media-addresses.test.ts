@@ -1,4 +1,4 @@
-import { createDialer, DialerError } from '@hilo/drivers';
+import { createDialer, isDialerError } from '@hilo/drivers';
 import { Message } from '@hilo/nodes';
 import { createVirtualClock } from '@hilo/testing';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ const check = createMediaCheck(
       try {
         return await dialer.request({ ...request, signal: over });
       } catch (error) {
-        if (error instanceof DialerError && error.code === 'TIMEOUT') reaching.push(request.url);
+        if (isDialerError(error) && error.code === 'TIMEOUT') reaching.push(request.url);
         throw error;
       }
     },

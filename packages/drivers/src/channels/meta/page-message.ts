@@ -1,10 +1,11 @@
 // What Messenger and Instagram send: a page writes to a person.
 import type { JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
 import { lines, optionText, plainText } from '../plain-text.ts';
-import { characters, messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+import { characters, messageFor, unsupported, within } from '../refusal.ts';
 
 /** In what the two differ. */
 export interface PageDialect {
@@ -22,7 +23,7 @@ const max = { template: 640, title: 20, buttons: 3, payload: 1_000, url: 2_000 }
  * The body of `POST /{version}/{page-id}/messages`, inside the 24-hour window. The key of the message is its `metadata`, which
  * echoes carry; the provider drops no repetition by it.
  *
- * @throws {UnfitMessage} for what the provider would not take
+ * @throws {DriverError} for what the provider would not take
  */
 export function pageMessage({ idempotencyKey, recipient, message }: ChannelMessage, dialect: PageDialect): JsonObject {
   return {
@@ -47,7 +48,7 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
     case 'video':
     case 'file':
       if ('text' in message && (message.text ?? '').trim() !== '')
-        throw new UnfitMessage('INVALID_REQUEST', `Files have no caption on ${dialect.channel}: send the text as a message of its own`);
+        throw new DriverError('INVALID_REQUEST', `Files have no caption on ${dialect.channel}: send the text as a message of its own`);
       return attachment(message.type, message.mediaUrl);
     case 'sticker':
       return attachment('image', message.mediaUrl);
@@ -74,10 +75,10 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
 
 /** Instagram counts bytes, Messenger characters. */
 function textWithin(text: string, { channel, maxText }: PageDialect): string {
-  if (text === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   const length = channel === 'instagram' ? Buffer.byteLength(text) : characters(text);
   if (length <= maxText) return text;
-  throw new UnfitMessage(
+  throw new DriverError(
     'INVALID_REQUEST',
     `The text has ${length} ${channel === 'instagram' ? 'bytes' : 'characters'}, and ${channel} takes ${maxText}: shorten it or send it in parts`,
   );

@@ -1,9 +1,10 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
 import { lines, plainText } from '../plain-text.ts';
-import { characters, messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+import { characters, messageFor, unsupported, within } from '../refusal.ts';
 
 /** The bounds of Slack, in code points. That of all blocks together is not documented: Slack answers `msg_blocks_too_long`. */
 const max = {
@@ -23,7 +24,7 @@ const max = {
  * The body of `chat.postMessage`. A user's id as `channel` opens the direct conversation with the app. Beside blocks, `text` is
  * what notifications and screen readers say.
  *
- * @throws {UnfitMessage} for what Slack would not take
+ * @throws {DriverError} for what Slack would not take
  */
 export function slackMessage({ recipient, message }: ChannelMessage): JsonObject {
   return { channel: recipient.id, ...contentOf(messageFor('slack', message)) };
@@ -81,7 +82,7 @@ const withinEscaped = (text: string, what: string): string =>
   within(escape(text), max.section, `${what}, with &, < and > as Slack spells them,`);
 
 function textOnly(text: string): JsonObject {
-  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return { text: within(escape(text), max.text, 'text') };
 }
 
@@ -89,7 +90,7 @@ function textOnly(text: string): JsonObject {
 function blocks(message: Message, list: readonly JsonObject[]): JsonObject {
   const length = list.reduce((sum, block) => sum + textsIn(block), 0);
   if (length > max.allBlocks)
-    throw new UnfitMessage(
+    throw new DriverError(
       'INVALID_REQUEST',
       `The message has ${length} characters, and Slack takes ${max.allBlocks} beside buttons: send it in parts`,
     );

@@ -1,4 +1,4 @@
-import { type Json } from '@hilo/engine/contract';
+import type { Json } from '@hilo/engine/contract';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import type { ChannelContext, Delivery } from '../channel-adapter.ts';
 import { callProvider, isSuccess, listAt, textAt } from '../provider-answer.ts';

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { lines, optionText, plainText } from '../plain-text.ts';
-import { messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+import { messageFor, unsupported, within } from '../refusal.ts';
 
 /** The bounds of Teams. The whole activity may have about 100 KB in UTF-16; 80 are advised. */
 const max = { text: 28_000, buttonTitle: 500, heroButtons: 6, actionsInRow: 6, activityBytes: 80 * 1024 };
@@ -11,13 +12,13 @@ const max = { text: 28_000, buttonTitle: 500, heroButtons: 6, actionsInRow: 6, a
  * A message activity. Texts are sent as plain text, so that nothing of what an author wrote is read as a mark; buttons are
  * cards beside the text.
  *
- * @throws {UnfitMessage} for what Teams would not take
+ * @throws {DriverError} for what Teams would not take
  */
 export function teamsMessage({ message }: Pick<ChannelMessage, 'message'>): JsonObject {
   const activity = { type: 'message', ...contentOf(messageFor('teams', message)) };
   const bytes = JSON.stringify(activity).length * 2;
   if (bytes <= max.activityBytes) return activity;
-  throw new UnfitMessage(
+  throw new DriverError(
     'INVALID_REQUEST',
     `The message has ${bytes} bytes in UTF-16, and Teams takes ${max.activityBytes}: send it in parts`,
   );
@@ -64,7 +65,7 @@ function contentOf(message: Message): JsonObject {
 }
 
 function text(words: string): JsonObject {
-  if (words.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (words.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return { text: within(words, max.text, 'text'), textFormat: 'plain' };
 }
 

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage, Recipient } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { characters, readMessage, UnfitMessage, unsupported, within } from '../refusal.ts';
+import { characters, readMessage, unsupported, within } from '../refusal.ts';
 import { templateOf } from './template.ts';
 
 /** The bounds of the provider that the rules of messages do not have. */
@@ -22,7 +23,7 @@ const max = {
  * The body of `POST /{version}/{phone-number-id}/messages`. The key of the message is in `biz_opaque_callback_data`: the
  * provider drops no repetition by it, and its status events return it.
  *
- * @throws {UnfitMessage} for what the provider would not take
+ * @throws {DriverError} for what the provider would not take
  */
 export function requestBody({ messageId, idempotencyKey, recipient, message, template }: ChannelMessage): JsonObject {
   const common = {
@@ -153,13 +154,13 @@ function flowParameters(
   messageId: string,
 ): JsonObject {
   if (isBlank(flow_id) && isBlank(flow_name))
-    throw new UnfitMessage('INVALID_REQUEST', 'parameters has neither flow_id nor flow_name: name the flow');
+    throw new DriverError('INVALID_REQUEST', 'parameters has neither flow_id nor flow_name: name the flow');
   const screen = flow_action_payload?.screen;
   const action = isBlank(flow_action) ? undefined : flow_action;
   if (action !== undefined && action !== 'navigate' && action !== 'data_exchange')
-    throw new UnfitMessage('INVALID_REQUEST', `parameters.flow_action is "${action}": the provider takes navigate and data_exchange`);
+    throw new DriverError('INVALID_REQUEST', `parameters.flow_action is "${action}": the provider takes navigate and data_exchange`);
   if (action === 'data_exchange' && !isBlank(screen))
-    throw new UnfitMessage('INVALID_REQUEST', 'parameters.flow_action_payload does not go with data_exchange: leave it out, or navigate');
+    throw new DriverError('INVALID_REQUEST', 'parameters.flow_action_payload does not go with data_exchange: leave it out, or navigate');
   return {
     flow_message_version: '3',
     ...(isBlank(flow_id) ? { flow_name: flow_name ?? '' } : { flow_id }),
@@ -178,7 +179,7 @@ function contactOf({ name = {}, phones = [], emails = [], addresses = [] }: Cont
   const parts = present({ first_name: name.first_name, middle_name: name.middle_name, last_name: name.last_name });
   const spoken = [name.first_name, name.middle_name, name.last_name].filter((part) => !isBlank(part)).join(' ');
   const formatted = [name.formatted_name, spoken, phones[0]?.phone, emails[0]?.email].find((text) => !isBlank(text));
-  if (formatted === undefined) throw new UnfitMessage('INVALID_REQUEST', 'A contact has no name, phone or e-mail address: give one');
+  if (formatted === undefined) throw new DriverError('INVALID_REQUEST', 'A contact has no name, phone or e-mail address: give one');
   const waId = (text: string | undefined): string | undefined =>
     /^\d{5,20}$/.test(text?.replace(/\D/g, '') ?? '') ? text?.replace(/\D/g, '') : undefined;
   const listed = (key: string, items: readonly JsonObject[]): JsonObject => (items.length === 0 ? {} : { [key]: items });

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelTemplate } from '../channel-adapter.ts';
-import { UnfitMessage, within } from '../refusal.ts';
+import { within } from '../refusal.ts';
 import {
   buttonPlaces,
   componentsOf,
@@ -16,7 +17,7 @@ const parameterName = /^[a-z0-9_]{1,60}$/;
 
 /** The `template` of a message: its name, its language, and a component for each that has values, in the order of the template. */
 export function templateOf(template: ChannelTemplate | undefined, given: Json | undefined): JsonObject {
-  if (template === undefined) throw new UnfitMessage('INVALID_TEMPLATE', 'The template of this message is not in the workspace');
+  if (template === undefined) throw new DriverError('INVALID_TEMPLATE', 'The template of this message is not in the workspace');
   const parameters = isJsonObject(given) ? given : {};
   const components = componentsOf(template).flatMap((component) => valuesOf(component, parameters));
   return { name: template.elementName, language: { code: template.language }, ...(components.length > 0 && { components }) };
@@ -71,6 +72,6 @@ function valueOf(name: string, parameters: JsonObject, max: number): string {
   const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof text !== 'string' || text === '')
-    throw new UnfitMessage('INVALID_PARAMETERS', `The parameter "${name}" of the template is missing or empty`);
+    throw new DriverError('INVALID_PARAMETERS', `The parameter "${name}" of the template is missing or empty`);
   return within(text, max, `The parameter "${name}"`);
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import type { Message } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { lines, plainText } from '../plain-text.ts';
-import { messageFor, UnfitMessage, unsupported, within } from '../refusal.ts';
+import { messageFor, unsupported, within } from '../refusal.ts';
 
 /** The longest direct message, in code points. */
 const maxText = 10_000;
@@ -13,7 +14,7 @@ export interface XMessage {
   readonly media?: { readonly url: string; readonly kind: 'image' | 'video' };
 }
 
-/** @throws {UnfitMessage} for what X would not take */
+/** @throws {DriverError} for what X would not take */
 export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage {
   const read = messageFor('twitter', message);
   switch (read.type) {
@@ -30,7 +31,7 @@ export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage
 
 function words(message: Message): string {
   const text = plainText(message);
-  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return within(text, maxText, 'The text, with what stands for buttons,');
 }
 

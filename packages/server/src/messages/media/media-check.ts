@@ -1,4 +1,4 @@
-import { type Dialer, DialerError, type DialerResponse } from '@hilo/drivers';
+import { type Dialer, type DialerResponse, isDialerError } from '@hilo/drivers';
 import type { Channel, Clock } from '@hilo/engine/contract';
 import { channelFacts, type MediaLimit, type MediaType } from '@hilo/nodes';
 import { fileTypeFromBuffer } from 'file-type';
@@ -52,7 +52,7 @@ export function createMediaCheck(dialer: Pick<Dialer, 'request'>, clock: Pick<Cl
       return await look(dialer, file, clock);
     } catch (error) {
       if (error instanceof Unfit) return error.verdict;
-      if (error instanceof DialerError)
+      if (isDialerError(error))
         return { kind: 'refused', code: 'INVALID_MEDIA_URL', message: `The file cannot be fetched: ${error.message}` };
       throw error;
     }
@@ -75,7 +75,7 @@ async function look(
     try {
       return await dialer.request({ method, url, headers: { ...asItIs, ...headers }, ...options });
     } catch (error) {
-      throw error instanceof DialerError && error.code === 'TOO_LARGE' ? tooLarge(maxBytes) : error;
+      throw isDialerError(error) && error.code === 'TOO_LARGE' ? tooLarge(maxBytes) : error;
     }
   };
   const checkSize = (sizeBytes: number | undefined): void => {

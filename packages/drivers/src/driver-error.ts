@@ -1,0 +1,120 @@
+import type { callDatabase } from '@hilo/nodes/effects';
+import type { z } from 'zod';
+
+/**
+ * Why a call got no answer.
+ *
+ * - `BAD_URL`: no `http:` or `https:` address, or one with credentials in it
+ * - `EGRESS_REFUSED`: an address, a port, a redirect or a header that no call may have (P30, T11, T16)
+ * - `DNS_FAILED`, `CONNECT_FAILED`, `TLS_FAILED`: no connection that can be trusted
+ * - `TIMEOUT`: the time of the call is over, or its caller gave it up
+ * - `TOO_LARGE`: the answer is longer than is read
+ * - `TOO_MANY_REDIRECTS`
+ * - `RESET`: the connection broke, or what came over it was no HTTP
+ * - `DESTINATION_BUSY`, `CIRCUIT_OPEN`: the destination is spared, see `boundDestinations` (P24)
+ */
+const dialerCodes = [
+  'BAD_URL',
+  'EGRESS_REFUSED',
+  'DNS_FAILED',
+  'CONNECT_FAILED',
+  'TLS_FAILED',
+  'TIMEOUT',
+  'TOO_LARGE',
+  'TOO_MANY_REDIRECTS',
+  'RESET',
+  'DESTINATION_BUSY',
+  'CIRCUIT_OPEN',
+] as const;
+export type DialerErrorCode = (typeof dialerCodes)[number];
+
+/** Why a message cannot be sent on its channel: found before anything is sent. */
+const messageCodes = ['INVALID_REQUEST', 'INVALID_TEMPLATE', 'INVALID_PARAMETERS'] as const;
+type MessageErrorCode = (typeof messageCodes)[number];
+
+/** Why a database did not do what it was asked. */
+export type DatabaseErrorCode = Extract<z.output<typeof callDatabase.result>, { readonly kind: 'failed' }>['reason'];
+
+/** Why an answer is no SOAP envelope that Hilo reads. */
+const envelopeCodes = ['not-xml', 'malformed', 'dtd', 'too-deep', 'too-many', 'too-large', 'no-envelope', 'other-version'] as const;
+type EnvelopeErrorCode = (typeof envelopeCodes)[number];
+
+export type DriverErrorCode =
+  | DialerErrorCode
+  | MessageErrorCode
+  | DatabaseErrorCode
+  | EnvelopeErrorCode
+  | 'CREDENTIAL_MISSING'
+  | 'CREDENTIAL_INVALID';
+
+export interface DriverErrorOptions extends ErrorOptions {
+  /** False where nothing else is said. */
+  readonly wasSent?: boolean;
+  readonly retryAfterMs?: number;
+  readonly logOnly?: { readonly address: string };
+  readonly nativeCode?: string | undefined;
+  readonly isAnswer?: boolean;
+}
+
+/**
+ * Why a driver could not do what it was asked; recognise it by its `code`. Its message names the host, never a path, a query, a
+ * header or a value: those may hold secrets (P31).
+ */
+export class DriverError<Code extends DriverErrorCode = DriverErrorCode> extends Error {
+  override readonly name = 'DriverError';
+  readonly code: Code;
+  /** Whether a byte of the request may have reached a peer: then its outcome is unknown (P5). */
+  readonly wasSent: boolean;
+  /** How long the destination is left alone, where that is known. */
+  readonly retryAfterMs: number | undefined;
+  /** What the operator's log says beside the message: the caller must not learn internal addresses (P30). */
+  readonly logOnly: { readonly address: string } | undefined;
+  /** The database's own code for the failure, such as a SQLSTATE. */
+  readonly nativeCode: string | undefined;
+  /** Whether the database itself said so: then the statement was not carried out. */
+  readonly isAnswer: boolean;
+
+  constructor(code: Code, message: string, options: DriverErrorOptions = {}) {
+    const { wasSent = false, retryAfterMs, logOnly, nativeCode, isAnswer = false, ...rest } = options;
+    super(message, rest);
+    this.code = code;
+    this.wasSent = wasSent;
+    this.retryAfterMs = retryAfterMs;
+    this.logOnly = logOnly;
+    this.nativeCode = nativeCode;
+    this.isAnswer = isAnswer;
+  }
+}
+
+/** A call without an answer. */
+export type DialerError = DriverError<DialerErrorCode>;
+/** A database that did not do what it was asked. */
+export type DatabaseError = DriverError<DatabaseErrorCode>;
+
+const isOneOf =
+  <Code extends DriverErrorCode>(codes: readonly Code[]) =>
+  (error: unknown): error is DriverError<Code> =>
+    error instanceof DriverError && (codes as readonly string[]).includes((error as DriverError).code);
+
+export const isDialerError = isOneOf(dialerCodes);
+/** A message that a provider would not take, found before it is sent. */
+export const isMessageError = isOneOf(messageCodes);
+export const isEnvelopeError = isOneOf(envelopeCodes);
+export const isDatabaseError = isOneOf<DatabaseErrorCode>([
+  'refused',
+  'unreachable',
+  'timeout',
+  'too-large',
+  'unknown-name',
+  'invalid',
+  'read-only',
+  'constraint',
+  'failed',
+]);
+
+/** The same error, of a call that was sent or not. */
+export function sentAs(error: DialerError, wasSent: boolean): DialerError {
+  const { code, message, retryAfterMs, logOnly } = error;
+  const known = { ...(retryAfterMs !== undefined && { retryAfterMs }), ...(logOnly !== undefined && { logOnly }) };
+  return new DriverError(code, message, { wasSent, cause: error, ...known });
+}
