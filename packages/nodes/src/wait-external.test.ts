@@ -10,6 +10,14 @@ describe('wait-external', () => {
     ]);
   });
 
+  it('waits as long as an expression says; one that comes to no duration is an error', () => {
+    const config = { timeout: '{{$context.patience}}' };
+    expect(visit(waitExternal, { config, variables: { $context: { patience: 'PT2M' } } }).effects).toEqual([
+      { type: 'wait.external', request: { kind: 'external', dueInMs: 120_000 } },
+    ]);
+    expect(() => visit(waitExternal, { config, variables: { $context: { patience: 'soon' } } })).toThrow('came to "soon"');
+  });
+
   it('leaves with what the request writes (WEB-21)', () => {
     const writes = [{ path: ['$webhook', 'invoice'], value: { mode: 'resume' } }];
     expect(visit(waitExternal, { results: [{ kind: 'request', writes }] })).toMatchObject({

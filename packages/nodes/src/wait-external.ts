@@ -1,11 +1,13 @@
-import { defineNode, Duration, externalCall, leave, perform } from '@hilo/engine/contract';
+import { defineNode, durationMs, externalCall, leave, perform, TimedDuration } from '@hilo/engine/contract';
 import { z } from 'zod';
 
 /** Parks the execution until a request with its id comes to the canvas's webhook, whose variable it then fills (WEB-21). */
 export const waitExternal = defineNode({
   type: 'wait-external',
   config: z.strictObject({
-    timeout: Duration.optional().meta({ description: 'How long to wait before the node leaves by "timeout"; for ever, when left out' }),
+    timeout: TimedDuration.optional().meta({
+      description: 'How long to wait before the node leaves by "timeout"; for ever, when left out',
+    }),
   }),
   visual: {
     label: 'Wait for a call',
@@ -18,13 +20,15 @@ export const waitExternal = defineNode({
   },
   facts: { needs: 'a request that names the execution' },
   ports: ['resumed'],
-  optionalPorts: ['timeout'],
-  run: ({ config: { timeout } }) =>
-    perform(externalCall({ ...(timeout !== undefined && { dueInMs: timeout }) }), (answer) =>
+  optionalPorts: ['timeout', 'error'],
+  run({ config: { timeout }, variables }) {
+    const dueInMs = timeout === undefined ? undefined : durationMs(timeout, variables);
+    return perform(externalCall({ ...(dueInMs !== undefined && { dueInMs }) }), (answer) =>
       answer.kind === 'request'
         ? leave('resumed', answer.writes)
-        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${timeout} ms` } }),
-    ),
+        : leave('timeout', [], { failure: { cause: 'TIMEOUT', message: `No request came within ${dueInMs} ms` } }),
+    );
+  },
   waitsBefore: () => ['resumed', 'timeout'],
   webhookPorts: ['resumed'],
 });
