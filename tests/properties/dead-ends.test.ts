@@ -42,8 +42,11 @@ async function leaveBy(talk: Conversation, { type, data }: NodeJson, port: strin
 
 const textAt = (data: JsonObject, field: string): string => (typeof data[field] === 'string' ? data[field] : '');
 
-/** How long a node waits; empty where it waits without an end. */
-const timeOf = (data: JsonObject): string => textAt(data, 'timeout') || textAt(data, 'duration');
+/** How long a node waits; empty where it waits without an end. No random duration that is an expression comes to more than an hour. */
+function timeOf(data: JsonObject): string {
+  const written = textAt(data, 'timeout') || textAt(data, 'duration');
+  return written.startsWith('{{') ? 'PT1H' : written;
+}
 
 const titleOf = (data: JsonObject, port: string): string =>
   optionsOf(StrictMessage.parse(data['message'])).find((option) => option.port === port)?.title ?? port;

@@ -1,16 +1,12 @@
 import { createMemoryStore } from '@hilo/engine';
 import { replayHistory } from '@hilo/engine/debug';
-import { canvasHash } from '@hilo/engine/store-kit';
 import type { ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
-import { standardNodes } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canvasFamily, type CanvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
+import { canvasFamily } from '../../packages/testing/src/arbitraries/canvases.ts';
 import { eventScript } from '../../packages/testing/src/arbitraries/event-scripts.ts';
-import { libraryOf } from '../cluster/canvas-library.ts';
-import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
 import { fewRuns } from './few-runs.ts';
-import { play } from './play.ts';
+import { compiledOf, play } from './play.ts';
 
 describe('replaying the recorded history of any execution', { timeout: 60_000 }, () => {
   it('gives the same states, byte for byte', () =>
@@ -68,10 +64,4 @@ function remembering(): { readonly store: ExecutionStore; readonly saved: readon
       },
     },
   };
-}
-
-/** The canvases of a family, compiled, by their hash. */
-function compiledOf({ main, children }: CanvasFamily): ReturnType<typeof libraryOf> {
-  const canvases = [main, ...children].map(readCanvas);
-  return libraryOf(new Map(canvases.map((canvas) => [canvasHash(canvas), canvas])), standardNodes);
 }

@@ -43,6 +43,7 @@ const input: fc.Arbitrary<JsonObject> = fc.oneof(
     { kind: 'email' },
     { kind: 'phone' },
     { kind: 'date', min: '2031-01-01' },
+    { kind: 'date', min: '{{date($now)}}' },
     { kind: 'location' },
     { kind: 'contact' },
     { kind: 'media', types: ['image'] },
@@ -56,6 +57,9 @@ const askInput: Config = optional(
   { message: shortMessage, input },
   { ...askOthers, attempts: fc.integer({ min: 1, max: 3 }), invalidMessage: templateText },
 );
+
+/** Holds in every other second. */
+const evenSecond = "{{number(format($now, 's')) % 2 == 0}}";
 
 const constantRule: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({
@@ -73,7 +77,10 @@ const constantRule: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({ op: fc.constant('isType'), left: fc.constant('$context.answer'), right: fc.constantFrom('string', 'null', 'object') }),
   fc.record({ op: fc.constant('empty'), left: fc.constantFrom('$context.list', '$context.name') }),
   fc.record({ op: fc.constant('exists'), left: fc.constantFrom('$memory.city', '$context.answer', '$webhook.hook') }),
-  fc.record({ op: fc.constant('expression'), expression: fc.constantFrom('{{$context.flag == true}}', "{{$context.name == 'Ana'}}") }),
+  fc.record({
+    op: fc.constant('expression'),
+    expression: fc.constantFrom('{{$context.flag == true}}', "{{$context.name == 'Ana'}}", evenSecond),
+  }),
 );
 const rule: fc.Arbitrary<JsonObject> = fc.oneof(
   { weight: 4, arbitrary: constantRule },
@@ -160,7 +167,12 @@ export const nodeConfigs = {
     .chain((names) => fc.tuple(...names.map((name) => rule.map((rule) => ({ name, rule })))))
     .map((branches): JsonObject => ({ branches })),
   switch: optional({
-    value: fc.constantFrom('{{$context.answer}}', '{{$context.count}}', "{{$context.result.body.state ?? 'none'}}"),
+    value: fc.constantFrom(
+      '{{$context.answer}}',
+      '{{$context.count}}',
+      "{{$context.result.body.state ?? 'none'}}",
+      "{{number(format($now, 'm')) % 2}}",
+    ),
     cases: fc.uniqueArray(fc.constantFrom<Json>('Yes', 'No', 'lost', 0, 1, true), { minLength: 1, maxLength: 3 }),
   }),
   random: optional({ routes }),
@@ -177,7 +189,14 @@ export const nodeConfigs = {
   ),
   delay: optional({ duration: waitDuration }),
   'business-hours': optional(openingHours, openingOptions),
-  'wait-until': optional({ at: fc.constantFrom('2031-03-03T10:00:00Z', '2031-03-04T09:00:00-05:00', '2030-01-01T00:00:00Z') }),
+  'wait-until': optional({
+    at: fc.constantFrom(
+      '2031-03-03T10:00:00Z',
+      '2031-03-04T09:00:00-05:00',
+      '2030-01-01T00:00:00Z',
+      "{{startOf($now, 'day') + duration('PT36H')}}",
+    ),
+  }),
   'wait-event': optional(
     { name: fc.constantFrom(...signals) },
     { correlation: fc.constantFrom(...correlations), timeout: waitDuration, saveAs: contextPath },

@@ -17,8 +17,19 @@ export const vocabulary = {
   executionIdPath: 'meta.executionId',
 } as const;
 
-/** ISO 8601 durations of waits, short ones first. */
-export const waitDuration: fc.Arbitrary<string> = fc.constantFrom('PT10M', 'PT1H', 'PT1M', 'PT20S', 'PT6H', 'P1D', 'P3D');
+/** Durations of waits, short ones first; some are counted from the instant of the event. */
+export const waitDuration: fc.Arbitrary<string> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('PT10M', 'PT1H', 'PT1M', 'PT20S', 'PT6H', 'P1D', 'P3D') },
+  { weight: 1, arbitrary: fc.constantFrom("{{startOf($now, 'hour') + duration('PT1H') - $now}}", "{{duration('PT20M')}}") },
+);
+
+/** What the instant of the event is read as, in an expression. */
+const timeReadings = [
+  '{{$now}}',
+  "{{format($now, 'yyyy-LL-dd HH:mm:ss.SSS', 'America/Lima', 'es')}}",
+  "{{time($now + duration('PT90M'))}} on {{date($now, 'Asia/Kolkata')}}",
+  "{{$now - startOf($now, 'day', 'Europe/Madrid')}}",
+];
 
 const readings = [
   "{{$user.names ?? 'you'}}",
@@ -32,6 +43,7 @@ const readings = [
   "{{$error.cause ?? ''}}",
   "{{$webhook.hook.body.id ?? 'no call'}}",
   '{{$context.result.body.state ?? $context.flag}}',
+  ...timeReadings,
 ];
 
 /** A text with expressions in it, all of which can be evaluated wherever they stand. */
