@@ -208,7 +208,7 @@ describe('what a simulation cannot do', () => {
   it('includes effects of own nodes, which are answered with their whole result', async () => {
     const talk = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], asks: [score] });
     await talk.says('hi');
-    expect(talk.transcript()).toMatch(/\n {2}lead\.score: \{"of":"Ana"\}\n {2}answer this: answer lead\.score: \{…\}$/);
+    expect(talk.transcript()).toMatch(/\n {2}lead\.score: \{"of":"Ana"\}\n {2}answer this: answer lead\.score: \{"score":0\}$/);
     await expect(talk.answers('lead.score', { score: 'high' })).rejects.toThrow(InputError);
     await talk.answers('lead.score', { score: 7 });
     expect(await outputsOf(talk)).toEqual({ result: 7 });

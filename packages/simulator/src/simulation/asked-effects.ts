@@ -1,7 +1,7 @@
-import type { EffectDefinition, JsonObject } from '@hilo/engine/contract';
+import type { EffectDefinition, Json, JsonObject } from '@hilo/engine/contract';
 import { askModel, callDatabase, callFunction, callSoap, openCheckout, runCode } from '@hilo/nodes/effects';
 import { instructionsIn, rowAskedFor } from './sample-answers.ts';
-import { answerOfModel } from './sample-model.ts';
+import { answerOfModel, sampleOf } from './sample-model.ts';
 
 /** An effect that a simulation cannot perform, and asks for. */
 export interface AskedEffect {
@@ -69,7 +69,7 @@ export const askedEffects: readonly AskedEffect[] = [
 export const askedOwn = (effect: EffectDefinition): AskedEffect => ({
   effect,
   verb: `answer ${effect.type}`,
-  example: () => `answer ${effect.type}: {…}`,
+  example: () => `answer ${effect.type}: ${JSON.stringify(sampleResult(effect))}`,
   complete: (answer) => answer,
 });
 
@@ -86,4 +86,9 @@ function exampleOfDatabase(request: JsonObject): string {
       return `database: ${JSON.stringify([Object.keys(row).length === 0 ? { id: 1 } : row])}`;
     }
   }
+}
+
+/** A result as the effect's schema wants it, where JSON Schema can say what that is. */
+function sampleResult({ result }: EffectDefinition): Json {
+  return sampleOf(result.toJSONSchema({ unrepresentable: 'any' }) as JsonObject);
 }

@@ -9,7 +9,8 @@ export function answerOfModel(instructions: string): string {
   return JSON.stringify(schema === undefined ? {} : sampleOf(JSON.parse(schema) as Json));
 }
 
-function sampleOf(schema: Json | undefined): Json {
+/** A value that is valid under a JSON Schema, as far as the keywords below say. */
+export function sampleOf(schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return null;
   const { const: constant, enum: values, anyOf, oneOf, type, minimum, minLength, properties, required } = schema;
   if (constant !== undefined) return constant;
