@@ -38,6 +38,7 @@ export const scoreLead = defineNode({
     colour: '#b45309',
     description: 'Scores a lead with our own model, and says whether it is worth a call.',
     summary: ({ hotFrom = 60 }) => `hot from ${hotFrom}`,
+    formHints: { hotFrom: 'score', saveAs: 'variable' },
   },
   ports: ['hot', 'cold'],
   optionalPorts: ['error'], // a driver that fails, hangs or answers rubbish leads there, and so does a company that nobody knows

@@ -126,11 +126,12 @@ export interface Visual<RawConfig> {
   readonly description: string;
   /** One short line for the node on the canvas; sees the config as authored, which may be incomplete. */
   summary?(config: RawConfig): string;
-  /** For forms: which widget a field wants, by dotted field name. */
-  readonly formHints?: {
-    readonly [field: string]: 'multiline' | 'duration' | 'variable' | 'expression' | 'workflow' | 'template' | 'credential' | 'message';
-  };
+  /** For forms: which widget a field wants, by dotted field name. A hint of your own is for a host that brings its widget. */
+  readonly formHints?: { readonly [field: string]: StandardHint | (string & Record<never, never>) };
 }
+
+/** What forms have a widget for. */
+type StandardHint = 'multiline' | 'duration' | 'variable' | 'expression' | 'workflow' | 'template' | 'credential' | 'message';
 
 /** What an author should know of a node beyond its form, in phrases: for the table of nodes in the documentation. */
 export interface NodeFacts {
