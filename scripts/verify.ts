@@ -6,7 +6,13 @@ import { spawnSync } from 'node:child_process';
 const checks: Readonly<Record<string, readonly (readonly string[])[]>> = {
   lint: [['oxlint']],
   format: [['biome', 'format']],
-  types: ['.', 'packages/studio', 'packages/chat'].map((project) => ['node', 'node_modules/tsc7/bin/tsc', '--pretty', '-p', project]),
+  types: ['.', 'packages/studio', 'packages/chat', 'examples/embed-studio/web'].map((project) => [
+    'node',
+    'node_modules/tsc7/bin/tsc',
+    '--pretty',
+    '-p',
+    project,
+  ]),
   'dead-code': [['knip', '--no-progress']],
   imports: [
     ['depcruise', '--config', '.dependency-cruiser.mjs', 'packages', 'tests'],

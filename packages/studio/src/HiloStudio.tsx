@@ -81,7 +81,7 @@ export function StudioRoot({
   locale = 'en',
   words,
   can = everything,
-  onNavigate = () => undefined,
+  onNavigate,
   hrefOf = () => '#',
   children,
 }: StudioProps & {
@@ -99,7 +99,8 @@ export function StudioRoot({
         widgets,
         catalogue: new Map(catalogue.map((entry) => [entry.type, entry])),
         can: (permission) => can.includes(permission) || (permission === 'test' && can.includes('edit')),
-        go: onNavigate,
+        hasScreens: onNavigate !== undefined,
+        go: onNavigate ?? (() => undefined),
         hrefOf,
       },
     [catalogue, client, companyId, worker, widgets, can, onNavigate, hrefOf],
@@ -111,12 +112,11 @@ export function StudioRoot({
     ...(theme.accent !== undefined && { '--accent': theme.accent }),
     ...(theme.radius !== undefined && { '--radius': `${theme.radius}px` }),
     ...(theme.font !== undefined && { fontFamily: theme.font }),
-    ...(mode !== undefined && { colorScheme: mode }),
   } as React.CSSProperties;
   return (
     <LanguageProvider locale={locale} dictionary={locale.startsWith('es') ? es : {}} words={words}>
       <IconsContext value={icons}>
-        <div className="hilo-studio" style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
+        <div className="hilo-studio" data-mode={mode} style={style} lang={locale.startsWith('es') ? 'es' : 'en'}>
           {studio === undefined ? (
             <Loading error={error} onRetry={reload} />
           ) : (
@@ -148,7 +148,9 @@ function screenOf(view: View, session: React.ReactNode): React.ReactNode {
     }
     case 'execution':
       return (
-        <ExecutionScreen key={view.executionId} executionId={view.executionId} {...(view.step !== undefined && { step: view.step })} />
+        <main className="whole">
+          <ExecutionScreen key={view.executionId} executionId={view.executionId} {...(view.step !== undefined && { step: view.step })} />
+        </main>
       );
   }
 }

@@ -1,3 +1,4 @@
+export { type Place, readAddress, writeAddress } from './address.ts';
 export {
   ApiError,
   type ClientOptions,

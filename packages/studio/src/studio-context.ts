@@ -27,6 +27,8 @@ export interface Studio {
   readonly worker: WorkerFactory;
   readonly widgets: { readonly [hint: string]: WidgetComponent };
   readonly can: (permission: Permission) => boolean;
+  /** Whether there are other screens to go to: a part of the studio on a host's page has none. */
+  readonly hasScreens: boolean;
   readonly go: (view: View) => void;
   /** The address of a view, for links that open elsewhere too. */
   readonly hrefOf: (view: View) => string;

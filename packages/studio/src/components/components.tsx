@@ -1,13 +1,16 @@
-import type { Execution, HistoryEntry } from '../api/client.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
+import { lazy, Suspense } from 'react';
 import { useEngine } from '../worker/use-engine.ts';
-import { ExecutionView as ExecutionBody } from '../executions/ExecutionView.tsx';
 import { type StudioProps, StudioRoot } from '../HiloStudio.tsx';
+import { Loading } from '../parts/parts.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import { TesterPanel } from '../tester/TesterPanel.tsx';
 import { CanvasDiff as DiffBody } from './CanvasDiff.tsx';
 import { CanvasView as CanvasBody } from './CanvasView.tsx';
+
+const nothing = (): void => undefined;
+const ExecutionScreen = lazy(() => import('../executions/ExecutionScreen.tsx').then((module) => ({ default: module.ExecutionScreen })));
 
 /** A canvas to look at. */
 export const CanvasView = ({ canvas, ...studio }: StudioProps & { readonly canvas: CanvasJson }) => (
@@ -27,15 +30,20 @@ export const CanvasDiff = ({ before, after, ...studio }: StudioProps & { readonl
   </StudioRoot>
 );
 
-/** An execution over its canvas, with time travel. */
+/** An execution over the canvas of its version, with time travel; live as long as it can go on. */
 export const ExecutionView = ({
-  execution,
-  entries,
-  canvas,
+  executionId,
+  step,
   ...studio
-}: StudioProps & { readonly execution: Execution; readonly entries: readonly HistoryEntry[]; readonly canvas: CanvasJson }) => (
+}: StudioProps & {
+  readonly executionId: string;
+  /** The step to begin with: the execution as it is, when left out. */
+  readonly step?: number;
+}) => (
   <StudioRoot {...studio}>
-    <ExecutionBody execution={execution} entries={entries} canvas={canvas} />
+    <Suspense fallback={<Loading error={undefined} onRetry={nothing} />}>
+      <ExecutionScreen key={executionId} executionId={executionId} {...(step !== undefined && { step })} />
+    </Suspense>
   </StudioRoot>
 );
 
@@ -52,8 +60,6 @@ function Difference({ before, after }: { readonly before: CanvasJson; readonly a
   const { value: changes } = useLoaded(JSON.stringify([before, after]), () => engine.diff(before, after));
   return <DiffBody before={before} after={after} changes={changes} />;
 }
-
-const nothing = (): void => undefined;
 
 function TesterBody({ canvas }: { readonly canvas: CanvasJson }) {
   const { worker } = useStudio();

@@ -51,7 +51,7 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
     go(view);
   };
   return (
-    <header className="top-bar">
+    <section className="top-bar" aria-label={say('editor.bar')}>
       <IconButton label={say('editor.back')} onClick={() => leave({ screen: 'workflows' })}>
         <ArrowLeft size={18} aria-hidden />
       </IconButton>
@@ -132,6 +132,6 @@ export function EditorBar({ store, saving, live, problems, onTidy, onPublish, on
           {say('editor.publish')}
         </button>
       )}
-    </header>
+    </section>
   );
 }

@@ -27,7 +27,7 @@ const tabs = ['step', 'variables', 'chat', 'record'] as const;
 
 /** An execution over its canvas, with a timeline: canvas, chat and variables all show the chosen step. */
 export function ExecutionView({ execution, entries, canvas, step: asked, onChanged }: ExecutionViewProps) {
-  const { client, companyId, go, can } = useStudio();
+  const { client, companyId, go, hasScreens, can } = useStudio();
   const say = useWords();
   const instant = useInstant();
   const [step, setStep] = useState<number | undefined>(asked);
@@ -52,11 +52,13 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
     event.preventDefault();
   };
   return (
-    <main className="split execution" onKeyDown={onKeyDown}>
+    <div className="split execution" onKeyDown={onKeyDown}>
       <header className="top-bar">
-        <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
-          <ArrowLeft size={18} aria-hidden />
-        </IconButton>
+        {hasScreens && (
+          <IconButton label={say('executions.title')} onClick={() => go({ screen: 'executions', workflowId: execution.workflowId })}>
+            <ArrowLeft size={18} aria-hidden />
+          </IconButton>
+        )}
         <h1 dir="auto">
           {canvas.name} · {execution.userId ?? execution.executionId}
         </h1>
@@ -68,12 +70,12 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         </span>
         <span className="spring" />
         <ModeButton />
-        {execution.parentExecutionId !== null && (
+        {hasScreens && execution.parentExecutionId !== null && (
           <button type="button" onClick={() => go({ screen: 'execution', executionId: execution.parentExecutionId ?? '' })}>
             {say('execution.parent')}
           </button>
         )}
-        {can('test') && (
+        {hasScreens && can('test') && (
           <button type="button" onClick={fork}>
             {say('execution.fork')}
           </button>
@@ -142,7 +144,7 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
           </form>
         </Dialog>
       )}
-    </main>
+    </div>
   );
 }
 

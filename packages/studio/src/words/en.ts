@@ -48,6 +48,7 @@ export const en = {
   'draft.published': 'as published',
   'draft.changed': 'changed since v{version}',
   'draft.never': 'never published',
+  'editor.bar': 'Workflow',
   'editor.back': 'Back to all workflows',
   'editor.name': 'Name of the workflow',
   'editor.live': 'v{version} is live',

@@ -45,6 +45,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'draft.published': 'como se publicó',
   'draft.changed': 'cambiado desde v{version}',
   'draft.never': 'nunca publicado',
+  'editor.bar': 'Flujo',
   'editor.back': 'Volver a los flujos',
   'editor.name': 'Nombre del flujo',
   'editor.live': 'v{version} está activa',

@@ -7,9 +7,9 @@ import { checkDraft } from './check.ts';
 import type { WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
 import type { Tester } from './tester.ts';
 
-/** What a worker says and hears: the scope of a dedicated worker, or a port. */
+/** What a worker says and hears: `self` of a dedicated worker. */
 export interface WorkerPort {
-  onmessage: ((event: { readonly data: WorkerRequest }) => void) | null;
+  addEventListener(type: 'message', listener: (event: MessageEvent<WorkerRequest>) => void): void;
   postMessage(answer: WorkerAnswer): void;
 }
 
@@ -37,13 +37,13 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
       return runTranscripts(canvases, transcripts, setting, nodes, () => performance.now());
     },
   };
-  port.onmessage = ({ data: { id, method, args } }) => {
+  port.addEventListener('message', ({ data: { id, method, args } }) => {
     const call = methods[method] as (...args: readonly unknown[]) => Promise<unknown>;
     call(...args).then(
       (result) => port.postMessage({ id, result }),
       (error: unknown) => port.postMessage({ id, error: error instanceof Error ? error.message : String(error) }),
     );
-  };
+  });
   checkDraft({ schemaVersion: 1, id: 'warm', name: 'Warm', nodes: [{ id: 'end', type: 'end' }], edges: [] }, [], nodes); // the first check takes longest
 }
 

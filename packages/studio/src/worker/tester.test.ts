@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
+import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
 import { asCanvas, type CanvasJson, portKey } from '../canvas/canvas-json.ts';
 import { checkDraft } from './check.ts';
 import type { TestSetting } from './protocol.ts';
@@ -33,6 +34,17 @@ describe('a test of a draft', () => {
     const over = await tester.play('time: +1h');
     expect([over.status, over.nowMs - lost.nowMs]).toEqual(['completed', 3_600_000]);
     expect(over.taken[portKey('lost', 'timeout')]).toBe(1);
+  });
+
+  it('asks for what a node of a host asks its world, and takes an answer of its schema alone', async () => {
+    const own = new URL('../../../../examples/own-node/canvases/qualify-lead.json', import.meta.url);
+    const qualifyLead = asCanvas(JSON.parse(readFileSync(own, 'utf8')))!;
+    const tester = createTester([...standardNodes, scoreLead]);
+    const { calls } = await tester.start([qualifyLead], 'user: demo\nuser: Acme\nuser: 2000', setting);
+    expect(calls).toMatchObject([{ effect: 'leads.score', nodeId: 'score', example: 'answer leads.score: {"kind":"scored","score":0}' }]);
+    expect((await tester.play('answer leads.score: {"kind":"scored","score":101}')).error).toContain('no answer of leads.score at "score"');
+    const { status, lines } = await tester.play('answer leads.score: {"kind":"scored","score":99}');
+    expect([status, JSON.stringify(lines.at(-1))]).toEqual(['completed', expect.stringContaining('We call Acme today (99 points)')]);
   });
 
   it('an edit plays the conversation again: the same script on another canvas', async () => {

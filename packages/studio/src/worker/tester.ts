@@ -1,4 +1,12 @@
-import { isJsonObject, type HistoryRecord, type Json, type JsonObject, type NodeDefinition } from '@hilo/engine/contract';
+import {
+  type EffectDefinition,
+  type HistoryRecord,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type NodeDefinition,
+} from '@hilo/engine/contract';
+import { standardNodes } from '@hilo/nodes';
 import {
   type Conversation,
   parseScript,
@@ -158,8 +166,17 @@ function neverTaken(
 }
 
 function simulationOf({ channel, company, user }: TestSetting, nodes: readonly NodeDefinition[]): Omit<Simulation, 'canvases'> {
-  return { channel, user, company: { settings: company }, nodes, runsUnchecked: true };
+  return { channel, user, company: { settings: company }, nodes, asks: ownEffects(nodes), runsUnchecked: true };
 }
+
+/** What own nodes ask of the world: their drivers are with the service, so that the author answers. The simulator performs the others. */
+function ownEffects(nodes: readonly NodeDefinition[]): readonly EffectDefinition[] {
+  const known = new Set(standardNodes.flatMap(({ effects = [] }) => effects.map(({ type }) => type)));
+  return nodes.flatMap(({ effects = [] }) => effects.filter(isWhole)).filter(({ type }) => !known.has(type));
+}
+
+/** A node names its effects by their definitions, or by their types alone: an answer to these cannot be checked. */
+const isWhole = (effect: Pick<EffectDefinition, 'type'>): effect is EffectDefinition => 'request' in effect && 'result' in effect;
 
 const text = (value: Json | undefined): string => (typeof value === 'string' ? value : JSON.stringify(value ?? ''));
 

@@ -1,3 +1,3 @@
-import { serveStudioWorker, type WorkerPort } from './serve-worker.ts';
+import { serveStudioWorker } from './serve-worker.ts';
 
-serveStudioWorker(self as unknown as WorkerPort);
+serveStudioWorker(self);

@@ -1,0 +1,36 @@
+import { type FormEvent, useState } from 'react';
+import type { Permission } from '@hilo/studio';
+
+/** Who uses the product: its token is kept in memory, and by nobody else. */
+export interface Session {
+  readonly token: string;
+  readonly name: string;
+  readonly can: readonly Permission[];
+}
+
+/** The product's own login, which knows nothing of bots. */
+export function Login({ onLogin }: { readonly onLogin: (session: Session) => void }) {
+  const [complaint, setComplaint] = useState('');
+  const logIn = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    const body = JSON.stringify(Object.fromEntries(new FormData(event.currentTarget)));
+    const answer = await fetch('/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    if (answer.ok) onLogin((await answer.json()) as Session);
+    else setComplaint('Nobody has this name and password.');
+  };
+  return (
+    <main className="login">
+      <h1>Leads</h1>
+      <form onSubmit={(event) => void logIn(event)}>
+        <label>
+          Name <input name="name" required autoComplete="username" />
+        </label>
+        <label>
+          Password <input name="password" type="password" required autoComplete="current-password" />
+        </label>
+        <p role="alert">{complaint}</p>
+        <button type="submit">Log in</button>
+      </form>
+    </main>
+  );
+}
