@@ -1,5 +1,5 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -92,10 +92,23 @@ interface Running {
   stop(): Promise<void>;
 }
 
+/**
+ * Starts the server and stops it with this process, however that ends: a process between the two is its parent, and the end of
+ * that one's input is the end of this one.
+ */
+const keeper = `
+const { spawn } = require('node:child_process');
+let server;
+for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => {});
+process.on('SIGTERM', () => server.kill('SIGTERM'));
+server = spawn(process.argv[1], ['--bind-ip', '127.0.0.1', '--no-logo'], { stdio: ['ignore', 'inherit', 'inherit'] });
+server.on('error', () => process.exit(127)).on('exit', (code) => process.exit(code ?? 1));
+process.stdin.resume().on('close', () => server.kill('SIGKILL'));`;
+
 function spawnServer(program: string, directory: string, { cluster, ports }: Marker, logFile: string): Running {
   const log = openSync(logFile, 'a', 0o600);
-  const server = spawn(program, ['--bind-ip', '127.0.0.1', '--no-logo'], {
-    stdio: ['ignore', log, log],
+  const keeping = spawn(process.execPath, ['-e', keeper, program], {
+    stdio: ['pipe', log, log],
     env: {
       ...process.env,
       DO_NOT_TRACK: '1',
@@ -111,21 +124,19 @@ function spawnServer(program: string, directory: string, { cluster, ports }: Mar
     },
   });
   closeSync(log);
-  const guard = guardOf(server);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let isOver = false;
   for (const event of ['exit', 'error'] as const)
-    server.once(event, () => {
+    keeping.once(event, () => {
       isOver = true;
-      guard.kill('SIGKILL');
       end();
     });
   return {
     ended,
     isOver: () => isOver,
     async stop() {
-      server.kill('SIGTERM');
-      const timer = setTimeout(() => server.kill('SIGKILL'), stopMs);
+      keeping.kill('SIGTERM');
+      const timer = setTimeout(() => keeping.stdin?.destroy(), stopMs);
       await ended;
       clearTimeout(timer);
     },
@@ -194,45 +205,35 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/**
+ * Ports that nothing listens on, below those that systems give to outgoing connections: such a connection would take one while
+ * the server is away.
+ */
 async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = Array.from({ length: count }, () => createServer());
-  const ports = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((done, reject) => {
-          server.once('error', reject);
-          server.listen(0, '127.0.0.1', () => {
-            const address = server.address();
-            done(typeof address === 'object' && address !== null ? address.port : 0);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
-  return ports;
+  const ports = new Set<number>();
+  for (let attempt = 0; ports.size < count && attempt < 1_000; attempt += 1) {
+    const port = randomInt(10_240, 32_768);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', () => done(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
+  });
 
 /** A server that was killed with its process may need a moment to go. */
 async function whenFree(name: string, port: number, directory: string): Promise<void> {
   for (const untilMs = performance.now() + 5_000; ; await pause(100)) {
-    const isFree = await new Promise<boolean>((done) => {
-      const probe = createServer();
-      probe.once('error', () => done(false));
-      probe.listen(port, '127.0.0.1', () => probe.close(() => done(true)));
-    });
-    if (isFree) return;
+    if (await isFree(port)) return;
     if (performance.now() > untilMs)
       throw new Error(
         `Port ${port} of 127.0.0.1, which the Restate data in ${directory} has for ${name}, is in use: stop what listens there`,
       );
   }
-}
-
-/** Ends the server when this process is gone without having stopped it: the end of its input is the end of whoever held it. */
-function guardOf({ pid }: ChildProcess): ChildProcess {
-  const program = `process.stdin.resume().on('close', () => { try { process.kill(${pid ?? 0}, 'SIGKILL') } catch {} });
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});`;
-  return spawn(process.execPath, ['-e', pid === undefined ? '' : program], { stdio: ['pipe', 'ignore', 'ignore'] });
 }
 
 /** One that ends at once is tried again for a while: that of a process that was killed may still let go of the data. */

@@ -21,6 +21,10 @@ export interface KillResult {
 /** What the channel of a user who has come to the end has got, each under one key. */
 const conversation = ['hello', 'ask', 'echo', 'bye'];
 const betweenMs = 900;
+/** A life in which nothing is delivered for so long is killed all the same: nobody may be left to talk. */
+const quietMs = 10_000;
+/** Until when a user must have got on: about loss, not about speed. */
+const patienceMs = 600_000;
 
 /**
  * Lets users talk through a process that is killed, in turn with its Restate server, until as many kills are over as asked; then
@@ -40,18 +44,18 @@ export async function runKills({
   const mortal = createMortal([directory, program, ledger.address]);
   try {
     let isOver = false;
-    const killing = killInTurn(mortal, kills).finally(() => (isOver = true));
+    const killing = killInTurn(mortal, kills, ledger.deliveries).finally(() => (isOver = true));
     void mortal.say('poison', 'Hi', () => isOver);
     // Users go on coming while there is killing; each says hello, and answers.
     const names = Array.from({ length: users }, (_, index) => `user-${index}`);
     const talking = names.map(async (name, index) => {
       await pause((index * kills * betweenMs * 2) / users);
       await mortal.say(name, 'Hi');
-      await until(() => ledger.has(name, 'ask'), 120_000);
+      await until(() => ledger.has(name, 'ask'), patienceMs);
       await mortal.say(name, 'Well');
     });
     await Promise.all([killing, ...talking]);
-    await until(() => names.every((name) => ledger.has(name, 'bye')), 60_000).catch(() => undefined);
+    await until(() => names.every((name) => ledger.has(name, 'bye')), patienceMs).catch(() => undefined);
     await until(async () => (await mortal.countOpen()) === 0, 60_000).catch(() => undefined); // the last answers are still on their way
     await mortal.stop();
     const findings = [...ledger.findings(names), ...(await findingsInStore(directory, users))];
@@ -63,9 +67,12 @@ export async function runKills({
   }
 }
 
-async function killInTurn(mortal: Mortal, kills: number): Promise<void> {
+/** Kills a while after something was delivered: on a machine that is busy, a life without one would never get on. */
+async function killInTurn(mortal: Mortal, kills: number, deliveries: () => number): Promise<void> {
   for (let kill = 0; kill < kills; kill += 1) {
     await mortal.whenUp();
+    const before = deliveries();
+    await until(() => deliveries() > before, quietMs).catch(() => undefined);
     await pause(betweenMs);
     await (kill % 2 === 0 ? mortal.killProcess() : mortal.killServer());
   }
@@ -103,7 +110,7 @@ function createMortal(args: readonly string[]): Mortal {
     });
   };
   begin();
-  const whenUp = (): Promise<void> => until(() => port !== undefined, 60_000);
+  const whenUp = (): Promise<void> => until(() => port !== undefined, patienceMs);
   return {
     kills,
     whenUp,
@@ -115,11 +122,8 @@ function createMortal(args: readonly string[]): Mortal {
     async killServer() {
       // It may be starting again just now, or its process be another one.
       for (const untilMs = performance.now() + 20_000; performance.now() < untilMs; await pause(50)) {
-        const found = await promisify(execFile)('pgrep', ['-P', String(child?.pid), '-f', 'restate-server --bind-ip']).catch(
-          () => undefined,
-        );
-        const pid = Number(found?.stdout.trim() ?? '');
-        if (!(pid > 0) || !isKilled(pid)) continue;
+        const pid = await childOf(await childOf(child?.pid)); // a process stands between, which ends the server with this one
+        if (pid === undefined || !isKilled(pid)) continue;
         kills.server += 1;
         return;
       }
@@ -144,6 +148,13 @@ function createMortal(args: readonly string[]): Mortal {
       await ended;
     },
   };
+}
+
+async function childOf(pid: number | undefined): Promise<number | undefined> {
+  if (pid === undefined) return undefined;
+  const found = await promisify(execFile)('pgrep', ['-P', String(pid)]).catch(() => undefined);
+  const child = Number(found?.stdout.trim() ?? '');
+  return child > 0 ? child : undefined;
 }
 
 /** Whether it was there to be killed. */
