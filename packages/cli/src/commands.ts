@@ -397,6 +397,12 @@ function withService(command: Command): Command {
     .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
     .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
     .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
+    .option('--keep-days <number>', 'days that executions are kept after their end (HILO_KEEP_DAYS; 30)')
+    .option('--keep-failed-days <number>', 'the same for those that failed (HILO_KEEP_FAILED_DAYS; 90)')
+    .option(
+      '--history-outbox <place>',
+      'where their histories go before they are removed: a directory, or s3://bucket/prefix (HILO_HISTORY_OUTBOX)',
+    )
     .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
 }
 

@@ -17,6 +17,12 @@ export interface HiloConfig extends HostParts {
   readonly publicUrl?: string;
   /** `host:port` pairs that outbound calls may reach though they are private; none, when left out. */
   readonly egressAllow?: readonly string[];
+  /** Days that executions are kept after their end; 30, when left out. */
+  readonly keepDays?: number;
+  /** The same for those that failed; 90, when left out. */
+  readonly keepFailedDays?: number;
+  /** Where their histories go before they are removed: a directory, or `s3://bucket/prefix`; nowhere, when left out. */
+  readonly historyOutbox?: string;
 }
 
 /**

@@ -7,12 +7,23 @@ import { z } from 'zod';
 import { type CompleteParts, completeParts } from './host-parts.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
+type ConfiguredSetting =
+  | 'workspace'
+  | 'data'
+  | 'port'
+  | 'host'
+  | 'publicUrl'
+  | 'egressAllow'
+  | 'keepDays'
+  | 'keepFailedDays'
+  | 'historyOutbox';
+
 /** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
 export interface LoadedConfig extends CompleteParts {
   /** The file that it was read from, as people call it; `undefined` where there is none. */
   readonly file: string | undefined;
   /** Its settings, as flags would give them. */
-  readonly settings: { readonly [Name in 'workspace' | 'data' | 'port' | 'host' | 'publicUrl' | 'egressAllow']?: string | undefined };
+  readonly settings: { readonly [Name in ConfiguredSetting]?: string | undefined };
 }
 
 /** A configuration that cannot be used: one sentence that says where and why. */
@@ -38,6 +49,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
     throw new ConfigRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = checked(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
+  const { keepDays, keepFailedDays, historyOutbox } = config;
   const inFolder = (name: string | undefined) => (name === undefined ? undefined : resolve(dirname(path), name));
   try {
     const settings = {
@@ -47,6 +59,9 @@ export async function loadConfig(given: string | undefined, directory: string = 
       host,
       publicUrl,
       egressAllow: egressAllow?.join(','),
+      keepDays: keepDays?.toString(),
+      keepFailedDays: keepFailedDays?.toString(),
+      historyOutbox: historyOutbox?.startsWith('s3://') === true ? historyOutbox : inFolder(historyOutbox),
     };
     return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
   } catch (error) {
@@ -121,6 +136,8 @@ const channel = having<ChannelAdapter>(
 const list = <Item extends z.ZodType>(item: Item) => z.array(item, { error: 'must be a list' });
 const text = z.string({ error: 'must be a text' }).min(1, { error: 'must not be empty' });
 
+const days = z.int({ error: 'must be a number of days' }).min(1, { error: 'must be 1 or more' }).max(99_999);
+
 const Config = z.strictObject(
   {
     nodes: list(node).optional(),
@@ -133,6 +150,9 @@ const Config = z.strictObject(
     host: text.optional(),
     publicUrl: text.optional(),
     egressAllow: list(text).optional(),
+    keepDays: days.optional(),
+    keepFailedDays: days.optional(),
+    historyOutbox: text.optional(),
   },
   { error: (issue) => (issue.code === 'unrecognized_keys' ? undefined : 'must be an object, such as defineConfig({ nodes: [] })') },
 );

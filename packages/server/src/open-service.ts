@@ -24,6 +24,8 @@ import { openStore, prepareDataDirectory, readStoreMarker, storeName, type Store
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/executions.ts';
+import { keepExporting } from './executions/history-outbox.ts';
+import { type HistoryPlace, openHistoryPlace } from './executions/history-place.ts';
 import { findWidget } from './chat/chat.ts';
 import type { Service } from './service.ts';
 import { findStudio } from './studio/application.ts';
@@ -108,7 +110,9 @@ export async function openService(
     const vault = createVault(key, random);
     const defaults = defaultsOf(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
-    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen };
+    const { historyOutbox } = settings;
+    const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
+    const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
     const createRuntime = runtimeOf(host, marker, settings.data, runs);
     const service = await begin(buildService({ ...open, createRuntime }), open, runs);
     if (runs) await marker.keptBy(laneRuntime?.name);
@@ -156,6 +160,8 @@ type Opened = Pick<WorkspaceParts, 'store' | 'vault' | 'clock' | 'random' | 'see
   readonly companies: LiveCompanies;
   readonly host: CompleteParts;
   readonly log: Logger;
+  /** Where histories go; nowhere, when undefined. */
+  readonly place: HistoryPlace | undefined;
 };
 
 /** Imports and runs what is to, and says how all of it ends. */
@@ -164,7 +170,7 @@ async function begin(
   opened: Opened,
   runs: boolean,
 ): Promise<RunningService> {
-  const { settings, store, companies, vault, clock, random, log, host, seen } = opened;
+  const { settings, store, companies, vault, clock, random, log, host, seen, place } = opened;
   const { engine } = parts;
   const refresh = async (): Promise<void> => {
     await companies.refresh();
@@ -181,7 +187,8 @@ async function begin(
   const campaigns = createCampaignRunner({ store, companies, deliver: outbox.send, paces, clock, random, log });
   if (runs) await campaigns.start();
   if (runs) for (const poller of [conversationJobs, paymentNotifier]) poller.start();
-  const stopPruning = runs ? keepPruning(store, clock, log) : async () => undefined;
+  const stopPruning = runs ? keepPruning(store, settings, clock, log) : async () => undefined;
+  const stopExporting = place === undefined ? async () => undefined : keepExporting({ store, place, clock, random, log });
 
   let isAccepting = true;
   let releasing: unknown;
@@ -199,6 +206,7 @@ async function begin(
       Promise.all([
         Promise.all([engine.whenIdle(), campaigns.stop(), conversationJobs.stop(), paymentNotifier.stop()]).then(outbox.stop),
         stopPruning(),
+        stopExporting(),
       ]),
     );
     void outbox.stop();

@@ -29,6 +29,17 @@ export interface Settings {
   readonly egressCa: string | undefined;
   /** Requests a second for each credential; none, when undefined. */
   readonly rateLimit: number | undefined;
+  /** Days that executions are kept after their end; those that failed have their own. */
+  readonly keepDays: number;
+  readonly keepFailedDays: number;
+  /** Where histories of executions that have ended go: a directory, or `s3://bucket/prefix`. They stay in the store alone, when undefined. */
+  readonly historyOutbox?: string | undefined;
+  /** The S3-compatible server of the bucket; that of AWS in the region, when left out. */
+  readonly s3Endpoint?: string | undefined;
+  readonly s3Region?: string | undefined;
+  readonly s3KeyId?: string | undefined;
+  readonly s3Secret?: string | undefined;
+  readonly s3SessionToken?: string | undefined;
   readonly log: 'pretty' | 'json';
   /** Hosts of the legacy paths; all, when undefined. */
   readonly legacyHosts: readonly string[] | undefined;
@@ -50,6 +61,8 @@ export const defaultSettings: Settings = {
   egressAllow: [],
   egressCa: undefined,
   rateLimit: undefined,
+  keepDays: 30,
+  keepFailedDays: 90,
   log: 'pretty',
   legacyHosts: undefined,
 };

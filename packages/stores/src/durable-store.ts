@@ -42,6 +42,8 @@ export interface Retention {
   readonly completedForMs: number;
   /** For executions that failed. */
   readonly failedForMs: number;
+  /** Removes no execution that was not exported; any, when left out. */
+  readonly onlyExported?: boolean;
 }
 
 /** How much was removed. */

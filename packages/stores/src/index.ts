@@ -1,5 +1,6 @@
 export type { Durability, DurableStore, Pruned, Retention } from './durable-store.ts';
 export { openPostgresStore, type PostgresOptions } from './postgres/open-postgres-store.ts';
+export { createHistoryExports, type Ended, type HistoryExports, outcomes } from './history-exports.ts';
 export type { Extension, Migration } from './schema/extension.ts';
 export type { DdlDialect } from './schema/ddl-dialect.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/open-sqlite-store.ts';

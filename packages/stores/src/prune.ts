@@ -1,16 +1,17 @@
 import type { Pruned, Retention } from './durable-store.ts';
 import { call, type Runner } from './statements/call.ts';
-import { deleteEnded, deleteHistory, deleteSeen, endedExecutions } from './statements/retention.ts';
+import { deleteExported } from './statements/exports.ts';
+import { deleteEnded, deleteHistory, deleteSeen, endedExecutions, exportedExecutions } from './statements/retention.ts';
 
 /** How much is removed in one transaction: others are served in between. */
 const batch = 500;
 
 /** Removes executions that ended long enough ago, with their histories, and delivery ids whose time is over. */
-export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs }: Retention): Promise<Pruned> {
+export async function prune(runner: Runner, { nowMs, completedForMs, failedForMs, onlyExported = false }: Retention): Promise<Pruned> {
   const keptMs = { completed: completedForMs, cancelled: completedForMs, expired: completedForMs, failed: failedForMs };
   let executions = 0;
   for (const [status, keptForMs] of Object.entries(keptMs))
-    executions += await inBatches(() => removeEnded(runner, status, nowMs - keptForMs));
+    executions += await inBatches(() => removeEnded(runner, { status, untilMs: nowMs - keptForMs }, onlyExported));
   return { executions, seen: await inBatches(() => removeSeen(runner, nowMs)) };
 }
 
@@ -30,10 +31,16 @@ async function removeSeen(runner: Runner, nowMs: number) {
   return { found: length, removed: length };
 }
 
+interface Removable {
+  readonly status: string;
+  readonly untilMs: number;
+}
+
 /** Each is looked at again where it is removed: nothing that lives is ever in reach. Its history goes only where it is gone. */
-async function removeEnded(runner: Runner, status: string, untilMs: number) {
-  const ended = await runner.read(call(endedExecutions, { status, untilMs, limit: batch }));
+async function removeEnded(runner: Runner, { status, untilMs }: Removable, onlyExported: boolean) {
+  const ended = await runner.read(call(onlyExported ? exportedExecutions : endedExecutions, { status, untilMs, limit: batch }));
   const deleting = ended.map(({ id }) => call(deleteEnded, { id, untilMs }));
-  const { rowsOf } = await runner.write([...deleting, ...ended.map(({ id }) => call(deleteHistory, { execution: id }))]);
+  const leftOver = ended.flatMap(({ id }) => [call(deleteHistory, { execution: id }), call(deleteExported, { execution: id })]);
+  const { rowsOf } = await runner.write([...deleting, ...leftOver]);
   return { found: ended.length, removed: deleting.filter((one) => rowsOf(one).length > 0).length };
 }

@@ -13,6 +13,8 @@ export interface Tables {
   readonly members: Members;
   readonly lanes: Lanes;
   readonly seen: Seen;
+  readonly exported: Exported;
+  readonly turns: Turns;
   readonly contents: Contents;
   readonly drafts: Drafts;
   readonly versions: Versions;
@@ -133,6 +135,18 @@ interface Seen {
   readonly key: string;
   readonly until_ms: number;
   readonly answer: string;
+}
+
+/** Executions whose history has left the store. */
+interface Exported {
+  readonly execution: number;
+}
+
+/** Work that one process at a time does. */
+interface Turns {
+  readonly name: string;
+  readonly holder: string;
+  readonly until_ms: number;
 }
 
 /** Canvases by their content. */

@@ -22,6 +22,14 @@ describe('settings', () => {
       HILO_RATE_LIMIT: '50',
       HILO_LOG: 'json',
       HILO_LEGACY_HOSTS: 'old.example,bots.example',
+      HILO_KEEP_DAYS: '7',
+      HILO_KEEP_FAILED_DAYS: '14',
+      HILO_HISTORY_OUTBOX: 's3://histories/of/hilo',
+      AWS_ENDPOINT_URL_S3: 'https://minio.example:9000',
+      AWS_REGION: 'eu-north-1',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_SESSION_TOKEN: 'token',
     };
     const ofVariables = {
       port: 3_100,
@@ -37,6 +45,14 @@ describe('settings', () => {
       rateLimit: 50,
       log: 'json',
       legacyHosts: ['old.example', 'bots.example'],
+      keepDays: 7,
+      keepFailedDays: 14,
+      historyOutbox: 's3://histories/of/hilo',
+      s3Endpoint: 'https://minio.example:9000',
+      s3Region: 'eu-north-1',
+      s3KeyId: 'id',
+      s3Secret: 'secret',
+      s3SessionToken: 'token',
     };
     expect(readSettings({}, variables)).toEqual({ kind: 'settings', settings: ofVariables });
     const flags = { port: '0', rateLimit: 'off', log: 'pretty' };
@@ -65,6 +81,9 @@ describe('settings', () => {
     ['adminToken', 'HILO_ADMIN_TOKEN', ['a', 'x'.repeat(15), 'with a blank in it!', 'ümlaut-in-the-token', 'x'.repeat(1_001)]],
     ['egressAllow', '--egress-allow', ['', '127.0.0.1', '127.0.0.1:', '127.0.0.1:0', '127.0.0.1:70000', 'a:80,,b:80', 'http://a:80']],
     ['rateLimit', '--rate-limit', ['', '0', '-5', '1.5', 'on', 'OFF']],
+    ['keepDays', '--keep-days', ['', '0', '-1', '1.5', 'week', '100000']],
+    ['keepFailedDays', '--keep-failed-days', ['0', '1d']],
+    ['historyOutbox', '--history-outbox', ['', 's3:', 's3://', 's3:bucket', 's3://a', 's3://Bucket/a']],
     ['log', '--log', ['', 'JSON', 'verbose']],
     ['legacyHosts', '--legacy-hosts', ['', 'a b', 'a,,b', 'http://a']],
   ];

@@ -22,6 +22,15 @@ const settingSources = {
   egressAllow: { flag: '--egress-allow', variable: 'HILO_EGRESS_ALLOW' },
   egressCa: { flag: '--egress-ca', variable: 'HILO_EGRESS_CA' },
   rateLimit: { flag: '--rate-limit', variable: 'HILO_RATE_LIMIT' },
+  keepDays: { flag: '--keep-days', variable: 'HILO_KEEP_DAYS' },
+  keepFailedDays: { flag: '--keep-failed-days', variable: 'HILO_KEEP_FAILED_DAYS' },
+  historyOutbox: { flag: '--history-outbox', variable: 'HILO_HISTORY_OUTBOX' },
+  // What every tool for S3 reads.
+  s3Endpoint: { variable: 'AWS_ENDPOINT_URL_S3' },
+  s3Region: { variable: 'AWS_REGION' },
+  s3KeyId: { variable: 'AWS_ACCESS_KEY_ID' },
+  s3Secret: { variable: 'AWS_SECRET_ACCESS_KEY' },
+  s3SessionToken: { variable: 'AWS_SESSION_TOKEN' },
   log: { flag: '--log', variable: 'HILO_LOG' },
   legacyHosts: { flag: '--legacy-hosts', variable: 'HILO_LEGACY_HOSTS' },
 } as const satisfies { readonly [Name in keyof Settings]: { readonly flag?: string; readonly variable: string } };
@@ -48,6 +57,11 @@ const isPort = (text: string, lowest: number): boolean => /^\d{1,5}$/.test(text)
 const httpAddress = z
   .string()
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'is an address such as http://127.0.0.1:8080');
+
+const days = z
+  .string()
+  .regex(/^[1-9]\d{0,4}$/, 'is a number of days from 1 to 99999')
+  .transform(Number);
 
 const SettingsText = z.object({
   port: z
@@ -79,6 +93,17 @@ const SettingsText = z.object({
     .regex(/^(?:off|[1-9]\d{0,6})$/, 'is "off", or how many requests a second each credential may make')
     .transform((text) => (text === 'off' ? undefined : Number(text)))
     .optional(),
+  keepDays: days.default(defaultSettings.keepDays),
+  keepFailedDays: days.default(defaultSettings.keepFailedDays),
+  historyOutbox: z
+    .string()
+    .regex(/^(?!s3:(?!\/\/[a-z0-9.-]{3,63}(?:\/|$)))./, 'is a directory, or a bucket such as s3://bucket/prefix')
+    .optional(),
+  s3Endpoint: z.string().optional(),
+  s3Region: z.string().optional(),
+  s3KeyId: z.string().optional(),
+  s3Secret: z.string().optional(),
+  s3SessionToken: z.string().optional(),
   log: z.enum(['pretty', 'json'], { error: 'is "pretty" or "json"' }).default(defaultSettings.log),
   legacyHosts: list(
     z.string().regex(/^[A-Za-z0-9.:_[\]-]{1,253}$/, 'is a list of host names, such as bots.example,old.example'),

@@ -27,11 +27,24 @@ export async function mayStillWait(
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** How long executions are kept after their end. */
-const kept = { completedForMs: 30 * dayMs, failedForMs: 90 * dayMs };
+interface KeepingSettings {
+  readonly keepDays: number;
+  readonly keepFailedDays: number;
+  readonly historyOutbox?: string | undefined;
+}
 
-/** Removes what need not be kept any longer, at once and then every hour, in the background. @returns ends it */
-export function keepPruning(store: Pick<DurableStore, 'prune'>, clock: Clock, log: Logger): () => Promise<void> {
+/**
+ * Removes what need not be kept any longer, at once and then every hour, in the background: with a history outbox, only what
+ * has left by it. @returns ends it
+ */
+export function keepPruning(
+  store: Pick<DurableStore, 'prune'>,
+  { keepDays, keepFailedDays, historyOutbox }: KeepingSettings,
+  clock: Clock,
+  log: Logger,
+): () => Promise<void> {
+  const onlyExported = historyOutbox !== undefined;
+  const kept = { completedForMs: keepDays * dayMs, failedForMs: keepFailedDays * dayMs, onlyExported };
   let isStopped = false;
   let timer: unknown;
   let pruning: Promise<void>;

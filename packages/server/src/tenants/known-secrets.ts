@@ -5,6 +5,8 @@ interface OwnSecrets {
   readonly adminToken: string | undefined;
   readonly secretKey?: string | undefined;
   readonly databaseUrl: string | undefined;
+  readonly s3Secret?: string | undefined;
+  readonly s3SessionToken?: string | undefined;
 }
 
 /**
@@ -23,8 +25,8 @@ export function knownSecrets(settings: OwnSecrets, companies: () => Pick<Compani
   };
 }
 
-function ownSecrets({ adminToken, secretKey, databaseUrl }: OwnSecrets): readonly string[] {
-  return [adminToken ?? '', secretKey ?? '', ...passwordsIn(databaseUrl ?? '')];
+function ownSecrets({ adminToken, secretKey, databaseUrl, s3Secret, s3SessionToken }: OwnSecrets): readonly string[] {
+  return [adminToken ?? '', secretKey ?? '', s3Secret ?? '', s3SessionToken ?? '', ...passwordsIn(databaseUrl ?? '')];
 }
 
 /** The password of an address, in whichever of the two places PostgreSQL's client reads it from. */

@@ -11,6 +11,8 @@ export const settingsFor = (data: string, more: Partial<Settings> = {}): Setting
   egressAllow: [],
   egressCa: undefined,
   rateLimit: undefined,
+  keepDays: 30,
+  keepFailedDays: 90,
   log: 'json',
   legacyHosts: undefined,
   ...more,

@@ -108,6 +108,8 @@ const defaults: OpenSettings = {
   egressCa: undefined,
   rateLimit: undefined,
   log: 'json',
+  keepDays: 30,
+  keepFailedDays: 90,
   legacyHosts: undefined,
 };
 

@@ -100,6 +100,8 @@ export async function fakeManagement({
       egressCa: undefined,
       rateLimit: undefined,
       log: 'json',
+      keepDays: 30,
+      keepFailedDays: 90,
       legacyHosts: undefined,
     },
     engine,

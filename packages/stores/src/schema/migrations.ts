@@ -1,4 +1,5 @@
 import type { Migration } from './extension.ts';
+import { exports } from './exports.ts';
 import { tables } from './tables.ts';
 import { writers } from './writers.ts';
 
@@ -12,4 +13,4 @@ export const firstSchema = 4;
  * Statements that carry a store from one schema to the next, the first to {@link firstSchema}. Only ever added to: a release
  * opens what those before it wrote (P36), and refuses what a later one did.
  */
-export const migrations: readonly Migration[] = [tables, placesOfUsers, writers];
+export const migrations: readonly Migration[] = [tables, placesOfUsers, writers, exports];

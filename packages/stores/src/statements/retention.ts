@@ -1,15 +1,26 @@
+import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
 /** Executions of one outcome that ended long enough ago, longest first. */
-export const endedExecutions = statement<{ readonly status: string; readonly untilMs: number; readonly limit: number }>()((db, given) =>
+export const endedExecutions = statement<EndedBefore>()((db, given) => endedBefore(db, given));
+
+/** The same of those that were exported alone. */
+export const exportedExecutions = statement<EndedBefore>()((db, given) =>
+  endedBefore(db, given).where(({ exists, selectFrom, ref }) =>
+    exists(selectFrom('exported').select('execution').where('execution', '=', ref('executions.id'))),
+  ),
+);
+
+type EndedBefore = { readonly status: string; readonly untilMs: number; readonly limit: number };
+
+const endedBefore = (db: Database, given: EndedBefore) =>
   db
     .selectFrom('executions')
     .select('id')
     .where('status', '=', given.status)
     .where('ended_at_ms', '<=', given.untilMs)
     .orderBy('ended_at_ms')
-    .limit(given.limit),
-);
+    .limit(given.limit);
 
 /** Looks again at what it removes: nothing that lives is ever in its reach. */
 export const deleteEnded = statement<{ readonly id: number; readonly untilMs: number }>()((db, { id, untilMs }) =>

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { HiloError } from '@hilo/engine';
+import type { Clock, ExecutionStore, Random } from '@hilo/engine/contract';
+import { createHistoryExports, type DurableStore, type Ended, type HistoryExports, outcomes } from '@hilo/stores';
+import type { Logger } from '../platform/logging/logger.ts';
+import { executionView } from './execution-pages.ts';
+import type { HistoryPlace } from './history-place.ts';
+import { historyView } from './history-view.ts';
+
+interface OutboxParts {
+  readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
+  readonly place: HistoryPlace;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The bounds of a file: it ends with the execution that reaches one of them. */
+const most = { executions: 500, chars: 4 * 1024 * 1024 };
+/** How often the store is looked at, and how often from its beginning. */
+const everyMs = { look: 10_000, sweep: 3_600_000 };
+/** Looked at again behind the last one: commits of the same time may come later. */
+const overlapMs = 60_000;
+/** How long one process has the turn, renewed before each file. Should it lapse meanwhile, another may write the same file. */
+const turnMs = 30_000;
+/** How long is waited after a failure, doubled each time. */
+const pauseMs = { first: 1_000, longest: 300_000 };
+
+/**
+ * Writes the histories of executions that have ended to files elsewhere, each at least once, in the background: gzipped lines
+ * of JSON, one an execution. What was written is marked in the store afterwards; a process that dies in between writes the same
+ * again. One process at a time does it. @returns ends it; what is under way is given up, and written at the next start
+ */
+export function keepExporting({ store, place, clock, random, log }: OutboxParts): () => Promise<void> {
+  const exports = createHistoryExports(store.runner);
+  // A file of SQLite is one process's: the next has the turn at once, however this one ends.
+  const holder = store.durability.database === 'sqlite' ? 'this' : Buffer.from(random.bytes(12)).toString('hex');
+  const stopping = new AbortController();
+  let [failures, sweepAtMs] = [0, 0];
+  let timer: unknown;
+  let looking: Promise<void>;
+  /** Where the next look begins, by outcome. */
+  const begins = new Map<string, number>();
+
+  const hasTurn = async (): Promise<boolean> => !stopping.signal.aborted && exports.takeTurn(holder, clock.now(), clock.now() + turnMs);
+
+  /** One that cannot be read stays in the store, where an operator finds it, and keeps no other from leaving. */
+  const readLine = async (one: Ended): Promise<string | undefined> => {
+    try {
+      return await lineOf(store.executions, one);
+    } catch (error) {
+      if (error instanceof HiloError && error.code === 'STORE_UNAVAILABLE') throw error;
+      const { companyId, executionId } = one;
+      log.warn({ companyId, executionId, error: String(error) }, 'A history cannot be read: it stays in the store');
+      return undefined;
+    }
+  };
+
+  const exportAll = async (): Promise<number> => {
+    let files = 0;
+    if (clock.now() >= sweepAtMs) begins.clear();
+    const sweepBegan = begins.size === 0;
+    for (const outcome of outcomes) {
+      for await (const batch of filesOf(readLine, pagesOf(exports, outcome, begins.get(outcome) ?? 0))) {
+        if (batch.lines.length > 0) {
+          if (!(await hasTurn())) return files;
+          await place.put(nameOf(batch), await promisify(gzip)(batch.lines.join('')), stopping.signal);
+          await exports.mark(batch.ended);
+          files += 1;
+        }
+        begins.set(outcome, batch.untilMs - overlapMs);
+      }
+      if (!begins.has(outcome)) begins.set(outcome, 0);
+    }
+    if (sweepBegan) sweepAtMs = clock.now() + everyMs.sweep;
+    return files;
+  };
+
+  const look = async (): Promise<void> => {
+    let waitMs = everyMs.look;
+    try {
+      if (await hasTurn()) {
+        const files = await exportAll();
+        if (files > 0) log.info({ files, place: place.name, ...(failures > 0 && { failures }) }, 'Histories were written to the outbox');
+        failures = 0;
+      }
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      waitMs = Math.min(pauseMs.first * 2 ** failures, pauseMs.longest);
+      failures += 1;
+      log.warn({ error: String(error), place: place.name, retryInMs: waitMs }, 'Histories could not be written to the outbox');
+    }
+    if (!stopping.signal.aborted) timer = clock.setTimeout(() => void (looking = look()), waitMs);
+  };
+  looking = look();
+  return async () => {
+    stopping.abort();
+    clock.clearTimeout(timer);
+    await looking;
+    await place.close();
+  };
+}
+
+/** Executions of one outcome that were not exported, page by page. */
+async function* pagesOf(exports: HistoryExports, outcome: (typeof outcomes)[number], fromMs: number): AsyncGenerator<readonly Ended[]> {
+  for (let after = { endedAtMs: fromMs, id: -1 }; ; ) {
+    const page = await exports.page(outcome, after, most.executions);
+    yield page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < most.executions) return;
+    after = { endedAtMs: last.endedAtMs, id: last.id };
+  }
+}
+
+/** What goes into one file. */
+interface Batch {
+  readonly ended: readonly Ended[];
+  readonly lines: readonly string[];
+  /** Up to here all of the outcome is in this batch, or in those before it. */
+  readonly untilMs: number;
+}
+
+/** A file for each page, or several where histories are long. */
+async function* filesOf(
+  readLine: (one: Ended) => Promise<string | undefined>,
+  pages: AsyncIterable<readonly Ended[]>,
+): AsyncGenerator<Batch> {
+  for await (const page of pages) {
+    let [ended, lines, chars, untilMs]: [Ended[], string[], number, number] = [[], [], 0, 0];
+    for (const one of page) {
+      untilMs = one.endedAtMs;
+      if (one.isExported) continue;
+      const line = await readLine(one);
+      await turn(); // others are served in between
+      if (line === undefined) continue;
+      ended.push(one);
+      lines.push(line);
+      chars += line.length;
+      if (chars < most.chars) continue;
+      yield { ended, lines, untilMs };
+      [ended, lines, chars] = [[], [], 0];
+    }
+    if (page.length > 0) yield { ended, lines, untilMs };
+  }
+}
+
+/** An execution as management shows it, with its steps, as one line; nothing of one that was removed meanwhile. */
+async function lineOf(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<string | undefined> {
+  const record = await executions.load(companyId, executionId);
+  if (record === undefined) return undefined;
+  const { entries } = historyView(executionId, await executions.history(companyId, executionId));
+  return `${JSON.stringify({ companyId, ...executionView(record), history: entries })}\n`;
+}
+
+/** The same for the same executions: what is written again replaces itself. */
+function nameOf({ ended, lines }: Batch): string {
+  const at = new Date(ended[0]?.endedAtMs ?? 0).toISOString();
+  const digest = createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);
+  return `${at.slice(0, 10).replaceAll('-', '/')}/${at.slice(0, 19).replace(/[:-]/g, '')}Z-${digest}.ndjson.gz`;
+}

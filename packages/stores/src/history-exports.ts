@@ -1,0 +1,45 @@
+import { call, type Runner } from './statements/call.ts';
+import { endedPage, type EndedPosition, insertExported, takeTurn } from './statements/exports.ts';
+import { read } from './text-encoding.ts';
+
+/** How an execution can have ended. */
+export const outcomes = ['completed', 'failed', 'cancelled', 'expired'] as const;
+
+/** An execution that has ended. */
+export interface Ended extends EndedPosition {
+  readonly companyId: string;
+  readonly executionId: string;
+  /** Whether it was marked as exported. */
+  readonly isExported: boolean;
+}
+
+/** What of a store was exported, so that each history leaves at least once, and is not removed before. */
+export interface HistoryExports {
+  /** Makes a process the one that exports until then. @returns false while another is */
+  takeTurn(holder: string, nowMs: number, untilMs: number): Promise<boolean>;
+  /**
+   * A page of executions of one outcome in the order in which they ended, exported or not. One may come to stand before a
+   * page that was read: instants are those of the decision, and commits take their time.
+   */
+  page(status: (typeof outcomes)[number], after: EndedPosition, limit: number): Promise<readonly Ended[]>;
+  /** Remembers that these were exported: `prune` with `onlyExported` may remove them. */
+  mark(ended: readonly Pick<Ended, 'id'>[]): Promise<void>;
+}
+
+export const createHistoryExports = (runner: Runner): HistoryExports => ({
+  takeTurn: async (holder, nowMs, untilMs) =>
+    (await runner.writeOne(call(takeTurn, { name: 'exports', holder, nowMs, untilMs })))?.holder === holder,
+  async page(status, after, limit) {
+    const rows = await runner.read(call(endedPage, { status, ...after, limit }));
+    return rows.map(({ id, company_id, execution_id, ended_at_ms, exported }) => ({
+      id,
+      endedAtMs: ended_at_ms ?? 0,
+      companyId: read(company_id),
+      executionId: read(execution_id),
+      isExported: exported !== null,
+    }));
+  },
+  async mark(ended) {
+    await runner.write(ended.map(({ id }) => call(insertExported, { execution: id })));
+  },
+});

@@ -1,0 +1,52 @@
+import { statement } from './statement.ts';
+
+/** Where a page of executions of one outcome begins: behind this one. */
+export type EndedPosition = { readonly endedAtMs: number; readonly id: number };
+
+/** Executions of one outcome in the order in which they ended, and whether each was exported. */
+export const endedPage = statement<EndedPosition & { readonly status: string; readonly limit: number }>()((db, given) =>
+  db
+    .selectFrom('executions')
+    .leftJoin('exported', 'exported.execution', 'executions.id')
+    .select(['executions.id', 'company_id', 'execution_id', 'ended_at_ms', 'exported.execution as exported'])
+    .where('status', '=', given.status)
+    .where('ended_at_ms', '>=', given.endedAtMs)
+    .where(({ eb, or }) => or([eb('ended_at_ms', '>', given.endedAtMs), eb('executions.id', '>', given.id)]))
+    .orderBy('ended_at_ms')
+    .orderBy('executions.id')
+    .limit(given.limit),
+);
+
+export const insertExported = statement<{ readonly execution: number }>()((db, { execution }) =>
+  db
+    .insertInto('exported')
+    .values({ execution })
+    .onConflict((conflict) => conflict.column('execution').doNothing()),
+);
+
+/** Forgets that an execution was exported that is no more. */
+export const deleteExported = statement<{ readonly execution: number }>()((db, { execution }) =>
+  db
+    .deleteFrom('exported')
+    .where('execution', '=', execution)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('executions').select('id').where('id', '=', execution)))),
+);
+
+/** Gives a turn to whoever has it already, or to anyone once it is over; gives no row to others. */
+export const takeTurn = statement<{
+  readonly name: string;
+  readonly holder: string;
+  readonly nowMs: number;
+  readonly untilMs: number;
+}>()((db, { name, holder, nowMs, untilMs }) =>
+  db
+    .insertInto('turns')
+    .values({ name, holder, until_ms: untilMs })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet(({ ref }) => ({ holder: ref('excluded.holder'), until_ms: ref('excluded.until_ms') }))
+        .where(({ eb, or }) => or([eb('turns.holder', '=', holder), eb('turns.until_ms', '<=', nowMs)])),
+    )
+    .returning('holder'),
+);
