@@ -1,3 +1,4 @@
+import { idempotencyKey } from '@hilo/engine/debug';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenCanvas } from '../../packages/testing/src/arbitraries/broken-canvases.ts';
@@ -25,8 +26,10 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
         expect(talk.faults).toEqual([]);
         const states = (await talk.executions()).map(({ state }) => state);
         expect(states.flatMap(faultsOf)).toEqual([]);
-        const asked = new Set(talk.calls.map(({ idempotencyKey }) => idempotencyKey));
-        expect(states.filter(({ pending }) => pending !== undefined && !asked.has(pending.key))).toEqual([]);
+        const asked = new Set(talk.calls.map((call) => call.idempotencyKey));
+        expect(
+          states.filter(({ origin, pending }) => pending !== undefined && !asked.has(idempotencyKey(origin.companyId, pending.key))),
+        ).toEqual([]);
         const causes = states.flatMap(({ ending }) => (ending?.failure === undefined ? [] : [ending.failure.cause]));
         expect(causes.filter((cause) => !namedCauses.has(cause))).toEqual([]);
       }),
@@ -39,8 +42,9 @@ describe('what checkCanvas accepts', { timeout: 60_000 }, () => {
         let calls = 0;
         const talk = await play(family, script, { faults: () => faults[calls++ % faults.length] });
         expect(talk.faults).toEqual([]);
-        const overdue = (await talk.executions()).filter(({ state: { pending } }) => {
-          const call = talk.calls.findLast(({ idempotencyKey }) => idempotencyKey === pending?.key);
+        const overdue = (await talk.executions()).filter(({ companyId, state: { pending } }) => {
+          const key = idempotencyKey(companyId, pending?.key ?? '');
+          const call = talk.calls.findLast((one) => one.idempotencyKey === key);
           return pending !== undefined && talk.clock.now() - (call?.atMs ?? 0) >= pending.limitMs;
         });
         expect(overdue).toEqual([]);

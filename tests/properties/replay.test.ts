@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@hilo/engine';
-import { replayHistory } from '@hilo/engine/debug';
+import { idempotencyKey, replayHistory } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionStore, Json } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -33,9 +33,11 @@ describe('replaying the recorded history of any execution', { timeout: 60_000 },
       fc.asyncProperty(canvasFamily(), eventScript, async (family, script) => {
         const talk = await play(family, script);
         const canvasOf = compiledOf(family);
-        for (const { executionId } of await talk.executions()) {
+        for (const { companyId, executionId } of await talk.executions()) {
           const replayed = replayHistory(await talk.history(executionId), canvasOf);
-          const asked = replayed.flatMap(({ pending }) => (pending === undefined ? [] : [lineOf(pending.key, pending)]));
+          const asked = replayed.flatMap(({ pending }) =>
+            pending === undefined ? [] : [lineOf(idempotencyKey(companyId, pending.key), pending)],
+          );
           const performed = talk.calls.filter((call) => call.executionId === executionId).map((call) => lineOf(call.idempotencyKey, call));
           // A message that the closed window kept back reached no driver; the answer of a hold is asked for by no visit.
           const isBoth = (line: string) => asked.includes(line) && performed.includes(line);

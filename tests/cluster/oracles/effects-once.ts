@@ -1,3 +1,4 @@
+import { idempotencyKey } from '@hilo/engine/debug';
 import type { Oracle } from './oracle.ts';
 
 const tryOf = (key: string, attempt: number): string => `${key} try ${attempt}`;
@@ -11,19 +12,23 @@ export const effectsOnce: Oracle = ({ effects, commits }) => {
   const releases: { readonly order: number; readonly executionId: string }[] = [];
   const intended = new Map<string, number>();
   const recorded = new Map<string, number>();
+  const keys = new Set<string>();
   for (const { order, commit } of commits) {
-    for (const { state } of commit.saves) {
+    for (const { companyId, state } of commit.saves) {
       const { pending } = state;
-      const name = pending === undefined ? '' : tryOf(pending.key, pending.attempt);
-      if (pending !== undefined && !intended.has(name)) intended.set(name, order);
+      if (pending === undefined) continue;
+      const key = idempotencyKey(companyId, pending.key);
+      const name = tryOf(key, pending.attempt);
+      keys.add(key);
+      if (!intended.has(name)) intended.set(name, order);
     }
-    for (const { event, executionId } of commit.history) {
+    for (const { companyId, event, executionId } of commit.history) {
       if (event.type === 'execution.released') releases.push({ order, executionId });
-      // A key's later tries are intended after its earlier ones were recorded.
-      if (event.type === 'effect.settled') recorded.set(tryOf(event.key, triesOf(event.key, recorded) + 1), order);
+      if (event.type !== 'effect.settled') continue;
+      const key = idempotencyKey(companyId, event.key);
+      recorded.set(tryOf(key, triesOf(key, recorded) + 1), order); // a key's later tries are intended after its earlier ones were recorded
     }
   }
-  const keys = new Set(commits.flatMap(({ commit }) => commit.saves.map(({ state }) => state.pending?.key)));
   const made = new Map<string, number>();
   const payloads = new Map<string, string>();
   for (const effect of effects) {

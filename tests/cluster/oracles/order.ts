@@ -1,4 +1,5 @@
 import { isInternal } from '@hilo/engine/contract';
+import { idempotencyKey } from '@hilo/engine/debug';
 import type { Oracle } from './oracle.ts';
 
 /** What was accepted for a user is processed in that order, and messages leave in the order of the canvas (P9). */
@@ -27,7 +28,9 @@ const sent: Oracle = ({ commits, effects }) => {
   const problems: string[] = [];
   const intents = Map.groupBy(
     commits.flatMap(({ commit }) =>
-      commit.saves.flatMap(({ executionId, state }) => (state.pending === undefined ? [] : [{ executionId, ...state.pending }])),
+      commit.saves.flatMap(({ companyId, executionId, state: { pending } }) =>
+        pending === undefined ? [] : [{ executionId, key: idempotencyKey(companyId, pending.key) }],
+      ),
     ),
     ({ executionId }) => executionId,
   );

@@ -1,11 +1,12 @@
+import { idempotencyKey } from '@hilo/engine/debug';
 import { shredded } from '../load/canvases.ts';
 import type { Rule, Story } from './evidence.ts';
 
 /** Nothing is done that was not recorded as asked for before, and what is recorded as done was done (P3, P4). */
 export const intendsFirst: Rule = ({ deeds, store }) => {
   const intended = new Map(
-    store.stories.flatMap(({ states }) =>
-      states.flatMap(({ pending }) => (pending === undefined ? [] : [[pending.key, pending] as const])),
+    store.stories.flatMap(({ record: { companyId }, states }) =>
+      states.flatMap(({ pending }) => (pending === undefined ? [] : [[idempotencyKey(companyId, pending.key), pending] as const])),
     ),
   );
   const done = new Set(deeds.map(({ key }) => key));
@@ -20,4 +21,6 @@ export const intendsFirst: Rule = ({ deeds, store }) => {
 };
 
 const answeredKeys = ({ history }: Story): readonly string[] =>
-  history.flatMap(({ event }) => (event.type === 'effect.settled' && event.settled.kind === 'result' ? [event.key] : []));
+  history.flatMap(({ companyId, event }) =>
+    event.type === 'effect.settled' && event.settled.kind === 'result' ? [idempotencyKey(companyId, event.key)] : [],
+  );

@@ -1,3 +1,4 @@
+import { idempotencyKey } from '@hilo/engine/debug';
 import type { Deed } from '../load/ledger.ts';
 import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
 
@@ -23,8 +24,8 @@ function usersOutOfOrder(evidence: Evidence): readonly string[] {
 
 function executionsOutOfOrder({ deeds, store }: Evidence): readonly string[] {
   const byExecution = Map.groupBy(deeds, ({ executionId }) => executionId);
-  return store.stories.flatMap(({ record: { executionId }, states }) => {
-    const asked = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [pending.key])));
+  return store.stories.flatMap(({ record: { companyId, executionId }, states }) => {
+    const asked = unrepeated(states.flatMap(({ pending }) => (pending === undefined ? [] : [idempotencyKey(companyId, pending.key)])));
     const done = unrepeated((byExecution.get(executionId) ?? []).map(({ key }) => key));
     return done.every((key, index) => key === asked[index])
       ? []

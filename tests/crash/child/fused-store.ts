@@ -1,4 +1,5 @@
 import type { CanvasStore, Commit, ExecutionStore } from '@hilo/engine/contract';
+import { idempotencyKey } from '@hilo/engine/debug';
 import type { CrashPointName } from '../points.ts';
 import type { Fuse } from './fuse.ts';
 
@@ -23,8 +24,9 @@ export const fusedCanvases = (canvases: CanvasStore, fuse: Fuse): CanvasStore =>
 /** Which points a commit is: one holds the answer of an effect, the intent of the next and the child that it calls. */
 function pointsOf({ saves, history, enqueue, dequeue }: Commit, typeOf: (key: string) => string | undefined): readonly CrashPointName[] {
   const events = history.map(({ event }) => event);
+  const [{ companyId } = { companyId: '' }] = history;
   const happened = (type: (typeof events)[number]['type']): boolean => events.some((event) => event.type === type);
-  const settled = events.flatMap((event) => (event.type === 'effect.settled' ? [typeOf(event.key)] : []));
+  const settled = events.flatMap((event) => (event.type === 'effect.settled' ? [typeOf(idempotencyKey(companyId, event.key))] : []));
   const isPoint: { readonly [Name in CrashPointName]?: boolean } = {
     'start.commit': saves.some(({ parent }) => parent === undefined) && happened('execution.accepted'),
     'message.commit': enqueue.some(({ accepted }) => accepted.kind === 'message'),

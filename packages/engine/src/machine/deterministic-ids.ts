@@ -5,18 +5,24 @@ import type { Digest } from '../contract/clock.ts';
 export const digestOf = (digest: Digest, ...parts: readonly (string | number)[]): string => digest(JSON.stringify(parts));
 
 /**
- * The key an effect carries through every retry, restart and process (P4): derived from where it stands, never drawn.
+ * Names an effect by where it stands: in no two places is it the same, and never drawn. What leaves the engine is its
+ * {@link idempotencyKey}, made only then, since most effects are done before anybody asks for it.
  *
  * @param index - which effect of the visit it is, counted from 0
  */
-export const effectKey = (
-  digest: Digest,
-  companyId: string,
-  executionId: string,
-  nodeId: string,
-  visitNumber: number,
-  index: number,
-): string => digestOf(digest, 'effect', companyId, executionId, nodeId, visitNumber, index);
+export const effectKey = (executionId: string, nodeId: string, visitNumber: number, index: number): string =>
+  `${executionId}/${nodeId}#${visitNumber}.${index}`;
+
+/**
+ * The key an effect carries through every retry, restart and process (P4): SHA-256 of where it stands.
+ *
+ * @param key - what {@link effectKey} made; any other is a key already
+ */
+export function idempotencyKey(companyId: string, key: string, digest: Digest = portableDigest): string {
+  const [, executionId, nodeId = '', visitNumber, index] = /^([^/]*)\/(.*)#(\d+)\.(\d+)$/s.exec(key) ?? [];
+  if (executionId === undefined) return key;
+  return digestOf(digest, 'effect', companyId, executionId, nodeId, Number(visitNumber), Number(index));
+}
 
 /** The id of a child: 128 bits that only the holder of the parent's seed can derive. */
 export const childId = (parentSeed: string, waitId: string): string => digestOf(portableDigest, 'child', parentSeed, waitId).slice(0, 32);

@@ -11,7 +11,7 @@ import { type Step, type TransitionContext, record, halt } from './transition-co
 export function suspendAtEffect(context: TransitionContext, node: CompiledNode, visit: OpenVisit, perform: Perform): Step {
   const { state } = context;
   const { effect } = perform;
-  const key = effectKey(context.canvas.digest, state.origin.companyId, state.executionId, node.id, visit.number, visit.results.length);
+  const key = effectKey(state.executionId, node.id, visit.number, visit.results.length);
   const hold = held(context, visit, perform);
   context.requestedEffect = effect;
   state.status = 'running';

@@ -4,6 +4,7 @@ import { type EffectCall, keepsLane, type Settled } from '../contract/execution.
 import type { Json } from '../contract/json.ts';
 import type { Commit, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
+import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { advance, recordAnswer } from './advance.ts';
 import { cancelExecution } from './cancel.ts';
 import type { EngineContext } from './context.ts';
@@ -229,7 +230,11 @@ function laneContext(
   const atMs = Math.max(clock.now(), input.type === 'timer' ? input.wait.dueAtMs : 0);
   const events: Listeners = { ...engine.events, emit: (name, ...args) => void told.push(() => engine.events.emit(name, ...args)) };
   const isAwaited = (key: string): boolean =>
-    [before.executions, ...commits.map(({ saves }) => saves)].some((records) => records.some(({ state }) => state.pending?.key === key));
+    [before.executions, ...commits.map(({ saves }) => saves)].some((records) =>
+      records.some(
+        ({ companyId, state: { pending } }) => pending !== undefined && idempotencyKey(companyId, pending.key, engine.digest) === key,
+      ),
+    );
   const context: EngineContext = {
     ...engine,
     runtime: undefined,

@@ -1,3 +1,4 @@
+import type { Digest } from '../contract/clock.ts';
 import type { AbortSignal, DriverContext } from '../contract/driver.ts';
 import type { EffectDefinition } from '../contract/effect.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
@@ -5,6 +6,7 @@ import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
+import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { measure } from '../variables/measure.ts';
 import type { EngineContext, TracedWork } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
@@ -61,7 +63,7 @@ export function performEffect(
 /** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
 export function performDetached(context: EngineContext, call: EffectCall): void {
   const perform = context.drivers.get(call.type)?.perform as ((request: Json, context: DriverContext) => Promise<unknown>) | undefined;
-  perform?.(call.request, new DriverCall(call, undefined, context.clock.now())).catch((error: unknown) =>
+  perform?.(call.request, new DriverCall(context.digest, call, undefined, context.clock.now())).catch((error: unknown) =>
     context.events.emit('engine.fault', { error, while: `performing effect ${call.key}` }),
   );
 }
@@ -111,7 +113,7 @@ export function settle(
   if (driver === undefined)
     return failure('DRIVER_MISSING', `Nothing here performs the effect "${call.type}": give the engine a driver for it`, 'failed');
   const { request, limitMs } = call;
-  const driverCall = new DriverCall(call, contact, context.clock.now());
+  const driverCall = new DriverCall(context.digest, call, contact, context.clock.now());
   let performing: unknown;
   try {
     const perform = driver.perform as (request: Json, context: DriverContext) => unknown;
@@ -154,7 +156,6 @@ const tracedCall = ({ type, executionId, nodeId, origin: { companyId } }: Effect
 
 /** What a driver is told of one call, and how it is told to let go. */
 class DriverCall implements DriverContext {
-  readonly idempotencyKey: string;
   readonly executionId: string;
   readonly parentId: string | undefined;
   readonly nodeId: string;
@@ -163,10 +164,18 @@ class DriverCall implements DriverContext {
   readonly userId: string | undefined;
   readonly contact: Contact | undefined;
   readonly nowMs: number;
+  readonly #digest: Digest;
+  readonly #key: string;
   #controller: InstanceType<typeof AbortController> | undefined;
 
-  constructor({ key, executionId, parentId, nodeId, attempt, origin }: EffectCall, contact: Contact | undefined, nowMs: number) {
-    this.idempotencyKey = key;
+  constructor(
+    digest: Digest,
+    { key, executionId, parentId, nodeId, attempt, origin }: EffectCall,
+    contact: Contact | undefined,
+    nowMs: number,
+  ) {
+    this.#digest = digest;
+    this.#key = key;
     this.executionId = executionId;
     this.parentId = parentId;
     this.nodeId = nodeId;
@@ -175,6 +184,11 @@ class DriverCall implements DriverContext {
     this.userId = origin.userId;
     this.contact = contact;
     this.nowMs = nowMs;
+  }
+
+  /** Made when somebody looks at it, as the signal is. */
+  get idempotencyKey(): string {
+    return idempotencyKey(this.origin.companyId, this.#key, this.#digest);
   }
 
   /** Made when somebody looks at it: most calls are over at once. */

@@ -7,6 +7,7 @@ import {
   type Settled,
   type Write,
 } from '@hilo/engine/contract';
+import { idempotencyKey } from '@hilo/engine/debug';
 import { instant } from '../platform/http/admin.ts';
 
 /** One step of an execution, with the record of the history that it is of. */
@@ -27,11 +28,15 @@ export function historySteps(records: readonly HistoryRecord[]): readonly Histor
     if (fromOutside !== undefined) steps.push({ record: index, entry: { nodeId, visitNumber, ...fromOutside } });
     const heard = heardIn(record);
     for (const [number, entry] of withAnswer(record, asked).entries())
-      steps.push({ record: index, entry, ...(number === 0 && heard !== undefined && { heard }) });
+      steps.push({ record: index, entry: withKey(record.companyId, entry), ...(number === 0 && heard !== undefined && { heard }) });
     for (const entry of record.entries) if (entry.effect !== undefined) asked.set(entry.effect.key, entry);
   }
   return steps;
 }
+
+/** An entry with the key by which drivers and those that they call know its effect. */
+const withKey = (companyId: string, entry: HistoryEntry): HistoryEntry =>
+  entry.effect === undefined ? entry : { ...entry, effect: { ...entry.effect, key: idempotencyKey(companyId, entry.effect.key) } };
 
 /** A history as management shows it. Its steps are numbered from 1. */
 export const historyView = (executionId: string, records: readonly HistoryRecord[]) => ({
