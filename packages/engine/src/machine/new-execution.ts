@@ -82,17 +82,11 @@ export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string
  * their ends; 74 bits are random.
  */
 export function newExecutionId({ clock, random }: { readonly clock: Pick<Clock, 'now'>; readonly random: Random }): string {
-  const bytes = random.bytes(16);
-  let id = clock.now().toString(16).padStart(12, '0');
-  for (let index = 6; index < 16; index += 1) {
-    const byte = bytes[index] ?? 0;
-    // Version 7 in the seventh byte, the variant of RFC 9562 in the ninth.
-    id += hexOf(index === 6 ? 0x70 | (byte & 0x0f) : index === 8 ? 0x80 | (byte & 0x3f) : byte);
-  }
-  return id;
+  const drawn = randomHex(random, 16);
+  // Version 7 in the seventh byte, the variant of RFC 9562 in the ninth.
+  const variant = '89ab'[Number.parseInt(drawn[16] ?? '0', 16) & 3] ?? '8';
+  return `${clock.now().toString(16).padStart(12, '0')}7${drawn.slice(13, 16)}${variant}${drawn.slice(17)}`;
 }
-
-const hexOf = (byte: number): string => (byte < 0x10 ? '0' : '') + byte.toString(16);
 
 /** Random bytes as hex. */
 export const randomHex = (random: Random, bytes: number): string => bytesToHex(random.bytes(bytes));

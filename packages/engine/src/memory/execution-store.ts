@@ -1,16 +1,8 @@
 import { type Contact, keepsLane } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
-import type {
-  Commit,
-  Committed,
-  ContactChange,
-  DueWait,
-  ExecutionRecord,
-  ExecutionStore,
-  HistoryRecord,
-  UnfinishedLane,
-} from '../contract/store.ts';
+import type { Commit, Committed, ContactChange, DueWait, ExecutionRecord, ExecutionStore, UnfinishedLane } from '../contract/store.ts';
 import { type MemoryQueue, createMemoryQueue } from './inbox.ts';
+import { packed, type PackedRecord, unpacked } from './packed-history.ts';
 
 /** Rows by company, then by id. One key made of both would be put together and hashed anew at every look-up. */
 type Table<Row> = Map<string, Map<string, Row>>;
@@ -31,7 +23,7 @@ interface Users {
 /** An execution as it is now, and all that it did. */
 interface Row {
   record: ExecutionRecord;
-  readonly history: HistoryRecord[];
+  readonly history: PackedRecord[];
 }
 
 /** Everything the store holds; a copy of it is what a simulated crash leaves behind. */
@@ -62,16 +54,21 @@ export function createMemoryStore(): ExecutionStore {
     listening: new Map(),
   };
 
+  const rowOf = ({ companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>): Row | undefined =>
+    tables.executions.get(companyId)?.get(executionId);
+
   const commit = (commit: Commit): Committed => {
     const repeated = commit.seen?.keys.map((key) => tables.seen.get(key)).find((row) => row !== undefined);
     if (repeated !== undefined) return { kind: 'duplicate', answer: repeated.answer };
-    for (const { companyId, executionId, revision } of commit.saves) {
-      if ((tables.executions.get(companyId)?.get(executionId)?.record.revision ?? 0) !== revision - 1) return { kind: 'conflict' };
-    }
+    const found = commit.saves.map(rowOf);
+    if (commit.saves.some(({ revision }, index) => (found[index]?.record.revision ?? 0) !== revision - 1)) return { kind: 'conflict' };
     for (const seq of commit.dequeue) if (!tables.queue.has(seq)) return { kind: 'conflict' };
 
-    for (const record of commit.saves) save(tables, record);
-    for (const record of commit.history) tables.executions.get(record.companyId)?.get(record.executionId)?.history.push(record);
+    const saved = commit.saves.map((record, index) => save(tables, record, found[index]));
+    for (const record of commit.history) {
+      const row = saved.find((one) => one.record.executionId === record.executionId && one.record.companyId === record.companyId);
+      (row ?? rowOf(record))?.history.push(packed(record));
+    }
     for (const change of commit.contacts) changeContact(tables, change);
     for (const seq of commit.dequeue) tables.queue.delete(seq);
     const seqs = commit.enqueue.map(tables.queue.add);
@@ -81,8 +78,8 @@ export function createMemoryStore(): ExecutionStore {
   };
 
   return {
-    commit: async (all) => commit(all),
-    load: async (companyId, executionId) => tables.executions.get(companyId)?.get(executionId)?.record,
+    commit,
+    load: (companyId, executionId) => rowOf({ companyId, executionId })?.record,
     async list(companyId, { workflowId, status, userId, limit, cursor }) {
       const fits = [...(tables.executions.get(companyId)?.values() ?? [])]
         .reverse()
@@ -97,8 +94,11 @@ export function createMemoryStore(): ExecutionStore {
       const results = fits.slice(from, from + limit);
       return { results, nextCursor: from + limit < fits.length ? (results.at(-1)?.executionId ?? null) : null };
     },
-    history: async (companyId, executionId) => [...(tables.executions.get(companyId)?.get(executionId)?.history ?? [])],
-    async contact(companyId, botId, ids) {
+    history: async (companyId, executionId) => {
+      const whose = { companyId, executionId };
+      return rowOf(whose)?.history.map((record) => unpacked(whose, record)) ?? [];
+    },
+    contact(companyId, botId, ids) {
       const users = tables.users.get(companyId)?.get(botId);
       if (users === undefined) return undefined;
       for (const id of ids) {
@@ -172,15 +172,16 @@ function inOrderOfAcceptance(executions: Tables['executions'], records: readonly
   return records.toSorted((a, b) => order.indexOf(a.executionId) - order.indexOf(b.executionId));
 }
 
-function save(tables: Tables, record: ExecutionRecord): void {
-  const { companyId, executionId } = record;
-  const row = tables.executions.get(companyId)?.get(executionId);
-  const before = row?.record.state;
-  if (row === undefined) put(tables.executions, companyId, executionId, { record, history: [] });
-  else row.record = record;
+/** @param found - the row of the execution, where it has one */
+function save(tables: Tables, record: ExecutionRecord, found: Row | undefined): Row {
+  const row = found ?? { record, history: [] };
+  const before = found?.record.state;
+  if (found === undefined) put(tables.executions, record.companyId, record.executionId, row);
+  else found.record = record;
   keepUnsettled(tables, record, before !== undefined && keepsLane(before));
   // What neither waits nor did is found by no wait.
   if (record.state.wait !== undefined || before?.wait !== undefined) index(tables, record);
+  return row;
 }
 
 /** Lanes hold executions of one company. */

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { HistoryEntry } from '../contract/execution.ts';
+import type { HistoryRecord } from '../contract/store.ts';
+import { packed, unpacked } from './packed-history.ts';
+
+const text = fc.string({ maxLength: 3 });
+const write = fc.record(
+  { path: fc.array(fc.oneof(text, fc.nat()), { maxLength: 3 }), value: fc.option(fc.jsonValue(), { nil: undefined }), ttlMs: fc.nat() },
+  { requiredKeys: ['path'] },
+);
+/** Lines of visits, and entries that say more: another instant, a cause, an effect, details of a failure. */
+const entry = fc.record(
+  {
+    at: fc.constantFrom(5, 6),
+    nodeId: text,
+    visitNumber: fc.nat(),
+    type: text,
+    port: text,
+    writes: fc.array(write, { maxLength: 3 }),
+    cause: text,
+    effect: fc.record({ type: text, key: text }),
+    status: fc.nat(),
+  },
+  { requiredKeys: ['at', 'nodeId', 'visitNumber', 'type'] },
+);
+
+it('gives every record back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 5 }), fc.nat(), (entries, revision) => {
+      const record: HistoryRecord = {
+        companyId: 'c',
+        executionId: 'e',
+        revision,
+        event: { type: 'execution.released', atMs: 5 },
+        entries: entries as readonly HistoryEntry[],
+      };
+      expect(unpacked({ companyId: 'c', executionId: 'e' }, packed(record))).toStrictEqual(record);
+    }),
+    { numRuns: 500 },
+  );
+});
