@@ -146,7 +146,7 @@ export function createCompany(context: EngineContext, companyId: string): Compan
     },
     signal: (name, { correlation = '', payload = null, idempotencyKey } = {}) =>
       sendSignal(context, { companyId, name, correlation, payload, ...(idempotencyKey !== undefined && { idempotencyKey }) }),
-    execution: (executionId) => store.load(companyId, executionId),
+    execution: async (executionId) => store.load(companyId, executionId),
     history: (executionId) => store.history(companyId, executionId),
     cancel: (executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (executionId) => releaseExecution(context, companyId, executionId),

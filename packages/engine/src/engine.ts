@@ -87,7 +87,7 @@ export function createEngine(options: EngineOptions): Engine {
     signal: (signal) => sendSignal(context, signal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
-    execution: (companyId, executionId) => context.store.load(companyId, executionId),
+    execution: async (companyId, executionId) => context.store.load(companyId, executionId),
     history: (companyId, executionId) => context.store.history(companyId, executionId),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),

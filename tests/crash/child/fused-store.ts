@@ -6,7 +6,7 @@ import type { Fuse } from './fuse.ts';
 /** An execution store that comes by the crash points of its port. @param typeOf - the type of the effect that a key names */
 export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
   ...store,
-  commit: (commit) => fuse.around(pointsOf(commit, typeOf), () => store.commit(commit)),
+  commit: (commit) => fuse.around(pointsOf(commit, typeOf), async () => store.commit(commit)),
   unfinished: (after, limit) => fuse.around(['recovery'], () => store.unfinished(after, limit)),
   async due(atMs, limit) {
     const due = await store.due(atMs, limit);

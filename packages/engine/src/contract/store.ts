@@ -137,10 +137,16 @@ export interface Leases {
   release(lane: string): Promise<void>;
 }
 
-/** Keeps executions, what was accepted for them, and users. Every look-up is scoped by the company (P28). */
+/** An answer that is there, or on its way. */
+export type Awaitable<Answer> = Answer | Promise<Answer>;
+
+/**
+ * Keeps executions, what was accepted for them, and users. Every look-up is scoped by the company (P28). What each advance asks
+ * may be answered at once, without a promise, by a store that waits for nothing.
+ */
 export interface ExecutionStore {
-  commit(commit: Commit): Promise<Committed>;
-  load(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
+  commit(commit: Commit): Awaitable<Committed>;
+  load(companyId: string, executionId: string): Awaitable<ExecutionRecord | undefined>;
   /** Newest first. */
   list(
     companyId: string,
@@ -148,7 +154,7 @@ export interface ExecutionStore {
   ): Promise<{ readonly results: readonly ExecutionRecord[]; readonly nextCursor: string | null }>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
   /** The contact that any of these ids names, for this bot. */
-  contact(companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined>;
+  contact(companyId: string, botId: string, ids: readonly string[]): Awaitable<Contact | undefined>;
   /** The user's execution that a message answers: of several, the one whose wait was opened last. */
   awaitingReply(companyId: string, botId: string, userId: string): Promise<ExecutionRecord | undefined>;
   /** Executions that wait for a named signal with this correlation value. */
@@ -194,7 +200,7 @@ export interface CanvasStore {
   version(companyId: string, workflowId: string, version: number): Promise<PublishedVersion | undefined>;
   versions(companyId: string, workflowId: string): Promise<readonly PublishedVersion[]>;
   /** The latest version of one workflow. */
-  latest(companyId: string, workflowId: string): Promise<PublishedVersion | undefined>;
+  latest(companyId: string, workflowId: string): Awaitable<PublishedVersion | undefined>;
   /** The latest version of every workflow. */
   published(companyId: string): Promise<readonly PublishedVersion[]>;
   /** The content that a hash names, draft or published. */

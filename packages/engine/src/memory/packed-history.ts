@@ -13,7 +13,8 @@ export type PackedRecord = readonly unknown[];
 export function packed({ revision, event, entries }: HistoryRecord): PackedRecord {
   let size = 2;
   for (const entry of entries) size += isLine(entry, event.atMs) ? 5 + 2 * (entry.writes?.length ?? 0) : 1;
-  const list = new Array<unknown>(size); // as long as it will be: one that grows is copied again and again, and keeps what it does not need
+  const list: unknown[] = [];
+  list.length = size; // one that grows is copied again and again, and keeps what it does not need
   list[0] = revision;
   list[1] = event;
   let end = 2;

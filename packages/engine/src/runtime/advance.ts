@@ -3,9 +3,10 @@ import { HiloError } from '../contract/errors.ts';
 import type { Origin, Settled } from '../contract/execution.ts';
 import { isInternal } from '../contract/inbox.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
-import type { Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
+import type { Awaitable, Commit, Committed, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import type { Callable, CallTarget, Need } from '../machine/child-executions.ts';
 import { type Decided, decide, type Decision, type Given, type LaneEvent, type LaneState, type Moved } from '../machine/decide.ts';
+import { andThen, rescue } from './awaitable.ts';
 import type { EngineContext } from './context.ts';
 import { publishEvents } from './events.ts';
 import { readExternalScopes } from './external-scopes.ts';
@@ -45,42 +46,64 @@ const maxConflicts = 5;
  *
  * @throws {HiloError} `STORE_CONFLICT` when other writers were faster, again and again; what `decide` throws
  */
-export function advance(
+export const advance = async (
   context: EngineContext,
   execution: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
   event: LaneEvent,
   beside: Beside = {},
-): Promise<Advanced> {
-  if (context.trace === undefined) return advanceOnce(context, execution, event, beside);
-  const { companyId, executionId } = execution;
-  return context.trace({ name: 'advance', companyId, executionId, type: event.type }, () => advanceOnce(context, execution, event, beside));
-}
+): Promise<Advanced> => advanceNow(context, execution, event, beside);
 
-async function advanceOnce(
+/** Does what `advance` does; its answer is no promise where nothing has to be waited for. */
+function advanceNow(
   context: EngineContext,
   { companyId, executionId }: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
   event: LaneEvent,
-  { item, known, contact, enqueue = none, keys = none, mustApply = false }: Beside,
-): Promise<Advanced> {
-  for (let attempt = 0; attempt < maxConflicts; attempt += 1) {
-    const record = attempt === 0 && known !== undefined ? known : await context.store.load(companyId, executionId);
-    const decision =
-      record === undefined
-        ? ({ kind: 'unchanged', answer: null } as const)
-        : await decideWithReads(context, { execution: record }, event, record.state.origin, attempt === 0 ? contact : undefined);
-    if (record === undefined || decision.kind === 'unchanged') {
-      if (mustApply) throw new HiloError('STORE_CONFLICT', { executionId });
-      if (item !== undefined) await dropItem(context, item);
-      return { isApplied: false, record, answer: decision.answer };
-    }
-    const queued = enqueue.length === 0 ? decision.enqueue : [...decision.enqueue, ...enqueue];
-    const dequeue = item === undefined ? none : [item.seq];
-    const committed = await commitAsOwner(context, record.lane, changesOf(context, { ...decision, enqueue: queued }, dequeue, keys));
-    if (committed.kind === 'committed')
-      return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
-    if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
-  }
-  throw new HiloError('STORE_CONFLICT', { executionId });
+  beside: Beside,
+): Awaitable<Advanced> {
+  const of = { companyId, executionId };
+  if (context.trace === undefined) return tryAdvance(context, of, event, beside, maxConflicts);
+  return context.trace({ name: 'advance', ...of, type: event.type }, () => tryAdvance(context, of, event, beside, maxConflicts));
+}
+
+/** @param tries - how many are left, this one among them */
+function tryAdvance(
+  context: EngineContext,
+  of: Pick<ExecutionRecord, 'companyId' | 'executionId'>,
+  event: LaneEvent,
+  beside: Beside,
+  tries: number,
+): Awaitable<Advanced> {
+  if (tries === 0) throw new HiloError('STORE_CONFLICT', { executionId: of.executionId });
+  return andThen(beside.known ?? context.store.load(of.companyId, of.executionId), (record) => {
+    if (record === undefined) return leaveUnchanged(context, of, beside, record, null);
+    return andThen(decideWithReads(context, { execution: record }, event, record.state.origin, beside.contact), (decision) => {
+      if (decision.kind === 'unchanged') return leaveUnchanged(context, of, beside, record, decision.answer);
+      const { enqueue = none, item, keys } = beside;
+      const queued = enqueue.length === 0 ? decision.enqueue : [...decision.enqueue, ...enqueue];
+      const changes = changesOf(context, decision, queued, item === undefined ? none : [item.seq], keys);
+      return andThen(commitAsOwner(context, record.lane, changes), (committed): Awaitable<Advanced> => {
+        if (committed.kind === 'duplicate') return { isApplied: false, record, answer: committed.answer };
+        // Another writer was faster: what was read a moment ago is read again.
+        if (committed.kind === 'conflict') return tryAdvance(context, of, event, withoutReads(beside), tries - 1);
+        return { isApplied: true, record: follow(context, decision.moved, queued), answer: decision.answer };
+      });
+    });
+  });
+}
+
+const withoutReads = ({ known: _known, contact: _contact, ...beside }: Beside): Beside => beside;
+
+/** What comes of an event that no longer applies. Its inbox item is dropped. */
+function leaveUnchanged(
+  context: EngineContext,
+  { executionId }: Pick<ExecutionRecord, 'executionId'>,
+  { item, mustApply }: Beside,
+  record: ExecutionRecord | undefined,
+  answer: Json,
+): Awaitable<Advanced> {
+  if (mustApply === true) throw new HiloError('STORE_CONFLICT', { executionId });
+  const unchanged = { isApplied: false, record, answer };
+  return item === undefined ? unchanged : dropItem(context, item).then(() => unchanged);
 }
 
 type Made = Exclude<Decision, { readonly kind: 'missing' }>;
@@ -225,7 +248,8 @@ export const seenForMs = 8 * 86_400_000;
  */
 export const changesOf = (
   { clock }: Pick<EngineContext, 'clock'>,
-  { saves, history, contacts, enqueue, answer }: Omit<Decided, 'kind' | 'moved'>,
+  { saves, history, contacts, answer }: Omit<Decided, 'kind' | 'moved' | 'enqueue'>,
+  enqueue: Commit['enqueue'],
   dequeue: readonly number[] = none,
   keys: readonly string[] = none,
 ): Commit => {
@@ -243,13 +267,10 @@ const recoverLaneNext = (context: EngineContext, lane: string): void =>
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
-export async function commit(context: EngineContext, lane: string, changes: Commit): Promise<Committed> {
-  try {
-    return await context.store.commit(changes);
-  } catch (error) {
-    recoverLaneNext(context, lane);
-    throw error;
-  }
+export function commit(context: EngineContext, lane: string, changes: Commit): Awaitable<Committed> {
+  const committing = context.store.commit(changes);
+  if (committing instanceof Promise) committing.catch(() => recoverLaneNext(context, lane)); // and the caller hears of it
+  return committing;
 }
 
 /**
@@ -257,7 +278,7 @@ export async function commit(context: EngineContext, lane: string, changes: Comm
  *
  * @throws {HiloError} `STORE_UNAVAILABLE`
  */
-export const commitAsOwner = (context: EngineContext, lane: string, changes: Commit): Promise<Committed> =>
+export const commitAsOwner = (context: EngineContext, lane: string, changes: Commit): Awaitable<Committed> =>
   context.lanes.isOurs(lane)
     ? commit(context, lane, changes)
     : Promise.reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Another process took over: nothing was written' }));
@@ -306,30 +327,40 @@ export function settleLane(context: EngineContext, record: ExecutionRecord): voi
 }
 
 /** Commits the answer of an effect, and what follows from it. An execution that cannot take it is quarantined (P17). */
-export async function recordAnswer(
+export function recordAnswer(
   context: EngineContext,
   known: ExecutionRecord,
   settled: Settled,
   contact: KnownContact | undefined,
-): Promise<void> {
+): Awaitable<void> {
   const key = known.state.pending?.key ?? '';
   const doing = `recording the answer of effect ${key}`;
   let fresh = contact; // of the first try: a retry reads the user again
-  try {
-    await retryWhileOwned(context, known.lane, doing, async () => {
-      const beside = { known, contact: fresh };
-      fresh = undefined;
-      const { isApplied } = await advance(context, known, { type: 'effect', key, settled }, beside);
-      if (!isApplied) await freeLane(context, known, key);
-    });
-  } catch (error) {
-    context.events.emit('engine.fault', { error, while: doing });
-    await retryWhileOwned(context, known.lane, doing, async () => {
-      const stuck = await context.store.load(known.companyId, known.executionId);
-      if (stuck?.state.pending?.key === key)
-        await advance(context, stuck, { type: 'quarantine', reason: messageOf(error) }, { known: stuck, mustApply: true });
-    });
-  }
+  const record = (): Awaitable<void> => {
+    const beside = { known, contact: fresh };
+    fresh = undefined;
+    return andThen(advanceNow(context, known, { type: 'effect', key, settled }, beside), ({ isApplied }) =>
+      isApplied ? undefined : freeLane(context, known, key),
+    );
+  };
+  return rescue<void>(
+    () => retryWhileOwned(context, known.lane, doing, record),
+    (error) => {
+      context.events.emit('engine.fault', { error, while: doing });
+      return retryWhileOwned(context, known.lane, doing, () => quarantineStuck(context, known, key, messageOf(error)));
+    },
+  );
+}
+
+/** Quarantines an execution that still stands at an effect whose answer it cannot take. */
+async function quarantineStuck(
+  context: EngineContext,
+  { companyId, executionId }: ExecutionRecord,
+  key: string,
+  reason: string,
+): Promise<void> {
+  const stuck = await context.store.load(companyId, executionId);
+  if (stuck?.state.pending?.key === key) await advance(context, stuck, { type: 'quarantine', reason }, { known: stuck, mustApply: true });
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-import type { DueWait } from '../contract/store.ts';
+import type { Awaitable, DueWait } from '../contract/store.ts';
 import { advance, messageOf } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { maxCrashes } from './recovery.ts';
@@ -75,7 +75,7 @@ export async function fireTimer(context: EngineContext, wait: DueWait, doing: st
 }
 
 /** An execution that cannot take its timer would be tried for ever. */
-const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Promise<unknown> =>
+const deadLetterTimer = (context: EngineContext, wait: DueWait, reason: string): Awaitable<unknown> =>
   retryWhileOwned(context, wait.lane, `quarantining execution ${wait.executionId}`, async () => {
     const known = await context.store.load(wait.companyId, wait.executionId);
     if (known?.state.wait?.id === wait.waitId && known.state.status === 'waiting')

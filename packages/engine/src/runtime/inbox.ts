@@ -26,8 +26,11 @@ export function processNext(context: EngineContext, lane: string, { isInternal: 
  */
 export async function processMessage(context: EngineContext, lane: string, seq: number): Promise<RoutedMessage | 'queued'> {
   const tried = Promise.withResolvers<RoutedMessage | 'queued'>();
-  context.lanes
-    .tryRun(lane, () => processNextItem(context, lane, false, (taken) => tried.resolve(taken?.seq === seq ? taken.routed : 'queued')))
+  Promise.resolve(
+    context.lanes.tryRun(lane, () =>
+      processNextItem(context, lane, false, (taken) => tried.resolve(taken?.seq === seq ? taken.routed : 'queued')),
+    ),
+  )
     .then((ran) => {
       tried.resolve('queued');
       if (ran === undefined || context.ownership !== undefined) processNext(context, lane, { isInternal: false });

@@ -85,11 +85,15 @@ describe('lanes', () => {
 
   it('tries a task only where it can be run at once: of two tries at the same time, one runs', async () => {
     const lanes = createKeyedQueue(clockAt(() => 0));
-    const tried = [lanes.tryRun('a', async () => lanes.block('a', 'e', forever)), lanes.tryRun('a', async () => undefined)];
-    expect(await Promise.all(tried)).toEqual([{ result: undefined }, undefined]);
-    expect(await lanes.tryRun('a', async () => undefined)).toBeUndefined();
+    const blocking = async (): Promise<string> => {
+      lanes.block('a', 'e', forever);
+      return 'blocked';
+    };
+    const [first, second] = [lanes.tryRun('a', blocking), lanes.tryRun('a', async () => 'second')];
+    expect([await first, await second]).toEqual(['blocked', undefined]);
+    expect(await lanes.tryRun('a', async () => 'third')).toBeUndefined();
     lanes.unblock('a', 'e');
-    expect(await lanes.tryRun('a', async () => 'done')).toEqual({ result: 'done' });
+    expect(await lanes.tryRun('a', async () => 'done')).toBe('done');
   });
 
   it('goes on after a task that fails', async () => {
@@ -153,13 +157,14 @@ describe('lanes of several processes', () => {
           const all = tasks.map(async ([id, lane, way]) => {
             const lanes = processes[id];
             if (lanes === undefined) return;
-            const task = async (): Promise<void> => {
+            const task = async (): Promise<true> => {
               expect(leases.owners.get(lane)).toBe(id);
               expect(working.has(lane)).toBe(false);
               working.add(lane);
               await scheduler.schedule(Promise.resolve());
               working.delete(lane);
               done += 1;
+              return true;
             };
             const isDone = way === 'tryRun' && (await lanes.tryRun(lane, task)) !== undefined;
             if (!isDone) await (way === 'runFirst' ? lanes.runFirst(lane, task) : lanes.run(lane, task));

@@ -1,6 +1,6 @@
 import type { Clock } from '../contract/clock.ts';
 import type { EffectCall, HeldUser } from '../contract/execution.ts';
-import type { Leases } from '../contract/store.ts';
+import type { Awaitable, Leases } from '../contract/store.ts';
 
 /** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
 export interface Block {
@@ -26,12 +26,14 @@ export interface KeyedQueue {
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all else in the lane, what `runFirst` queued included: the recovery of what another process left. */
   runNext<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
+  /** Does what `runFirst` does for a task that nobody waits for, and that does not fail. */
+  soon(lane: string, task: () => Awaitable<void>): void;
   /**
    * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
    *
-   * @returns what the task gave; `undefined` where it was not run
+   * @returns what the task gave, which is not `undefined`; `undefined` where it was not run
    */
-  tryRun<Result>(lane: string, task: () => Promise<Result>): Promise<{ readonly result: Result } | undefined>;
+  tryRun<Result extends {}>(lane: string, task: () => Awaitable<Result>): Awaitable<Result | undefined>;
   /** Whether this process may still write for a lane whose turn it gave. */
   isOurs(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
@@ -59,7 +61,7 @@ export interface LaneClaims extends Pick<Leases, 'claim' | 'release'> {
   recoverLane(lane: string): Promise<void>;
 }
 
-type Task = () => Promise<void>;
+type Task = () => Awaitable<void>;
 
 interface BlockUnderTime {
   readonly block: Block;
@@ -76,6 +78,9 @@ interface Lane {
   /** Woken while it was being claimed: the answer may be older than what it was woken for. */
   isWoken: boolean;
 }
+
+/** After so long at one lane's tasks, all else in the process has its turn: a driver that answers at once lets nothing in between (P20). */
+const longestTurnMs = 8;
 
 /** How long it takes until the store is asked again for a lane, after it failed. */
 const pauseMs = 500;
@@ -119,10 +124,17 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
   const work = async (name: string, lane: Lane): Promise<void> => {
     if (lane.isWorking) return;
     lane.isWorking = true;
+    let sinceMs = clock.now();
     for (;;) {
       const list = turn(lane);
-      if (list !== undefined && lane.isOurs) await list.shift()?.();
-      else if (list !== undefined) {
+      if (list !== undefined && lane.isOurs) {
+        const running = list.shift()?.();
+        if (running instanceof Promise) await running;
+        if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) {
+          await new Promise<void>((resolve) => void clock.setTimeout(resolve, 0));
+          sinceMs = clock.now();
+        }
+      } else if (list !== undefined) {
         if (!(await acquire(name, lane))) break;
       } else if (ownership === undefined || !lane.isOurs || !isEmpty(lane) || !(await release(ownership, name, lane))) break;
     }
@@ -140,16 +152,25 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     }
   };
 
+  const leave = (name: string, lane: Lane): void => {
+    lane.isWorking = false;
+    if (ownership === undefined && turn(lane) === undefined) rest(name, lane);
+    else void work(name, lane);
+  };
+
   /** Runs a task in a lane that rests, and what has queued meanwhile. */
-  const runNow = async <Result>(name: string, lane: Lane, task: () => Promise<Result>): Promise<Result> => {
+  const runNow = <Answer extends Awaitable<unknown>>(name: string, lane: Lane, task: () => Answer): Answer => {
     lane.isWorking = true;
+    let answer: Answer;
     try {
-      return await task();
-    } finally {
-      lane.isWorking = false;
-      if (ownership === undefined && turn(lane) === undefined) rest(name, lane);
-      else void work(name, lane);
+      answer = task();
+    } catch (error) {
+      leave(name, lane);
+      throw error;
     }
+    if (answer instanceof Promise) return answer.finally(() => leave(name, lane)) as Answer; // of the same result
+    leave(name, lane);
+    return answer;
   };
 
   const wake = (name: string): void => {
@@ -197,23 +218,29 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     });
   };
 
+  /** Runs a task in a lane that nobody has here, where no other process has it either. */
+  const claimAndRun = async <Result>(name: string, task: () => Awaitable<Result>): Promise<Result | undefined> => {
+    const lane = open(name);
+    lane.isWorking = true;
+    const isOurs = await acquire(name, lane);
+    lane.isWorking = false;
+    if (isOurs && isEmpty(lane)) return runNow(name, lane, task);
+    void work(name, lane);
+    return undefined;
+  };
+
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
     runNext: (name, task) => add(name, 'next', task),
-    async tryRun(name, task) {
+    soon(name, task) {
+      const lane = open(name);
+      lane.first.push(task);
+      if (!lane.isWorking) void work(name, lane);
+    },
+    tryRun(name, task) {
       if (lanes.has(name)) return undefined;
-      if (ownership !== undefined) {
-        const lane = open(name);
-        lane.isWorking = true;
-        const isOurs = await acquire(name, lane);
-        lane.isWorking = false;
-        if (!isOurs || !isEmpty(lane)) {
-          void work(name, lane);
-          return undefined;
-        }
-      }
-      return { result: await add(name, 'queue', task) };
+      return ownership === undefined ? runNow(name, open(name), task) : claimAndRun(name, task);
     },
     isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
     block(name, blocker, block) {

@@ -4,10 +4,11 @@ import type { EffectDefinition } from '../contract/effect.ts';
 import type { Contact, EffectCall, PendingEffect, Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import { limits } from '../contract/limits.ts';
-import type { ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { measure } from '../variables/measure.ts';
+import { andThen, rescue } from './awaitable.ts';
 import type { EngineContext, TracedWork } from './context.ts';
 import type { Holding } from './keyed-queue.ts';
 import { retryWhileUnavailable } from './retry.ts';
@@ -21,7 +22,8 @@ export interface KnownContact {
 }
 
 /**
- * Keeps the lane and performs the effect whose intent is committed.
+ * Keeps the lane and performs the effect whose intent is committed, as the next thing in it. The answer of a driver that answers at
+ * once is recorded in the same turn; the lane does other work while it waits for any other.
  *
  * @param recordAnswer - commits the answer; runs in the lane, before all that queues there. `known` where the driver answered
  *   at once, so that the user need not be read again
@@ -30,34 +32,41 @@ export function performEffect(
   context: EngineContext,
   record: ExecutionRecord,
   pending: PendingEffect,
-  recordAnswer: (settled: Settled, known: KnownContact | undefined) => Promise<unknown>,
+  recordAnswer: (settled: Settled, known: KnownContact | undefined) => Awaitable<void>,
 ): void {
   const { executionId, lane } = record;
+  const { lanes } = context;
   const call = effectCallOf(record, pending);
   let isWanted = true;
-  let abort = (): void => undefined;
-  context.lanes.block(lane, executionId, {
+  let abort: (() => void) | undefined;
+  lanes.block(lane, executionId, {
     untilMs: pending.hold?.untilMs ?? Number.POSITIVE_INFINITY,
     call,
     hold: pending.hold,
     abort() {
       isWanted = false;
-      abort();
+      abort?.();
     },
   });
-  const perform = async (): Promise<void> => {
-    const contact = await contactOf(context, call);
-    const settling = settle(context, call, contact, (how) => {
-      abort = how;
-      if (!isWanted) how(); // cancelled before the driver was called
+  const reportFault = (error: unknown): void =>
+    context.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` });
+
+  const perform = (): Awaitable<void> => {
+    // The lane was another process's meanwhile: it is recovered as the store has it.
+    if (isWanted && lanes.blockOf(lane, executionId)?.call !== call) return undefined;
+    return andThen(contactOf(context, call), (contact) => {
+      const settling = settle(context, call, contact, (how) => {
+        abort = how;
+        if (!isWanted) how(); // cancelled before the driver was called
+      });
+      if (!(settling instanceof Promise)) return isWanted ? recordAnswer(settling, { contact }) : undefined;
+      settling
+        .then((settled) => (isWanted ? lanes.runFirst(lane, async () => recordAnswer(settled, undefined)) : undefined))
+        .catch(reportFault);
+      return undefined;
     });
-    const isAtOnce = !(settling instanceof Promise);
-    const settled = isAtOnce ? settling : await settling;
-    if (isWanted) await context.lanes.runFirst(lane, () => recordAnswer(settled, isAtOnce ? { contact } : undefined));
   };
-  perform().catch((error: unknown) =>
-    context.events.emit('engine.fault', { error, while: `recording the answer of effect ${pending.key}` }),
-  );
+  lanes.soon(lane, () => rescue(perform, reportFault));
 }
 
 /** Performs an effect whose answer is recorded already: a fault of its driver harms nobody. */
@@ -89,12 +98,16 @@ export function holdingOf({ executionId, parent, state: { origin, visit } }: Exe
  * The user an effect is for, as of now and not as of the decision: a message that has come since has opened the window (WIN-04).
  * An effect is not given up because the store is gone for a moment.
  */
-export async function contactOf(
-  context: EngineContext,
-  { origin: { companyId, botId, userId } }: EffectCall,
-): Promise<Contact | undefined> {
+export function contactOf(context: EngineContext, { origin: { companyId, botId, userId } }: EffectCall): Awaitable<Contact | undefined> {
   if (botId === undefined || userId === undefined) return undefined;
-  return retryWhileUnavailable(context, `reading user ${userId}`, () => context.store.contact(companyId, botId, [userId]));
+  const reading = context.store.contact(companyId, botId, [userId]);
+  if (!(reading instanceof Promise)) return reading;
+  const again = async (): Promise<Contact | undefined> => context.store.contact(companyId, botId, [userId]);
+  let next = (): Promise<Contact | undefined> => {
+    next = again;
+    return reading;
+  };
+  return retryWhileUnavailable(context, `reading user ${userId}`, () => next());
 }
 
 /**

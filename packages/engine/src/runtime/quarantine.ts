@@ -1,6 +1,6 @@
 import { HiloError } from '../contract/errors.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
-import type { ExecutionRecord, InboxItem } from '../contract/store.ts';
+import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { matchingStart } from './route-message.ts';
@@ -25,7 +25,7 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
     const event = { type: 'start', execution, entry: start.entry, trigger, begins: { quarantinedFor: reason } } as const;
     const decision = await decideWithReads(context, { execution: undefined }, event, start.origin);
     if (decision.kind === 'unchanged') return;
-    const committed = await commitAsOwner(context, execution.lane, changesOf(context, decision, [seq]));
+    const committed = await commitAsOwner(context, execution.lane, changesOf(context, decision, decision.enqueue, [seq]));
     if (committed.kind !== 'committed') throw new HiloError('STORE_CONFLICT', { executionId: execution.executionId });
     follow(context, decision.moved, decision.enqueue);
     return;
@@ -37,7 +37,7 @@ export async function deadLetter(context: EngineContext, item: InboxItem, reason
 }
 
 /** The execution something accepted is meant for; of a message, the one that waits for it. */
-const target = (context: EngineContext, companyId: string, accepted: InboxEvent): Promise<ExecutionRecord | undefined> =>
+const target = (context: EngineContext, companyId: string, accepted: InboxEvent): Awaitable<ExecutionRecord | undefined> =>
   accepted.kind === 'message'
     ? context.store.awaitingReply(companyId, accepted.botId, accepted.userId)
     : context.store.load(companyId, accepted.executionId);
@@ -48,7 +48,7 @@ const target = (context: EngineContext, companyId: string, accepted: InboxEvent)
  */
 export async function quarantineLane(context: EngineContext, lane: string, reason: string): Promise<void> {
   const { store } = context;
-  const retry = <Result>(step: () => Promise<Result>): Promise<Result | undefined> =>
+  const retry = async <Result>(step: () => Awaitable<Result>): Promise<Result | undefined> =>
     retryWhileOwned(context, lane, `quarantining what was at work in lane ${lane}`, step);
   const found = await retry(() => store.unfinishedIn(lane));
   for (const known of found?.unsettled ?? []) await retry(() => advance(context, known, { type: 'quarantine', reason }, { known }));

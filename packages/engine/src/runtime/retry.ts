@@ -1,5 +1,7 @@
 import type { Clock } from '../contract/clock.ts';
 import { isHiloError } from '../contract/errors.ts';
+import type { Awaitable } from '../contract/store.ts';
+import { rescue } from './awaitable.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 import type { Listeners } from './events.ts';
 
@@ -41,22 +43,25 @@ export async function retryWhileUnavailable<Result>(engine: Retrying, doing: str
  *
  * @throws what the task failed with, when a retry would not help
  */
-export async function retryWhileOwned<Result>(
+export const retryWhileOwned = <Result>(
   worker: LaneWorker,
   lane: string,
   doing: string,
-  task: () => Promise<Result>,
-): Promise<Result | undefined> {
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return await task();
-    } catch (error) {
-      if (!worker.lanes.isOurs(lane)) return undefined;
+  task: () => Awaitable<Result>,
+): Awaitable<Result | undefined> =>
+  rescue<Result | undefined>(task, async (first) => {
+    let error = first;
+    for (let pauseMs = firstPauseMs; worker.lanes.isOurs(lane); pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
       if (!isPassing(error)) throw error;
       await pause(worker, doing, error, pauseMs);
+      try {
+        return await task();
+      } catch (again) {
+        error = again;
+      }
     }
-  }
-}
+    return undefined;
+  });
 
 const isPassing = (error: unknown): boolean => isHiloError(error, 'STORE_UNAVAILABLE') || isHiloError(error, 'STORE_CONFLICT');
 
@@ -77,7 +82,7 @@ export function withLane(
   task: () => Promise<void>,
   turn: 'runFirst' | 'runNext' = 'runFirst',
 ): void {
-  worker.lanes[turn](lane, () => retryWhileOwned(worker, lane, doing, task)).catch((error: unknown) =>
+  worker.lanes[turn](lane, async () => retryWhileOwned(worker, lane, doing, task)).catch((error: unknown) =>
     worker.events.emit('engine.fault', { error, while: doing }),
   );
 }

@@ -2,11 +2,12 @@ import type { CompiledCanvas } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { Origin, Trigger } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
-import type { Commit, ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable, Commit, ExecutionRecord, PublishedVersion } from '../contract/store.ts';
 import type { Decided } from '../machine/decide.ts';
 import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
+import { andThen } from './awaitable.ts';
 import type { EngineContext } from './context.ts';
 import type { StartCall, Started } from './lane-runtime.ts';
 import { readExternalScopes } from './external-scopes.ts';
@@ -40,22 +41,36 @@ export async function startExecution(
 }
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
-export async function pinnedCanvas(
+export function pinnedCanvas(context: EngineContext, origin: Origin, workflowId: string, version?: number): Awaitable<Pinned> {
+  const { companyId, route } = origin;
+  const latest = route === 'test' || version !== undefined ? undefined : context.canvases.latest(companyId, workflowId);
+  const known = latest === undefined || latest instanceof Promise ? undefined : context.library.get(companyId, latest.hash);
+  if (known !== undefined) return { canvas: known, version: (latest as PublishedVersion).version };
+  return readPinned(context, origin, workflowId, version ?? latest);
+}
+
+/** @param chosen - a version by its number, or the latest */
+async function readPinned(
   { canvases, library }: EngineContext,
   { companyId, route }: Origin,
   workflowId: string,
-  version?: number,
-): Promise<{ readonly canvas: CompiledCanvas; readonly version: number | 'draft' }> {
-  if (route === 'test' && version === undefined) {
+  chosen: number | Awaitable<PublishedVersion | undefined>,
+): Promise<Pinned> {
+  if (route === 'test' && typeof chosen !== 'number') {
     const draft = await canvases.draft(companyId, workflowId);
     if (draft === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
     return { canvas: await library.load(companyId, draft.hash), version: 'draft' };
   }
-  const published =
-    version === undefined ? await canvases.latest(companyId, workflowId) : await canvases.version(companyId, workflowId, version);
+  const published = typeof chosen === 'number' ? await canvases.version(companyId, workflowId, chosen) : await chosen;
   if (published === undefined) throw new HiloError('WORKFLOW_NOT_FOUND', { workflowId });
   const canvas = library.get(companyId, published.hash) ?? (await library.load(companyId, published.hash));
   return { canvas, version: published.version };
+}
+
+/** A canvas, and which version of its workflow it is. */
+interface Pinned {
+  readonly canvas: CompiledCanvas;
+  readonly version: number | 'draft';
 }
 
 /** A start, ready to be accepted. */
@@ -78,7 +93,7 @@ export interface AcceptedStart {
 }
 
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
-export async function acceptStart(context: EngineContext, start: AcceptedStart): Promise<Started> {
+export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
   const executionId = newExecutionId(context);
   const lane = laneOf(start.origin, executionId);
   if (context.runtime !== undefined) return context.runtime.accept(lane, startCallOf(start, executionId));
@@ -86,10 +101,11 @@ export async function acceptStart(context: EngineContext, start: AcceptedStart):
 }
 
 /** Takes a start where its lane is kept. */
-async function takeStart(context: EngineContext, start: AcceptedStart, executionId: string, lane: string): Promise<Started> {
-  const started = await context.lanes.tryRun(lane, () => commitStart(context, start, 'now', executionId, lane));
-  return started === undefined ? commitStart(context, start, 'inTurn', executionId, lane) : started.result;
-}
+const takeStart = (context: EngineContext, start: AcceptedStart, executionId: string, lane: string): Awaitable<Started> =>
+  andThen(
+    context.lanes.tryRun(lane, () => commitStart(context, start, 'now', executionId, lane)),
+    (started) => started ?? commitStart(context, start, 'inTurn', executionId, lane),
+  );
 
 const startCallOf = ({ origin, canvas, version, entry, keys, trigger, contacts }: AcceptedStart, executionId: string): StartCall => ({
   type: 'start',
@@ -111,7 +127,7 @@ export async function takeStartCall(context: EngineContext, lane: string, call: 
 }
 
 /** Commits a start together with its first advance. For who has the lane's turn already. */
-export const startInTurn = (context: EngineContext, start: AcceptedStart): Promise<Started> => commitStart(context, start, 'now');
+export const startInTurn = async (context: EngineContext, start: AcceptedStart): Promise<Started> => commitStart(context, start, 'now');
 
 function commitStart(
   context: EngineContext,
@@ -119,7 +135,7 @@ function commitStart(
   begins: 'now' | 'inTurn',
   executionId = newExecutionId(context),
   lane = laneOf(start.origin, executionId),
-): Promise<Started> {
+): Awaitable<Started> {
   if (context.trace === undefined) return decideAndCommit(context, start, begins, executionId, lane);
   const { companyId } = start.origin;
   return context.trace({ name: 'advance', companyId, executionId, type: 'start' }, () =>
@@ -127,27 +143,46 @@ function commitStart(
   );
 }
 
-async function decideAndCommit(
+function decideAndCommit(
   context: EngineContext,
   start: AcceptedStart,
   begins: 'now' | 'inTurn',
   executionId: string,
   lane: string,
-): Promise<Started> {
-  const { origin, canvas, entry, keys, trigger, dequeue = [], contacts = [], interrupts } = start;
-  const ended = interrupts === undefined ? undefined : await decideInterruption(context, interrupts, canvas.canvas.id);
-  const execution = await newStart(context, start, executionId, lane);
-  const event = { type: 'start', execution, entry, trigger: trigger(executionId), begins } as const;
-  const decision = await decideWithReads(context, { execution: undefined }, event, origin);
-  if (decision.kind === 'unchanged') return { executionId };
+): Awaitable<Started> {
+  const { origin, entry, trigger, interrupts } = start;
+  const decideStart = (execution: NewExecution): ReturnType<typeof decideWithReads> =>
+    decideWithReads(context, { execution: undefined }, { type: 'start', execution, entry, trigger: trigger(executionId), begins }, origin);
+  const decided = (ended: Decided | undefined): Awaitable<Started> =>
+    andThen(andThen(newStart(context, start, executionId, lane), decideStart), (decision) =>
+      decision.kind === 'unchanged' ? { executionId } : commitDecided(context, start, begins, { executionId, lane, ended, decision }),
+    );
+  return interrupts === undefined ? decided(undefined) : decideInterruption(context, interrupts, start.canvas.canvas.id).then(decided);
+}
+
+/** @param ended - what a start that interrupts ends, in the same commit */
+function commitDecided(
+  context: EngineContext,
+  { keys, dequeue = none, contacts = none }: AcceptedStart,
+  begins: 'now' | 'inTurn',
+  {
+    executionId,
+    lane,
+    ended,
+    decision,
+  }: Started & { readonly lane: string; readonly ended: Decided | undefined; readonly decision: Decided },
+): Awaitable<Started> {
   const { saves, history, enqueue, moved, answer } = ended === undefined ? decision : joined(ended, decision);
-  const known = [...contacts, ...(ended?.contacts ?? []), ...decision.contacts];
-  const changes = changesOf(context, { saves, history, contacts: known, enqueue, answer }, dequeue, keys);
-  const committed = await (begins === 'now' ? commitAsOwner : commit)(context, lane, changes);
-  if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
-  if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
-  follow(context, moved, enqueue);
-  return { executionId };
+  const known =
+    contacts.length === 0 && ended === undefined ? decision.contacts : [...contacts, ...(ended?.contacts ?? []), ...decision.contacts];
+  const changes = changesOf(context, { saves, history, contacts: known, answer }, enqueue, dequeue, keys);
+  const committing = begins === 'now' ? commitAsOwner(context, lane, changes) : commit(context, lane, changes);
+  return andThen(committing, (committed) => {
+    if (committed.kind === 'duplicate') return committed.answer as unknown as Started;
+    if (committed.kind === 'conflict') throw new HiloError('STORE_CONFLICT', { executionId });
+    follow(context, moved, enqueue);
+    return { executionId };
+  });
 }
 
 /** Two decisions of one commit, with the answer of the second. */
@@ -175,14 +210,27 @@ async function decideInterruption(context: EngineContext, waiting: ExecutionReco
 }
 
 /** What a start is made of: its identity, and what surrounds it now. */
-export async function newStart(
+export function newStart(
   context: EngineContext,
   { origin, version, canvas, contact }: Pick<AcceptedStart, 'origin' | 'version' | 'canvas' | 'contact'>,
   executionId = newExecutionId(context),
   lane = laneOf(origin, executionId),
-): Promise<NewExecution> {
+): Awaitable<NewExecution> {
   const atMs = context.clock.now();
-  const variables = await readExternalScopes(context, origin, atMs, contact);
   const seed = randomHex(context.random, 16);
-  return { executionId, rootId: executionId, seed, origin, depth: 0, lane, version, canvas, variables, atMs };
+  const of = (variables: JsonObject): NewExecution => ({
+    executionId,
+    rootId: executionId,
+    seed,
+    origin,
+    depth: 0,
+    lane,
+    version,
+    canvas,
+    variables,
+    atMs,
+  });
+  return andThen(readExternalScopes(context, origin, atMs, contact), of);
 }
+
+const none: readonly never[] = [];

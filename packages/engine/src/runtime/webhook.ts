@@ -1,11 +1,12 @@
 import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Channel, Origin } from '../contract/execution.ts';
 import type { WebhookAdmission } from '../contract/node.ts';
-import type { ExecutionRecord } from '../contract/store.ts';
+import type { Awaitable, ExecutionRecord } from '../contract/store.ts';
 import { phoneNumberChannels } from '../contract/user-variables.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
 import { advance } from './advance.ts';
+import { andThen } from './awaitable.ts';
 import type { EngineContext } from './context.ts';
 import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
@@ -21,7 +22,8 @@ import type { WebhookVersion } from './webhook-versions.ts';
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, route, workflowId, nodeId, channel, request } = call;
   const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
-  const pinned = await pinnedCanvas(context, origin, workflowId);
+  const pinning = pinnedCanvas(context, origin, workflowId);
+  const pinned = pinning instanceof Promise ? await pinning : pinning;
   const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
   const admission = node === undefined ? undefined : admittedBy(node, request);
   const isRefused = admission === undefined || admission instanceof HiloError;
@@ -30,9 +32,10 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
   if (admission instanceof HiloError) throw admission;
   if (node === undefined || admission === undefined) throw new HiloError('NODE_NOT_FOUND', { workflowId, nodeId });
 
-  const user = pinned.canvas.canvas.kind === 'tool' ? undefined : await newUser(context, call, admission);
+  const finding = pinned.canvas.canvas.kind === 'tool' ? undefined : newUser(context, call, admission);
+  const user = finding instanceof Promise ? await finding : finding;
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
-  const { executionId } = await acceptStart(context, {
+  const accepting = acceptStart(context, {
     origin: user === undefined ? origin : { ...origin, userId: user.id },
     ...pinned,
     entry: node.id,
@@ -44,6 +47,7 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
         : [{ companyId, botId: call.botId, userId: user.id, ...identity(user.id, channel) }],
     trigger: (id) => ({ kind: 'webhook', writes: admission.writes({ executionId: id, mode: 'new' }) }),
   });
+  const { executionId } = accepting instanceof Promise ? await accepting : accepting;
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
 }
 
@@ -73,16 +77,16 @@ function admittedBy(node: WebhookVersion, request: WebhookRequest): WebhookAdmis
 }
 
 /** The user of a new execution: named by the request in production (WEB-12), by the tester on the test route (WEB-13). */
-async function newUser(
+function newUser(
   context: EngineContext,
   { companyId, botId, route, channel, testUserId, userIdFormat = 'strict' }: WebhookCall,
   admission: WebhookAdmission,
-): Promise<(KnownContact & { readonly id: string }) | undefined> {
+): Awaitable<(KnownContact & { readonly id: string }) | undefined> {
   const named = route === 'test' ? testUserId : admission.userId(channel, userIdFormat);
   if (named === undefined && route === 'production') throw new HiloError('INVALID_REQUEST', { reason: 'userId is missing' });
   if (named === undefined) return undefined;
-  const contact = botId === undefined ? undefined : await context.store.contact(companyId, botId, [named]);
-  return { id: contact?.userId ?? named, contact };
+  const reading = botId === undefined ? undefined : context.store.contact(companyId, botId, [named]);
+  return andThen(reading, (contact) => ({ id: contact?.userId ?? named, contact }));
 }
 
 /** What an id says of a user who is not known yet. */

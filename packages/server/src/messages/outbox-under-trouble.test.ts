@@ -41,7 +41,7 @@ async function stage() {
   const store: DurableStore = {
     ...opened,
     durability: { ...opened.durability, database: 'postgres' },
-    executions: { ...opened.executions, contact: (...named) => answer('contact', () => opened.executions.contact(...named)) },
+    executions: { ...opened.executions, contact: (...named) => answer('contact', async () => opened.executions.contact(...named)) },
     runner: createRunner({ ...opened.runner, write: (calls) => answer('write', () => opened.runner.write(calls)) }),
   };
   const answer = async <Answer>(what: 'write' | 'contact', ask: () => Promise<Answer>): Promise<Answer> => {

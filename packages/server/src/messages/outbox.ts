@@ -93,7 +93,7 @@ export function createOutbox({
     const { userId, message, idempotencyKey } = turn;
     const isTemplate = message['type'] === 'template';
     const contact = channelFacts[bot.channel].hasSessionWindow
-      ? await retryPolicy(() => executions.contact(bot.companyId, bot.id, [userId]))
+      ? await retryPolicy(async () => executions.contact(bot.companyId, bot.id, [userId]))
       : undefined;
     const knownAs = contact?.userId ?? userId;
     const said = await retryPolicy(() => runner.readOne(call(providerUser, turn.lane)));

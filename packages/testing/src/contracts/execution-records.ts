@@ -128,7 +128,7 @@ export const contactChange = (change: Partial<ContactChange> & { readonly userId
 });
 
 /** Commits what is given, and nothing of all the rest. */
-export const commit = (store: ExecutionStore, parts: Partial<Commit>): Promise<Committed> =>
+export const commit = async (store: ExecutionStore, parts: Partial<Commit>): Promise<Committed> =>
   store.commit({ saves: [], history: [], contacts: [], enqueue: [], dequeue: [], ...parts });
 
 /** Commits something that must succeed. */

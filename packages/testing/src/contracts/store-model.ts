@@ -124,10 +124,10 @@ function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: Naiv
 /** Every question to a store, with its answers in an order of their own where none is promised. */
 async function askAll(store: ExecutionStore) {
   return {
-    loaded: await all(companyIds, executionIds, (companyId, id) => store.load(companyId, id)),
+    loaded: await all(companyIds, executionIds, async (companyId, id) => store.load(companyId, id)),
     histories: await all(companyIds, executionIds, (companyId, id) => store.history(companyId, id)),
     contacts: await all(companyIds, botIds, (companyId, botId) =>
-      Promise.all([...userIds, ...aliases].map((id) => store.contact(companyId, botId, [id]))),
+      Promise.all([...userIds, ...aliases].map(async (id) => store.contact(companyId, botId, [id]))),
     ),
     replies: await all(companyIds, userIds, (companyId, userId) => store.awaitingReply(companyId, 'b1', userId)),
     signals: await all(['paid', 'sent'], ['', '7'], async (name, value) => byId(await store.awaitingSignal('c1', name, value))),
