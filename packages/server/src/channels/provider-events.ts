@@ -6,15 +6,20 @@ import { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } fr
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
-import { traced } from '../platform/tracing.ts';
+import { type TraceHeaders, traced } from '../platform/tracing.ts';
 
 /** What came of an event: as for a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
 type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'>;
 
-/** Takes what a provider tells, durably. @returns `duplicate` for an event that was taken before (P10) */
-export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent): Promise<EventOutcome> {
+/**
+ * Takes what a provider tells, durably.
+ *
+ * @param headers - of the delivery: what a message causes at once belongs to the trace that they name
+ * @returns `duplicate` for an event that was taken before (P10)
+ */
+export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, headers: TraceHeaders = {}): Promise<EventOutcome> {
   const { companyId, id: botId } = bot;
   const columns: BotColumns = { companyId: written(companyId), botId: written(botId) };
   switch (event.kind) {
@@ -26,7 +31,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent): Pr
       } = event;
       if (address !== undefined) await takeAddress(parts, columns, user, address);
       return traced(
-        { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId } },
+        { name: 'hilo.message', kind: SpanKind.CONSUMER, attributes: { 'hilo.company_id': companyId, 'hilo.bot_id': botId }, headers },
         async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome,
       );
     }

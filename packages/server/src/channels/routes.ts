@@ -10,6 +10,7 @@ import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
 import { readBody, utf8 } from '../platform/http/read-body.ts';
 import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
+import { traceOf } from '../platform/tracing.ts';
 import type { Bot } from '../tenants/companies.ts';
 import type { BotChannel, ChannelParts } from './channels.ts';
 import { type EventOutcome, takeEvent } from './provider-events.ts';
@@ -90,7 +91,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admiss
     const received = await connected.receive(delivery, host());
     if (received.kind === 'invalid') throw new HttpError(400, received.code, received.message);
     const outcomes: EventOutcome[] = [];
-    for (const event of received.events) outcomes.push(await takeEvent(service, bot, event));
+    for (const event of received.events) outcomes.push(await takeEvent(service, bot, event, traceOf(headers)));
     if (received.answer !== undefined) return answerWith(c, received.answer);
     const isRepeated = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'duplicate');
     return c.json({ success: true, ...(isRepeated && { duplicate: true }), ...(outcomes.length === 1 && { outcome: outcomes[0] }) });

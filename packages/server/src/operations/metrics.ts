@@ -1,15 +1,18 @@
 import { executionStatuses } from '@hilo/engine/contract';
 import { type DurableStore, call } from '@hilo/stores';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client';
 import { statement } from '../platform/database/schema.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createDurations, tellTelemetry } from '../platform/telemetry-metrics.ts';
 import type { CommitTimes } from '../platform/database/commit-times.ts';
 import type { LimitReports } from '../platform/logging/limit-reports.ts';
 import { sql } from 'kysely';
 
 /** What metrics are read from. */
-export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'> & {
-  /** Without it `/metrics` does not tell how long commits take. */ readonly commitTimes?: CommitTimes /** Without it `/metrics` does not tell which bounds work ran into. */;
+export type MetricsParts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log' | 'isAccepting'> & {
+  /** Without it `/metrics` does not tell how long commits take. */
+  readonly commitTimes?: CommitTimes;
+  /** Without it `/metrics` does not tell which bounds work ran into. */
   readonly limitReports?: LimitReports;
 };
 
@@ -76,22 +79,23 @@ async function countAll({ runner }: Pick<DurableStore, 'runner'>): Promise<Count
 /** Counting goes through an index of every execution: it is not done more often than this. */
 const countEveryMs = 5_000;
 
-/** Writes what the service does into a registry; what the store holds is counted when it is asked for. */
+/** Writes what the service does into a registry and tells it to OpenTelemetry; what the store holds is counted when it is asked for. */
 export function collectMetrics(service: MetricsParts, metrics: Registry): void {
   const registers = [metrics];
   collectDefaultMetrics({ register: metrics }); // process, memory, and the delay of the event loop
   collectEvents(service, registers);
   collectCounts(service, registers);
+  tellTelemetry(metrics, service.isAccepting);
 }
 
 function collectEvents({ engine, commitTimes, limitReports }: MetricsParts, registers: Registry[]): void {
-  const commits = new Histogram({
+  const commits = createDurations({
     name: 'hilo_store_commit_duration_seconds',
     help: 'Time of a commit, the wait for its group included',
     buckets: [0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers,
   });
-  commitTimes?.listen((durationMs) => commits.observe(durationMs / 1000));
+  commitTimes?.listen((durationMs) => commits.observe({}, durationMs / 1000));
   const limits = new Counter({
     name: 'hilo_limits_reached_total',
     help: 'Work that was refused or ended because it reached a bound; the log says whose it was',

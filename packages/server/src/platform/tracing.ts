@@ -16,7 +16,18 @@ interface Work {
   readonly kind?: SpanKind;
   readonly attributes: Attributes;
   /** Of the request that asks for it: their `traceparent` is the parent. */
-  readonly headers?: { readonly [name: string]: string };
+  readonly headers?: TraceHeaders;
+}
+
+/** Headers by their names in lower case; `traceparent` and `tracestate` count. */
+export interface TraceHeaders {
+  readonly [name: string]: string;
+}
+
+/** What the headers of a request say of the trace that it belongs to. */
+export function traceOf(headers: Headers): TraceHeaders {
+  const [traceparent, tracestate] = [headers.get('traceparent'), headers.get('tracestate')];
+  return { ...(traceparent !== null && { traceparent }), ...(tracestate !== null && { tracestate }) };
 }
 
 /** Nobody, where no SDK is registered: then a trace costs one look at a global. */
@@ -66,7 +77,7 @@ export const traceEngine: Trace = ({ name, companyId, executionId, type, nodeId 
   );
 
 /** What a call carries on, so that the other side's spans belong to this trace; baggage stays here. */
-export function traceHeaders(): { readonly [name: string]: string } {
+export function traceHeaders(): TraceHeaders {
   if (activeTracer() === undefined) return {};
   const carrier: Record<string, string> = {};
   propagation.inject(context.active(), carrier);

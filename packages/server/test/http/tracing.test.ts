@@ -1,6 +1,8 @@
-import { context, propagation, trace } from '@opentelemetry/api';
+import { createHmac } from 'node:crypto';
+import { context, metrics, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
@@ -36,16 +38,18 @@ const workspace = (ordersUrl: string) => ({
             id: 'order',
             name: 'Order',
             nodes: [
+              { id: 'begin', type: 'start', data: { keywords: ['order'] } },
               { id: 'hook', type: 'webhook', data: { variableName: 'in', methods: ['POST'], userIdPath: 'user' } },
-              { id: 'look', type: 'api', data: { url: `${ordersUrl}/{{$webhook.in.body.id}}`, saveAs: '$context.found' } },
+              { id: 'look', type: 'api', data: { url: `${ordersUrl}/{{$webhook.in.body.id ?? 'new'}}`, saveAs: '$context.found' } },
               {
                 id: 'say',
                 type: 'message',
-                data: { message: { type: 'text', text: '{{$webhook.in.body.name}}: {{$context.found.body.state}}' } },
+                data: { message: { type: 'text', text: "{{$webhook.in.body.name ?? 'You'}}: {{$context.found.body.state}}" } },
               },
               { id: 'done', type: 'end' },
             ],
             edges: [
+              { source: 'begin', target: 'look' },
               { source: 'hook', sourceHandle: 'new', target: 'look' },
               { source: 'look', sourceHandle: 'success', target: 'say' },
               { source: 'say', sourceHandle: 'sent', target: 'done' },
@@ -57,8 +61,11 @@ const workspace = (ordersUrl: string) => ({
   ],
 });
 
-/** Calls the webhook, lets everything come to its end, and says what the company's own system was asked with. */
-async function callOnce(): Promise<readonly { readonly [name: string]: string | string[] | undefined }[]> {
+/** Brings something to a service that runs, lets everything come to its end, and says what the company's own system was asked with. */
+async function afterwards(
+  bring: (app: ReturnType<typeof createApp>) => Promise<Response>,
+  look: () => Promise<void> = async () => undefined,
+): Promise<readonly { readonly [name: string]: string | string[] | undefined }[]> {
   const came: { readonly [name: string]: string | string[] | undefined }[] = [];
   await using orders = await listen((request, response) => {
     if (request.method === 'GET') came.push(request.headers);
@@ -68,30 +75,64 @@ async function callOnce(): Promise<readonly { readonly [name: string]: string | 
   await withPlace(async ({ open }) => {
     const service = await open({ egressAllow: [place] });
     await service.importWorkspace({ workspace: workspace(`http://${place}`) });
-    const answer = await createApp(service).request('/workflows/v2/webhooks/skill/order/web/hook', {
-      method: 'POST',
-      headers: { 'x-api-key': 'hk_acme_0123456789abcdef', 'content-type': 'application/json', traceparent: `00-${traceId}-${parentId}-01` },
-      body: JSON.stringify({ id: 'A-17-canary', user: '5215512345678', name: 'Ana-Maria' }),
-    });
+    const answer = await bring(createApp(service));
     expect(answer.status).toBe(200);
     await service.engine.whenIdle();
+    await look();
   })();
   return came;
 }
 
+const traceparent = `00-${traceId}-${parentId}-01`;
+
+const callOnce = (look?: () => Promise<void>) =>
+  afterwards(
+    async (app) =>
+      app.request('/workflows/v2/webhooks/skill/order/web/hook', {
+        method: 'POST',
+        headers: { 'x-api-key': 'hk_acme_0123456789abcdef', 'content-type': 'application/json', traceparent },
+        body: JSON.stringify({ id: 'A-17-canary', user: '5215512345678', name: 'Ana-Maria' }),
+      }),
+    look,
+  );
+
+/** A channel delivers a message that begins the canvas. */
+const deliverOnce = () =>
+  afterwards(async (app) => {
+    const body = JSON.stringify({
+      eventId: 'e-1',
+      botId: 'bot_web',
+      user: { id: '5215512345678' },
+      message: { id: 'm-1', type: 'text', text: 'order' },
+      receivedAt: new Date().toISOString(),
+    });
+    const signature = createHmac('sha256', 'inbound-secret-web').update(body).digest('hex');
+    return app.request('/channels/bot_web/webhook', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}`, traceparent, baggage: 'user=Ana-Maria' },
+      body,
+    });
+  });
+
 afterEach(() => {
   trace.disable();
+  metrics.disable();
   context.disable();
   propagation.disable();
 });
 
+/** Registers an SDK that keeps spans. */
+function keepSpans(): InMemorySpanExporter {
+  const exporter = new InMemorySpanExporter();
+  trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  return exporter;
+}
+
 describe('tracing', () => {
   it('follows a webhook to its advances, effects and messages in the trace of its caller, and tells nothing that a user wrote', async () => {
-    const exporter = new InMemorySpanExporter();
-    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
-    context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
-    propagation.setGlobalPropagator(new W3CTraceContextPropagator());
-
+    const exporter = keepSpans();
     const [call] = await callOnce();
     const spans = exporter.getFinishedSpans();
     const named = (name: string, attributes: object = {}): ReadableSpan => {
@@ -118,9 +159,48 @@ describe('tracing', () => {
     expect(secretWords.filter((word) => told.includes(word))).toEqual([]);
   });
 
+  it('continues the trace of a delivery of a channel, and carries it to what the message causes', async () => {
+    const exporter = keepSpans();
+    const [call] = await deliverOnce();
+    const spans = exporter.getFinishedSpans();
+    const message = spans.find(({ name }) => name === 'hilo.message');
+    expect(message?.parentSpanContext).toMatchObject({ traceId, spanId: parentId });
+    expect(new Set(spans.map((span) => span.spanContext().traceId))).toEqual(new Set([traceId]));
+    expect(spans.map(({ name }) => name)).toEqual(expect.arrayContaining(['hilo.advance', 'hilo.effect', 'hilo.send']));
+    expect(call?.['traceparent']).toContain(traceId);
+    expect(call).not.toHaveProperty('baggage');
+  });
+
   it('makes no span and sends no header where no SDK is registered', async () => {
     const [call] = await callOnce();
     expect(call).not.toHaveProperty('traceparent');
     expect(trace.getActiveSpan()).toBeUndefined();
+  });
+});
+
+describe('metrics', () => {
+  it('are told to an SDK under the names of /metrics', async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 });
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }));
+    const told = async () => {
+      exporter.reset();
+      await reader.forceFlush();
+      const all = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+      return new Map(all.map(({ descriptor, dataPoints }) => [descriptor.name, dataPoints]));
+    };
+
+    await callOnce(async () => {
+      const values = await told();
+      expect(values.get('hilo_executions_started_total')).toMatchObject([{ attributes: { company: '1' }, value: 1 }]);
+      expect(values.get('hilo_executions_ended_total')).toMatchObject([{ attributes: { company: '1', status: 'completed' }, value: 1 }]);
+      expect(values.get('hilo_executions_accepted')).toMatchObject([{ value: 1 }]);
+      expect(values.get('hilo_http_request_duration_seconds')).toMatchObject([
+        { attributes: { surface: 'gateway', status: 200 }, value: { count: 1 } },
+      ]);
+      expect(values.get('hilo_store_commit_duration_seconds')?.[0]?.value).toHaveProperty('count');
+      expect([...values.keys()].filter((name) => !name.startsWith('hilo_'))).toEqual([]);
+    });
+    await reader.shutdown();
   });
 });

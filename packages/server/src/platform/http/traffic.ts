@@ -1,9 +1,10 @@
-import { Histogram, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { type Admission, createAdmission } from './admission.ts';
 import type { Surface } from './context.ts';
 import { createFailedLogins, type FailedLogins } from './failed-logins.ts';
 import { createRateLimit, type RateLimit } from './rate-limit.ts';
 import type { Platform } from '../platform.ts';
+import { createDurations } from '../telemetry-metrics.ts';
 
 /** What the surfaces of one process share: they have one memory, and one processor, between them. */
 export interface Traffic {
@@ -26,7 +27,7 @@ export function createTraffic({ settings, engine, clock, isAccepting }: TrafficP
     admission: createAdmission({ engine, clock, isAccepting }),
     rateLimit: settings.rateLimit === undefined ? undefined : createRateLimit(settings.rateLimit),
     failedLogins: createFailedLogins(clock),
-    requests: new Histogram({
+    requests: createDurations({
       name: 'hilo_http_request_duration_seconds',
       help: 'Time from the head of a request to its answer',
       labelNames: ['surface', 'status'],

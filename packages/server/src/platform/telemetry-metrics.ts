@@ -1,0 +1,45 @@
+import { metrics, type Observable, type ObservableCallback } from '@opentelemetry/api';
+import { Counter, Gauge, Histogram, type HistogramConfiguration, type Registry } from 'prom-client';
+
+// The metrics of `/metrics`, told to the SDK of OpenTelemetry too, under the same names. Without an SDK the API's meter is one that
+// does nothing: no callback is ever called, and a recorded value costs an empty call.
+
+/** The meter of the SDK that is registered when the service opens. */
+const meter = () => metrics.getMeter('hilo');
+
+/** Measures durations for `/metrics` and for OpenTelemetry. */
+export function createDurations<Label extends string = never>(
+  configuration: HistogramConfiguration<Label> & { readonly buckets: number[] },
+): { observe(labels: { readonly [Name in Label]: string | number }, seconds: number): void } {
+  const { name, help, buckets } = configuration;
+  const shown = new Histogram(configuration);
+  const told = meter().createHistogram(name, { description: help, unit: 's', advice: { explicitBucketBoundaries: buckets } });
+  return {
+    observe(labels, seconds) {
+      shown.observe(labels, seconds);
+      told.record(seconds, labels);
+    },
+  };
+}
+
+/**
+ * Tells an SDK the counters and gauges of a registry that are Hilo's own, each time it collects. Those of the process come from the
+ * SDK's own instrumentation.
+ *
+ * @param isAccepting - from when on it is false, nothing is told any more: the store is about to be closed
+ */
+export function tellTelemetry(registry: Registry, isAccepting: () => boolean): void {
+  for (const { name, help: description } of registry.getMetricsAsArray()) {
+    const metric = name.startsWith('hilo_') ? registry.getSingleMetric(name) : undefined;
+    if (metric instanceof Counter) follow(metric, meter().createObservableCounter(name, { description }), isAccepting);
+    if (metric instanceof Gauge) follow(metric, meter().createObservableGauge(name, { description }), isAccepting);
+  }
+}
+
+function follow(metric: Counter | Gauge, instrument: Observable, isAccepting: () => boolean): void {
+  const observe: ObservableCallback = async (result) => {
+    if (!isAccepting()) return instrument.removeCallback(observe);
+    for (const { value, labels } of (await metric.get()).values) result.observe(value, { ...labels });
+  };
+  instrument.addCallback(observe);
+}
