@@ -1,5 +1,6 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import fc from 'fast-check';
+import { getCountries, getCountryCallingCode, isPossiblePhoneNumber } from 'libphonenumber-js/max';
 import { describe, expect, it } from 'vitest';
 import { answerIn, Input, type Reply } from './input.ts';
 
@@ -101,6 +102,19 @@ describe('an answer that is an e-mail address', () => {
 });
 
 describe('an answer that is a phone number', () => {
+  it('is possible by the small tables, which browsers load, exactly where it is by the whole ones', () => {
+    const codes = [...new Set(getCountries().map((country) => getCountryCallingCode(country)))];
+    const digits = fc.stringMatching(/^[0-9]{1,16}$/);
+    fc.assert(
+      fc.property(fc.constantFrom(...codes), digits, (code, rest) => {
+        fc.pre(!/^521\d{10}$/.test(`${code}${rest}`)); // the old Mexican mobile numbers, which are taken all the same
+        const isTaken = answer({ kind: 'phone' }, `+${code}${rest}`) !== undefined;
+        expect(isTaken).toBe(isPossiblePhoneNumber(`+${code}${rest}`));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   it.each([
     ['+51 999 888 777', '51999888777'],
     ['51999888777', '51999888777'],

@@ -10,7 +10,7 @@ import {
   ValueTemplate,
   type Variables,
 } from '@hilo/engine/contract';
-import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
+import { isPossiblePhoneNumber } from 'libphonenumber-js/min';
 import { DateTime, IANAZone } from 'luxon';
 import { z } from 'zod';
 import type { InboundMessage } from '../messages/inbound-message.ts';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openStudio, type OpenStudio } from './open-studio.ts';
@@ -97,7 +97,7 @@ describe('the studio, in Chromium', () => {
     await close();
   });
 
-  it('loads at most 230 kB of script and 10 kB of style before the first picture of the editor', async (context) => {
+  it('loads at most 230 kB of script and 10 kB of style before the first picture of the editor, and beside it a worker of 260 kB', async (context) => {
     const { service } = studio;
     await service.keep({ ...orderStatus, id: 'size' });
     const { page, card, go, close } = await studio.page(context, '');
@@ -111,6 +111,8 @@ describe('the studio, in Chromium', () => {
         .reduce((sum, path) => sum + gzipSync(readFileSync(`${studio.built.folder}${path.replace('/studio', '')}`)).length, 0);
     expect(sizeOf('.js')).toBeLessThanOrEqual(230_000);
     expect(sizeOf('.css')).toBeLessThanOrEqual(10_000);
+    const [worker = ''] = globSync(`${studio.built.folder}/assets/worker-*.js`);
+    expect(gzipSync(readFileSync(worker)).length).toBeLessThanOrEqual(260_000);
     await close();
   });
 });

@@ -2,7 +2,6 @@ import './jitless.ts';
 import { diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { layOut } from '../canvas/layout.ts';
 import { checkDraft } from './check.ts';
 import type { WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
 import type { Tester } from './tester.ts';
@@ -28,7 +27,7 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
   const theTester = (): Promise<Tester> => (tester ??= import('./tester.ts').then(({ createTester }) => createTester(nodes)));
   const methods: WorkerMethods = {
     check: async (canvas, channels) => checkDraft(canvas, channels, nodes),
-    layout: async (input) => [...layOut(input)],
+    layout: async (input) => [...(await import('../canvas/layout.ts')).layOut(input)], // most canvases have their places
     diff: async (before, after) => diffCanvases(readDraft(before), readDraft(after)),
     startTest: async (...args) => (await theTester()).start(...args),
     playLine: async (line) => (await theTester()).play(line),
