@@ -10,6 +10,7 @@ import { commands } from './parts/commands.ts';
 import { expressions } from './parts/expressions.ts';
 import { growth } from './parts/growth.ts';
 import { inProcess } from './parts/in-process.ts';
+import { studio } from './parts/studio.ts';
 import { installPeers, peers } from './peers.ts';
 import { profile, profileInTerminal, type ProfileTarget } from './profile.ts';
 import { reasonOf } from './processes.ts';
@@ -20,7 +21,7 @@ import { webhooks } from './server/part.ts';
 import { durable } from './stores/part.ts';
 import { scale } from './stores/scale.ts';
 
-const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--scale] [--growth] [--cold] [--authors] [--json] [--write]
+const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores] [--scale] [--growth] [--cold] [--authors] [--studio] [--json] [--write]
        npm run bench -- --conversations [--quick] [--write]
        npm run bench -- --profile [engine | core | actor | xstate | compile | …]
 
@@ -31,6 +32,7 @@ const usage = `Usage: npm run bench -- [--quick] [--engine] [--server] [--stores
   --growth        canvases of 10 to 20,000 nodes, histories of many visits
   --cold          from the start of a process to its first execution, and what an install takes
   --authors       single expressions, in nanoseconds; hilo test, hilo validate and the docs site, in seconds
+  --studio        canvases of 300 and 1,000 nodes in Chromium: the main thread a frame, an edit to its problem, opening
                   (all of these, when none is named)
   --quick         within three minutes; good for a glance, not for a claim
   --json          prints { parts: [{ name, unit, contestants, aims }] } instead of tables
@@ -48,6 +50,7 @@ const measures = {
   growth: { title: 'Growth', run: growth },
   cold: { title: 'Cold start', run: async (quick, progress) => coldStart(quick, progress) },
   authors: { title: 'Authors', run: async (quick, progress) => [expressions(quick, progress), await commands(quick, progress)] },
+  studio: { title: 'The studio', run: studio },
 } satisfies { readonly [flag: string]: { readonly title: string; run(quick: boolean, progress: Progress): Promise<readonly Part[]> } };
 const flags = Object.keys(measures) as (keyof typeof measures)[];
 
@@ -113,6 +116,7 @@ function readOptions() {
         write: flag,
         conversations: flag,
         authors: flag,
+        studio: flag,
         profile: flag,
         help: flag,
       },

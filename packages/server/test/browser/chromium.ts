@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import type { TestContext } from 'vitest';
 
 /** Where Chromium usually is: Debian's package, others' names for it, macOS and Windows. */
 const usualPlaces = [
@@ -15,12 +14,17 @@ const usualPlaces = [
 
 const missing = "there is no Chromium: install Debian's package chromium, or name one with CHROME_PATH";
 
+/** Whoever can do without a browser: a test is skipped, a benchmark says so. */
+export interface Skipping {
+  skip(reason: string): never;
+}
+
 /**
  * Starts a real Chromium. Where there is none the test is skipped and says so, or fails with `HILO_BROWSER=required`.
  *
  * @param args - more flags of Chromium
  */
-export async function startChromium(context: TestContext, args: readonly string[] = []): Promise<Browser> {
+export async function startChromium(context: Skipping, args: readonly string[] = []): Promise<Browser> {
   const executablePath = [process.env['CHROME_PATH'] ?? '', ...usualPlaces].find((path) => path !== '' && existsSync(path));
   if (executablePath === undefined && process.env['HILO_BROWSER'] === 'required') throw new Error(`HILO_BROWSER=required, but ${missing}`);
   if (executablePath === undefined) return context.skip(missing);

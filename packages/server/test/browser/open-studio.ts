@@ -1,13 +1,12 @@
 import { seededRandom } from '@hilo/testing';
 import type { Canvas } from '@hilo/engine/contract';
 import type { Browser, Locator, Page } from 'playwright-core';
-import type { TestContext } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { createLoginCodes } from '../../src/platform/http/auth/login.ts';
 import { listen } from '../../src/platform/http/listen.ts';
 import { fakeService, type FakeService } from '../http/fake-service.ts';
 import { type BuiltStudio, buildStudio } from './built-studio.ts';
-import { axeFindings, startChromium } from './chromium.ts';
+import { axeFindings, type Skipping, startChromium } from './chromium.ts';
 
 /** The built studio, served by the real app with its policy over a service in memory. */
 export interface OpenStudio {
@@ -15,7 +14,7 @@ export interface OpenStudio {
   readonly service: FakeService;
   readonly base: string;
   /** A browser that knows nothing, logged in, at a path below `/studio/`. Without a Chromium the test is skipped. */
-  page(context: TestContext, path: string, colorScheme?: 'light' | 'dark'): Promise<StudioPage>;
+  page(context: Skipping, path: string, colorScheme?: 'light' | 'dark'): Promise<StudioPage>;
   draft(workflowId: string): Promise<Canvas>;
   close(): Promise<void>;
 }

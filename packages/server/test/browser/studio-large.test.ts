@@ -1,32 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { manyFlows } from './many-flows.ts';
 import { openStudio, type OpenStudio } from './open-studio.ts';
-
-/** A menu of flows of 25 messages each, one below the other. */
-function manyFlows(id: string, flows: number, text = 'Hello {{$user.name}}') {
-  const all = Array.from({ length: flows }, (_flow, flow) => Array.from({ length: 25 }, (_step, step) => ({ flow, step })));
-  return {
-    schemaVersion: 1,
-    id,
-    name: id,
-    nodes: [
-      { id: 'begin', type: 'start', position: { x: -328, y: 0 }, data: { fallback: true } },
-      ...all.flat().map(({ flow, step }) => ({
-        id: `n${flow}-${step}`,
-        type: 'message',
-        position: { x: step * 328, y: flow * 200 },
-        data: { message: { type: 'text', text } },
-      })),
-    ],
-    edges: [
-      { source: 'begin', target: 'n0-0' },
-      ...all
-        .flat()
-        .flatMap(({ flow, step }) =>
-          step === 24 ? [] : [{ source: `n${flow}-${step}`, sourceHandle: 'sent', target: `n${flow}-${step + 1}` }],
-        ),
-    ],
-  };
-}
 
 describe('large canvases in the studio, in Chromium', () => {
   let studio: OpenStudio;

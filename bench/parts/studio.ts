@@ -1,0 +1,138 @@
+import { manyFlows } from '../../packages/server/test/browser/many-flows.ts';
+import { openStudio, type OpenStudio, type StudioPage } from '../../packages/server/test/browser/open-studio.ts';
+import { atMost, type Measured, type Part } from '../part.ts';
+import type { Progress } from '../progress.ts';
+import { median } from '../statistics.ts';
+
+type Page = StudioPage['page'];
+
+/** A canvas to measure, and what is aimed at with it, in milliseconds on a machine that does nothing else. */
+interface Size {
+  readonly nodes: number;
+  readonly aims: { readonly problem: number; readonly open: number };
+}
+
+const sizes: readonly Size[] = [
+  { nodes: 300, aims: { problem: 250, open: 1_000 } },
+  { nodes: 1_000, aims: { problem: 400, open: 2_000 } },
+];
+/** What a frame has at 60 a second. */
+const frameMs = 16.7;
+
+/** The built studio in a real Chromium: what its main thread works for a frame and for an edit, and what an author waits for. */
+export async function studio(quick: boolean, progress: Progress): Promise<readonly Part[]> {
+  const open = await openStudio();
+  try {
+    const parts: Part[] = [];
+    for (const size of sizes) parts.push(await measure(open, size, { rounds: quick ? 3 : 9, progress }));
+    return parts;
+  } finally {
+    await open.close();
+  }
+}
+
+const without = {
+  skip(reason: string): never {
+    throw new Error(reason);
+  },
+};
+
+async function measure(
+  { service, page: openPage }: OpenStudio,
+  { nodes, aims }: Size,
+  { rounds, progress }: { readonly rounds: number; readonly progress: Progress },
+): Promise<Part> {
+  const id = `bench-${nodes}`;
+  await service.keep(manyFlows(id, nodes / 25), { publish: false });
+  const figures = new Map<string, number[]>();
+  const note = (name: string, value: number): void => void figures.set(name, [...(figures.get(name) ?? []), value]);
+  for (let round = 0; round < rounds; round += 1) {
+    progress.say(`studio: ${nodes} nodes, round ${round + 1} of ${rounds}`);
+    const { page, close } = await openPage(without, '');
+    await page.addInitScript(noteFirstPicture);
+    await page.goto(`${new URL(page.url()).origin}/studio/1/${id}`);
+    await page.locator('.react-flow__node').first().waitFor();
+    await page.getByText('No problems').first().waitFor();
+    note('open to the first picture', await page.evaluate<number>('firstPictureMs'));
+    const work = await workOf(page);
+    note('a frame of panning, near', await panned(page, work));
+    const { problemMs, mainMs } = await edited(page, work);
+    note('an edit to its problem', problemMs);
+    note('an edit, main thread', mainMs);
+    await page.getByRole('button', { name: 'Fit the canvas' }).click();
+    await page.locator('canvas.far').waitFor();
+    note('a frame of panning, all in view', await panned(page, work));
+    await close();
+  }
+  const medianOf = (name: string): number => median(figures.get(name) ?? []);
+  return {
+    name: `The studio with ${nodes.toLocaleString('en')} nodes`,
+    unit: 'ms',
+    contestants: [...figures.keys()].map((name): Measured => ({ name, median: medianOf(name) })),
+    aims: [
+      atMost('a frame of panning, near', medianOf('a frame of panning, near'), frameMs),
+      atMost('a frame of panning, all in view', medianOf('a frame of panning, all in view'), frameMs),
+      atMost('an edit to its problem', medianOf('an edit to its problem'), aims.problem),
+      atMost('open to the first picture', medianOf('open to the first picture'), aims.open),
+    ],
+    notes: ['Frames and "main thread" are what the main thread worked; the others are on the clock, which a busy machine makes longer.'],
+  };
+}
+
+/** Says when the first card, or the layer of blocks, is painted. */
+const noteFirstPicture = `
+  const seen = new MutationObserver(() => {
+    if (document.querySelector('.react-flow__node, canvas.far') === null) return;
+    seen.disconnect();
+    requestAnimationFrame(() => { globalThis.firstPictureMs = performance.now(); });
+  });
+  seen.observe(document, { childList: true, subtree: true });`;
+
+/** What the main thread of a page worked until now, in milliseconds. */
+async function workOf(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+  };
+}
+
+/** @returns the work of a frame while the canvas is panned */
+async function panned(page: Page, work: () => Promise<number>): Promise<number> {
+  await page.mouse.move(700, 450);
+  await page.evaluate(`{
+    globalThis.frames = 0;
+    const count = () => { globalThis.frames += 1; requestAnimationFrame(count); };
+    requestAnimationFrame(count);
+  }`);
+  const [workBefore, framesBefore] = [await work(), await page.evaluate<number>('frames')];
+  for (let step = 0; step < 60; step += 1) {
+    await page.mouse.wheel(step < 30 ? 20 : -20, 0);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+  const frames = (await page.evaluate<number>('frames')) - framesBefore;
+  return ((await work()) - workBefore) / frames;
+}
+
+/** Takes a wire away, so that the message behind it is not reached, and puts it back. */
+async function edited(page: Page, work: () => Promise<number>): Promise<{ readonly problemMs: number; readonly mainMs: number }> {
+  await page.locator('.react-flow__node[data-id="n0-1"]').focus();
+  await page.evaluate(`globalThis.told = new Promise((resolve) => {
+    let startedAt = 0;
+    addEventListener('keydown', () => { startedAt = performance.now(); }, { capture: true, once: true });
+    const seen = new MutationObserver(() => {
+      if (document.querySelector('.problem-count.good') !== null) return;
+      seen.disconnect();
+      resolve(performance.now() - startedAt);
+    });
+    seen.observe(document.querySelector('.problem-count'), { attributes: true, childList: true, characterData: true, subtree: true });
+  })`);
+  const before = await work();
+  await page.keyboard.press('Delete');
+  const problemMs = await page.evaluate<number>('told');
+  const mainMs = (await work()) - before;
+  await page.keyboard.press('Control+z');
+  await page.locator('.problem-count.good').waitFor();
+  return { problemMs, mainMs };
+}
