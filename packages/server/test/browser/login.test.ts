@@ -52,15 +52,15 @@ describe('the pages for operators, in Chromium', () => {
 
   it.each(['127.0.0.1', 'localhost', plainName])('log in by their form at %s, and out by their button', async (host) => {
     const { page, complaints } = await newPage();
-    await page.goto(`http://${host}:${listening.port}/studio/`);
+    await page.goto(`http://${host}:${listening.port}/studio/1/order?node=ask`);
     expect(await heading(page)).toBe('Log in');
     await page.getByLabel('Admin token').fill('not the admin token');
     await page.getByRole('button', { name: 'Log in' }).click();
     await page.getByText('That is not the admin token.').waitFor();
     await page.getByLabel('Admin token').fill(keys.admin);
     await page.getByRole('button', { name: 'Log in' }).click();
-    await page.getByRole('link', { name: 'the studio' }).click();
-    await page.getByRole('heading', { name: 'Workflows' }).waitFor();
+    await page.getByRole('heading', { name: 'Order' }).waitFor(); // the page that was asked for
+    expect(page.url()).toBe(`http://${host}:${listening.port}/studio/1/order?node=ask`);
 
     const [cookie] = await page.context().cookies();
     expect(cookie).toMatchObject({ name: 'hilo_admin', httpOnly: true, sameSite: 'Strict' });

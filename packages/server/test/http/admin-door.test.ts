@@ -79,10 +79,10 @@ describe('the login', () => {
   it('is a form where a browser asks for a page, and the form leads there', async () => {
     const page = await stage.call('/docs', { headers: { accept: 'text/html,*/*' } });
     expect(page).toMatchObject({ status: 401, body: expect.stringContaining('<form method="post" action="admin/v1/login">') as unknown });
-    const form = (token: string) =>
+    const form = (token: string, to = 'docs') =>
       stage.call('/admin/v1/login', {
         method: 'POST',
-        body: new URLSearchParams({ token }).toString(),
+        body: new URLSearchParams({ token, to }).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
       });
     expect(await form('<b>guess</b>')).toMatchObject({
@@ -90,8 +90,25 @@ describe('the login', () => {
       body: expect.stringContaining('That is not the admin token.') as unknown,
     });
     const done = await form(keys.admin);
-    expect(done).toMatchObject({ status: 200, body: expect.stringContaining('href="../../docs"') as unknown });
+    expect(done.status).toBe(303);
     expect(done.headers.get('set-cookie')).toContain('hilo_admin=');
+    const leadsTo = async (to: string) => (await form(keys.admin, to)).headers.get('location');
+    expect(await leadsTo('studio/1/order?node=ask')).toBe('../../studio/1/order?node=ask');
+    for (const elsewhere of [
+      '',
+      'https://evil.example/',
+      '//evil.example',
+      'studio.evil.example',
+      'admin/v1/me',
+      'docs\r\nx: y',
+      `docs/${'x'.repeat(2_001)}`,
+    ])
+      expect(await leadsTo(elsewhere)).toBe('../../studio/');
+  });
+
+  it('is a form that holds the page that was asked for, below whatever prefix', async () => {
+    const { body } = await stage.call('/docs/plain?a="b"', { headers: { accept: 'text/html' } });
+    expect(body).toContain('name="to" value="docs/plain?a=%22b%22"');
   });
 
   it('is there where management is mounted alone (P27)', async () => {

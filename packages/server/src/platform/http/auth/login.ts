@@ -77,6 +77,7 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
     request: { body: { content: { 'application/json': { schema: Login } } } },
     responses: {
       200: jsonResponse('The cookie is set', z.object({ success: z.literal(true) })),
+      303: { description: 'It is set, and leads a form of our own page to the page that was asked for' },
       400: jsonResponse('The body is no token', ErrorBody),
       401: jsonResponse('Not the admin token, or a code that was used or is too old', ErrorBody),
       413: jsonResponse('The body is larger than 1 MB', ErrorBody),
@@ -97,19 +98,15 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
   const around = envelope(service, traffic, 'management');
   app.post(loginPath, around, async (c) => {
     if (!isOfOurPages(c, service)) throw unauthorized('Log in on the page itself');
-    const { given, isForm } = await readLogin(c, traffic);
+    const { given, isForm, to } = await readLogin(c, traffic);
     const isRight = () =>
       'token' in given ? sameSecret(given.token, service.settings.adminToken) : service.loginCodes?.redeem(given.code) === true;
     if (!(await traffic.failedLogins.attempt(socketAddress(c), 'admin', isRight))) {
-      if (isForm) return loginPage(c, 'That is not the admin token.');
+      if (isForm) return loginPage(c, { complaint: 'That is not the admin token.', to });
       throw unauthorized('token' in given ? 'This is not the admin token' : 'This login link was used already, or is too old');
     }
     beginSession(c, service);
-    return isForm
-      ? page(c, 200, 'Logged in', {
-          content: html`<p>You are logged in. Go to <a href="${rootFrom(c)}docs">the documentation</a> or <a href="${rootFrom(c)}studio/">the studio</a>.</p>`,
-        })
-      : c.json({ success: true });
+    return isForm ? c.redirect(`${rootFrom(c)}${to}`, 303) : c.json({ success: true });
   });
   app.post(logoutPath, around, adminAuth(service, traffic.failedLogins), async (c) => {
     await endSession(c, service);
@@ -118,17 +115,34 @@ export function createLogin(service: LoginParts, traffic: Traffic = createTraffi
   return app;
 }
 
-/** Asks for the admin token, or takes the code of a login link from behind the `#` of the address. */
-const loginPage = (c: Context<HttpEnv>, complaint = '') =>
+/**
+ * Asks for the admin token, or takes the code of a login link from behind the `#` of the address.
+ *
+ * @param to - where a login leads: the page that was asked for, when left out
+ */
+const loginPage = (
+  c: Context<HttpEnv>,
+  { complaint = '', to = pageFrom(c) }: { readonly complaint?: string; readonly to?: string | undefined } = {},
+) =>
   page(c, 401, 'Log in', {
     content: html`<form method="post" action="${rootFrom(c)}admin/v1/login">
       <p role="alert">${complaint}</p>
+      <input type="hidden" name="to" value="${to}" />
       <p>The admin token is <code>HILO_ADMIN_TOKEN</code>, or without that in the file <code>admin.token</code> of the data directory.</p>
       <label>Admin token <input type="password" name="token" required autofocus autocomplete="current-password" /></label>
       <button>Log in</button>
     </form>`,
     script: logInByLink(rootFrom(c)),
   });
+
+/** The page that a request asks for, from where the service is mounted: `studio/1/order?node=ask`. */
+const pageFrom = (c: Context<HttpEnv>): string => {
+  const depth = rootFrom(c).split('/').length;
+  return `${c.req.path.split('/').slice(-depth).join('/')}${new URL(c.req.url).search}`;
+};
+
+/** Pages of ours: a form that names anything else leads to the studio. */
+const isPage = (to: string): boolean => /^(?:docs|studio)(?:[/?][\x21-\x7e]{0,2000})?$/.test(to);
 
 /**
  * What is behind the `#` reaches no server and no log of one. It is taken out of the address first, and was good for one login:
@@ -149,6 +163,8 @@ const hasForm = (c: Context<HttpEnv>): boolean => c.req.header('content-type')?.
 interface GivenLogin {
   readonly given: z.output<typeof Login>;
   readonly isForm: boolean;
+  /** The page that a login by the form leads to. */
+  readonly to: string;
 }
 
 async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<GivenLogin> {
@@ -157,9 +173,11 @@ async function readLogin(c: Context<HttpEnv>, { admission }: Traffic): Promise<G
   try {
     const text = utf8(await readBody(c, entry));
     if (text.length > longestLogin) throw invalidRequest('This is more than a token');
-    const { data } = Login.safeParse(isForm ? Object.fromEntries(new URLSearchParams(text)) : parseJson(text));
+    const form = new URLSearchParams(isForm ? text : '');
+    const { data } = Login.safeParse(isForm ? Object.fromEntries(form) : parseJson(text));
     if (data === undefined) throw invalidRequest('Give the admin token as { "token": "…" }');
-    return { given: data, isForm };
+    const to = form.get('to') ?? '';
+    return { given: data, isForm, to: isPage(to) ? to : 'studio/' };
   } finally {
     entry.leave();
   }
