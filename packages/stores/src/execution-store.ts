@@ -87,7 +87,7 @@ async function contactOf(look: LookUpContact, companyId: string, botId: string, 
 }
 
 /** Most users are named by their own id. */
-const ownIdFirst =
+export const ownIdFirst =
   (runner: Runner): LookUpContact =>
   async (named) => {
     const own = await runner.read(call(contactOfUser, named));

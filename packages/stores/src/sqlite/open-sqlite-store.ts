@@ -1,6 +1,7 @@
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
-import { createExecutionStore } from '../execution-store.ts';
+import { createExecutionStore, ownIdFirst } from '../execution-store.ts';
+import { keepContacts } from '../known-contacts.ts';
 import { prune } from '../prune.ts';
 import type { Extension } from '../schema/extension.ts';
 import { unshared } from '../sharing.ts';
@@ -65,11 +66,14 @@ export async function openWith(
       throw error;
     });
     const runner = createSqliteRunner(connection, writer, sqliteDatabase());
+    const contacts = keepContacts(ownIdFirst(runner));
+    const commit: DurableStore['commitWith'] = (changes, calls) =>
+      contacts.committing(changes, commitWith(runner, unshared, changes, calls));
     return {
-      executions: createExecutionStore(runner),
+      executions: { ...createExecutionStore(runner, unshared, contacts.lookUp), commit: (changes) => commit(changes, []) },
       canvases: createCanvasStore(runner, { isAlone: true }),
       runner,
-      commitWith: (commit, calls) => commitWith(runner, unshared, commit, calls),
+      commitWith: commit,
       durability,
       clock: (system) => system,
       prune: (retention) => prune(runner, retention),
