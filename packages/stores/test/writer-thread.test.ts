@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
@@ -36,6 +37,23 @@ const anyWrite = fc.array(
     values: fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.double({ noNaN: true }), fc.constant(null))),
   }),
 );
+
+/** What a module of the source imports when it runs, and what those import. */
+function importsOf(path: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(/^import (?!type )[^;]*from '([^']+)';$/gm)) {
+    const target = name.startsWith('.') ? join(dirname(path), name) : name;
+    if (found.has(target)) continue;
+    found.add(target);
+    if (name.startsWith('.')) importsOf(target, found);
+  }
+  return found;
+}
+
+it('begins without loading what a start of a process has loaded already: the engine, zod and Kysely', () => {
+  const imported = [...importsOf(join(import.meta.dirname, '../src/sqlite/writer-thread.ts'))];
+  expect(imported.filter((name) => !name.startsWith('/') && !/^[A-Z]:/.test(name))).toEqual(['node:worker_threads', 'node:sqlite']);
+  expect(imported.length).toBeLessThan(8);
+});
 
 describe('a group on its way to the thread', () => {
   it('arrives as it was handed over, whatever its values, and each statement is sent once', () => {

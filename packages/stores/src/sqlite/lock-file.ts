@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs';
 import { HiloError } from '@hilo/engine/contract';
 import { StoreError } from '../store-error.ts';
 import { connect, type Connection, single } from './connection.ts';
-import { sqliteFault, sqliteReason } from './sqlite-fault.ts';
+import { sqliteFault } from './sqlite-fault.ts';
+import { sqliteReason } from './sqlite-reason.ts';
 
 /** Keeps every other Hilo from a file, until this process ends, however it ends. */
 export interface FileLock {

@@ -8,7 +8,8 @@ import { checkSchema } from './check-schema.ts';
 import { type Connection, makeDurable, single } from './connection.ts';
 import type { FileLock } from './lock-file.ts';
 import { inMemory } from './prepare-file.ts';
-import { sqliteFault, sqliteReason } from './sqlite-fault.ts';
+import { sqliteFault } from './sqlite-fault.ts';
+import { sqliteReason } from './sqlite-reason.ts';
 
 /** Says in a file's header whose it is: "Hilo". */
 const applicationId = 0x48_69_6c_6f;

@@ -1,6 +1,6 @@
 import type { Value } from '../statements/statement.ts';
 import type { Connection } from './connection.ts';
-import { sqliteReason } from './sqlite-fault.ts';
+import { sqliteReason } from './sqlite-reason.ts';
 
 /** One statement of a write. */
 export interface WriteStatement {
