@@ -35,7 +35,7 @@ it('gives the user as the last commit that was answered left them, whatever was 
         try {
           for (const { changes, areReadMeanwhile, looks } of steps) {
             const committed = store.executions.commit(commitOf({ contacts: changes }));
-            if (areReadMeanwhile) await Promise.all(looks.map(({ companyId, id }) => store.executions.contact(companyId, 'bot', [id])));
+            if (areReadMeanwhile) for (const { companyId, id } of looks) await store.executions.contact(companyId, 'bot', [id]);
             await committed;
             for (const { companyId, id } of looks)
               expect(await store.executions.contact(companyId, 'bot', [id])).toEqual(await forgetful.contact(companyId, 'bot', [id]));
