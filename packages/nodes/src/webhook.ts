@@ -184,9 +184,9 @@ const secretHeaders: ReadonlySet<string> = new Set([
 
 function withoutSecrets(headers: WebhookRequest['headers']): WebhookRequest['headers'] {
   const kept: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(headers)) {
+  for (const name of Object.keys(headers)) {
     const key = name.trim().toLowerCase();
-    if (!secretHeaders.has(key)) kept[key] = value;
+    if (!secretHeaders.has(key)) kept[key] = headers[name] ?? '';
   }
   return kept;
 }

@@ -1,9 +1,9 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { ExecutionEvent } from '../contract/event.ts';
 import type { Settled } from '../contract/execution.ts';
-import type { Json, JsonObject } from '../contract/json.ts';
+import type { Json } from '../contract/json.ts';
 import type { Write } from '../contract/variables.ts';
-import { asDeclared, defaultsOf } from '../variables/declared.ts';
+import { asDeclared, defaultsOf, isEmpty } from '../variables/declared.ts';
 import { enter } from './run-node.ts';
 import { noPort, end, type Step, halt, countHistory, type TransitionContext } from './transition-context.ts';
 
@@ -64,8 +64,6 @@ function start(
   if (refusal !== undefined) return end(context, 'failed', refusal, node);
   return enter(context, node, noPort, trigger);
 }
-
-const isEmpty = (values: JsonObject): boolean => Object.keys(values).length === 0;
 
 /** Goes on in another canvas after a jump, with the variables as they are and its defaults for those that are missing. What nodes had kept stays behind. */
 function enterCanvas(

@@ -86,7 +86,7 @@ export type ExecutionSnapshot = Snapshot<Ending> & {
 export function initialState(input: ExecutionInput): ExecutionState {
   const { executionId, rootId, origin, depth, seed, startedAtMs, canvasHash, variables: outside, defaults } = input;
   const variables: JsonObject = {
-    $error: { cause: null, message: null, nodeId: null, attempt: null },
+    $error: noError,
     ...outside,
     $context: { ...defaults, executionId: rootId },
   };
@@ -110,6 +110,8 @@ export function initialState(input: ExecutionInput): ExecutionState {
     variablesSize: countedSize(variables),
   };
 }
+
+const noError: JsonObject = Object.freeze({ cause: null, message: null, nodeId: null, attempt: null });
 
 /** A state after an event, and what the event led to. */
 type Transition = Pick<ExecutionSnapshot, 'state' | keyof Consequences>;

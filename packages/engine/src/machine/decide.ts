@@ -15,7 +15,7 @@ import { engineConsequences, type Missing, type Reads } from './child-executions
 import { startForFailure } from './failure-workflow.ts';
 import { finalStatuses, lifecycle } from './lifecycle.ts';
 import { maskHistory } from './mask.ts';
-import { type NewExecution, newExecution } from './new-execution.ts';
+import { type NewExecution, newExecution, type NewExecutionRecord } from './new-execution.ts';
 
 /**
  * What `decide` knows of a lane: the execution that the event is for, as it was committed last; none when the event begins
@@ -104,7 +104,8 @@ export function decide(lane: LaneState, event: LaneEvent, given: Given): Decisio
 
 /** Accepts an execution. Its scopes were read a moment ago. */
 function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { readonly type: 'start' }>, given: Given): Decision {
-  const { record, history } = newExecution(execution);
+  // One that begins now is accepted and advanced in one revision.
+  const { record, history } = newExecution(execution, begins === 'now' ? 0 : 1);
   const { executionId, companyId, lane, createdAtMs: atMs } = record;
   const answer = { executionId };
   const decided = { kind: 'decided', contacts: [], enqueue: [], moved: [], answer } as const;
@@ -115,8 +116,7 @@ function start({ execution, entry, trigger, begins }: Extract<LaneEvent, { reado
     const moved = quarantined(record, record.revision, { type: 'execution.quarantined', reason: begins.quarantinedFor, atMs, accepted });
     return { ...decided, saves: [moved.after], history: [history, ...moved.history], moved: [moved] };
   }
-  const begun = advance({ ...record, revision: 0 }, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer);
-  return begun.kind === 'decided' ? { ...begun, history: [history, ...begun.history] } : begun;
+  return advance(record, { type: 'execution.started', entry, trigger, atMs: given.nowMs }, given, answer, history);
 }
 
 /** What the event is to the execution that it is for. */
@@ -143,12 +143,12 @@ function executionEventOf(event: Exclude<LaneEvent, { readonly type: 'start' | '
 
 /** Adds the scopes that changed outside since the execution saw them last. */
 function withUpdates(event: ExecutionEvent, { variables }: ExecutionState, scopes: JsonObject): ExecutionEvent {
-  const contextUpdates: Write[] = [];
-  for (const scope of Object.keys(scopes)) {
+  let contextUpdates: Write[] | undefined;
+  for (const scope in scopes) {
     const value = scopes[scope];
-    if (value !== undefined && !isSameJson(variables[scope], value)) contextUpdates.push({ path: [scope], value });
+    if (value !== undefined && !isSameJson(variables[scope], value)) (contextUpdates ??= []).push({ path: [scope], value });
   }
-  return contextUpdates.length === 0 ? event : { ...event, contextUpdates };
+  return contextUpdates === undefined ? event : { ...event, contextUpdates };
 }
 
 /** Whether two values are the same JSON; the order of an object's keys does not count. */
@@ -158,8 +158,13 @@ function isSameJson(a: Json | undefined, b: Json | undefined): boolean {
   if (!isJsonObject(a) || !isJsonObject(b)) {
     return isList(a) && isList(b) && a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
   }
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
+  let count = 0;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !isSameJson(a[key], b[key])) return false;
+    count += 1;
+  }
+  for (const _key in b) count -= 1;
+  return count === 0;
 }
 
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
@@ -225,17 +230,18 @@ function quarantined(before: ExecutionRecord, revision: number, event: Execution
 /**
  * Takes an execution from an event to its next halt. Most events need one transition; a jump, a child that cannot be called,
  * an event that is sent, or an effect whose answer is known beforehand brings the next event with it.
+ *
+ * @param accepted - the beginning of its history, where that is committed with it
  */
-function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, answer: Json): Decision {
+function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, answer: Json, accepted?: HistoryRecord): Decision {
   const { companyId, executionId } = record;
   const atMs = given.nowMs;
   const revision = record.revision + 1;
-  const history: HistoryRecord[] = [];
-  const saves: ExecutionRecord[] = [];
-  const childHistory: HistoryRecord[] = [];
-  const enqueue: Commit['enqueue'][number][] = [];
-  const detached: EffectCall[] = [];
-  const persistentWrites: Write[] = [];
+  let history: readonly HistoryRecord[] = none;
+  let children: readonly NewExecutionRecord[] = none;
+  let enqueue: Commit['enqueue'] = none;
+  let detached: readonly EffectCall[] = none;
+  let persistentWrites: readonly Write[] = none;
   let state = record.state;
 
   for (let event: ExecutionEvent | undefined = first; event !== undefined; ) {
@@ -244,21 +250,19 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
     if (canvas === undefined) return { kind: 'missing', need: { kind: 'canvas', hash } };
     const snapshot = runLogic(canvas, state, event, given.inspect);
     if (snapshot.state === state) break;
-    history.push(maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state));
+    const line = maskHistory({ companyId, executionId, revision, event, entries: snapshot.history }, canvas, state);
+    history = history.length === 0 ? [line] : [...history, line];
     state = snapshot.state;
-    persistentWrites.push(...snapshot.persistentWrites);
+    if (snapshot.persistentWrites.length > 0) persistentWrites = [...persistentWrites, ...snapshot.persistentWrites];
     const led = engineConsequences(record, state, event, snapshot.requestedEffect, enqueue, given);
     if (led.kind === 'missing') return led;
-    if (led.child !== undefined) {
-      saves.push(led.child.record);
-      childHistory.push(led.child.history);
-    }
-    enqueue.push(...led.enqueue);
+    if (led.child !== undefined) children = [...children, led.child];
+    if (led.enqueue.length > 0) enqueue = [...enqueue, ...led.enqueue];
     event = led.event;
     const { pending } = state;
     const known = event === undefined && pending !== undefined ? given.knownAnswer(pending.type) : undefined;
     if (pending !== undefined && known !== undefined) {
-      detached.push(effectCallOf(record, pending));
+      detached = [...detached, effectCallOf(record, pending)];
       event = { type: 'effect.settled', key: pending.key, atMs, settled: { kind: 'result', value: known } };
     }
   }
@@ -266,8 +270,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const after: ExecutionRecord = { ...record, revision, updatedAtMs: atMs, state };
   const decided: Decided = {
     kind: 'decided',
-    saves: saves.length === 0 ? [after] : [after, ...saves],
-    history: childHistory.length === 0 ? history : [...history, ...childHistory],
+    saves: [after, ...children.map((child) => child.record)],
+    history: [...(accepted === undefined ? none : [accepted]), ...history, ...children.map((child) => child.history)],
     contacts: contactChanges(state, persistentWrites, atMs),
     enqueue,
     moved: [{ before: record, after, history, detached }],
@@ -278,6 +282,8 @@ function advance(record: ExecutionRecord, first: ExecutionEvent, given: Given, a
   const family = leavesChild ? withChildCancelled(wait.childId, decided, given) : decided;
   return state.status === 'failed' && family.kind === 'decided' ? withFailureTold(record, after, family, given) : family;
 }
+
+const none: readonly never[] = [];
 
 /** Adds the start of the company's workflow for failures, where it has one. */
 function withFailureTold(before: ExecutionRecord, failed: ExecutionRecord, decided: Decided, given: Given): Decision {

@@ -1,6 +1,6 @@
 import type { CompiledCanvas } from '../canvas/compile.ts';
 import type { Clock, Random } from '../contract/clock.ts';
-import type { ExecutionInput, Origin } from '../contract/execution.ts';
+import type { Origin } from '../contract/execution.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { ExecutionRecord, HistoryRecord } from '../contract/store.ts';
 import { initialState } from './canvas-logic.ts';
@@ -29,49 +29,34 @@ export interface NewExecutionRecord {
   readonly history: HistoryRecord;
 }
 
-/** An execution that is accepted and has not begun: revision 1, with the beginning of its history. */
-export function newExecution({
-  executionId,
-  rootId,
-  seed,
-  origin,
-  depth,
-  lane,
-  version,
-  canvas,
-  variables,
-  atMs,
-  parent,
-}: NewExecution): NewExecutionRecord {
+/**
+ * An execution that is accepted and has not begun, with the beginning of its history.
+ *
+ * @param revision - 0 where it is first kept by the commit that also begins it
+ */
+export function newExecution(
+  { executionId, rootId, seed, origin, depth, lane, version, canvas, variables, atMs, parent }: NewExecution,
+  revision: 0 | 1 = 1,
+): NewExecutionRecord {
+  const { companyId } = origin;
   const defaults = defaultsOf(canvas.canvas.variables);
-  const input: ExecutionInput = {
-    executionId,
-    rootId,
-    origin,
-    depth,
-    seed,
-    startedAtMs: atMs,
-    canvasHash: canvas.hash,
-    variables,
-    defaults,
-  };
+  const input = { executionId, rootId, origin, depth, seed, startedAtMs: atMs, canvasHash: canvas.hash, variables, defaults };
   const record: ExecutionRecord = {
     executionId,
-    companyId: origin.companyId,
+    companyId,
     workflowId: canvas.canvas.id,
     version,
-    revision: 1,
+    revision,
     lane,
     createdAtMs: atMs,
     updatedAtMs: atMs,
     state: initialState(input),
     ...(parent === undefined ? {} : { parent }),
   };
-  return {
-    record,
-    history: { companyId: origin.companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: [] },
-  };
+  return { record, history: { companyId, executionId, revision: 1, event: { type: 'execution.accepted', atMs, input }, entries: none } };
 }
+
+const none: readonly never[] = [];
 
 /** The events of one user keep their order; an execution without a user is a lane of its own (P9). */
 export const laneOf = ({ companyId, botId, userId }: Origin, executionId: string): string =>

@@ -12,7 +12,7 @@ import { type Step, type TransitionContext, noPort, end, record, recordLeave, ha
 
 /** Opens a visit of a node, unless a limit ends the execution first (P16). `via` is the port that led here. */
 export function enter(context: TransitionContext, node: CompiledNode, via: string, trigger?: Trigger): Step {
-  const { state, visits, atMs } = context;
+  const { state, visits } = context;
   if (state.visitsSinceWait >= limits.visitsWithoutWait) {
     const message = `More than ${limits.visitsWithoutWait} nodes were visited without a wait`;
     return end(context, 'failed', { cause: 'STEP_LIMIT_EXCEEDED', message }, node);
@@ -28,11 +28,20 @@ export function enter(context: TransitionContext, node: CompiledNode, via: strin
   const number = (Object.hasOwn(visits, node.id) ? (visits[node.id] ?? 0) : 0) + 1;
   visits[node.id] = number;
   context.via = via;
-  const visit: OpenVisit = { nodeId: node.id, number, attempt: 1, atMs, results: none, contextUpdates: none };
-  state.visit = trigger === undefined ? visit : { ...visit, trigger };
+  state.visit = openVisit(context, node.id, number, trigger);
   state.visitsInAll += 1;
   state.visitsSinceWait += 1;
   return node;
+}
+
+/** The visit that opens: in place of the one that was opened before it in this advance, which nobody has seen. */
+function openVisit(context: TransitionContext, nodeId: string, number: number, trigger: Trigger | undefined): OpenVisit {
+  const { atMs, spareVisit: spare } = context;
+  if (trigger !== undefined) return { nodeId, number, attempt: 1, atMs, results: none, contextUpdates: none, trigger };
+  if (spare === undefined) return (context.spareVisit = { nodeId, number, attempt: 1, atMs, results: none, contextUpdates: none });
+  spare.nodeId = nodeId;
+  spare.number = number;
+  return spare;
 }
 
 const none: readonly never[] = [];

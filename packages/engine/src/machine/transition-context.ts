@@ -76,15 +76,54 @@ export interface TransitionContext {
   requestedEffect: EffectRequest | undefined;
   /** The port that led to the visit that is open. */
   via: string;
+  /** The visit that this advance opened last, written over by the next: only that at which it halts is kept. */
+  spareVisit: Writable<OpenVisit> | undefined;
 }
 
 export function openTransition(canvas: CompiledCanvas, before: ExecutionState, atMs: number): TransitionContext {
   const visits = { ...before.visits };
-  const state = { ...before, visits };
+  const state = stateOf(before, visits);
   const view = new VariableView(before.variables, before.variablesSize);
   const args = new VisitArguments(canvas, state, view);
-  return { canvas, atMs, view, args, history: [], persistentWrites: [], visits, state, requestedEffect: undefined, via: noPort };
+  return {
+    canvas,
+    atMs,
+    view,
+    args,
+    history: [],
+    persistentWrites: [],
+    visits,
+    state,
+    requestedEffect: undefined,
+    via: noPort,
+    spareVisit: undefined,
+  };
 }
+
+/** A copy, with every name in one order: states that get theirs in the order of events are slow to read, and larger. */
+const stateOf = (before: ExecutionState, visits: ExecutionState['visits']): Writable<ExecutionState> => ({
+  executionId: before.executionId,
+  rootId: before.rootId,
+  origin: before.origin,
+  depth: before.depth,
+  seed: before.seed,
+  startedAtMs: before.startedAtMs,
+  canvasHash: before.canvasHash,
+  status: before.status,
+  visit: before.visit,
+  pending: before.pending,
+  wait: before.wait,
+  visits,
+  visitsInAll: before.visitsInAll,
+  visitsSinceWait: before.visitsSinceWait,
+  historySize: before.historySize,
+  memos: before.memos,
+  resumedOnce: before.resumedOnce,
+  isCaught: before.isCaught,
+  variables: before.variables,
+  variablesSize: before.variablesSize,
+  ending: before.ending,
+});
 
 /** The state after the context, its writes applied. The context is over. */
 export function closeTransition({ state, view }: TransitionContext): ExecutionState {

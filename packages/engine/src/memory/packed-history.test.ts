@@ -7,7 +7,7 @@ import { packed, unpacked } from './packed-history.ts';
 const text = fc.string({ maxLength: 3 });
 const write = fc.record(
   { path: fc.array(fc.oneof(text, fc.nat()), { maxLength: 3 }), value: fc.option(fc.jsonValue(), { nil: undefined }), ttlMs: fc.nat() },
-  { requiredKeys: ['path'] },
+  { requiredKeys: ['path'], noNullPrototype: true },
 );
 /** Lines of visits, and entries that say more: another instant, a cause, an effect, details of a failure. */
 const entry = fc.record(
@@ -22,7 +22,7 @@ const entry = fc.record(
     effect: fc.record({ type: text, key: text }),
     status: fc.nat(),
   },
-  { requiredKeys: ['at', 'nodeId', 'visitNumber', 'type'] },
+  { requiredKeys: ['at', 'nodeId', 'visitNumber', 'type'], noNullPrototype: true },
 );
 
 it('gives every record back as it was', () => {

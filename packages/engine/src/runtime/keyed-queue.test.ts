@@ -96,6 +96,33 @@ describe('lanes', () => {
     expect(await lanes.tryRun('a', async () => 'done')).toBe('done');
   });
 
+  it('lets all else have its turn after 8 ms of tasks that are done at once (P20)', async () => {
+    let nowMs = 0;
+    const pauses: (() => void)[] = [];
+    const clock = { now: () => nowMs, setTimeout: (goOn: () => void) => pauses.push(goOn), clearTimeout: () => undefined };
+    const lanes = createKeyedQueue(clock);
+    const done: number[] = [];
+    lanes.soon('a', () => {
+      for (const number of [1, 2, 3, 4, 5])
+        lanes.soon('a', () => {
+          nowMs += number === 3 ? 7 : 4;
+          done.push(number);
+        });
+    });
+    expect(done).toEqual([1, 2]);
+    for (const expected of [
+      [1, 2, 3, 4],
+      [1, 2, 3, 4, 5],
+    ]) {
+      expect(lanes.activity()).toEqual({ working: 1, blocked: 0 });
+      pauses.shift()?.();
+      await Promise.resolve();
+      expect(done).toEqual(expected);
+    }
+    expect(pauses).toEqual([]);
+    await lanes.whenIdle();
+  });
+
   it('goes on after a task that fails', async () => {
     const lanes = createKeyedQueue(clockAt(() => 0));
     const failed = lanes.run('a', () => Promise.reject(new Error('no')));

@@ -41,7 +41,12 @@ export async function startExecution(
 }
 
 /** The canvas an execution will be pinned to: the draft on the test route, else a published version (VER-02, P14). */
-export function pinnedCanvas(context: EngineContext, origin: Origin, workflowId: string, version?: number): Awaitable<Pinned> {
+export function pinnedCanvas(
+  context: EngineContext,
+  origin: Pick<Origin, 'companyId' | 'route'>,
+  workflowId: string,
+  version?: number,
+): Awaitable<Pinned> {
   const { companyId, route } = origin;
   const latest = route === 'test' || version !== undefined ? undefined : context.canvases.latest(companyId, workflowId);
   const known = latest === undefined || latest instanceof Promise ? undefined : context.library.get(companyId, latest.hash);
@@ -52,7 +57,7 @@ export function pinnedCanvas(context: EngineContext, origin: Origin, workflowId:
 /** @param chosen - a version by its number, or the latest */
 async function readPinned(
   { canvases, library }: EngineContext,
-  { companyId, route }: Origin,
+  { companyId, route }: Pick<Origin, 'companyId' | 'route'>,
   workflowId: string,
   chosen: number | Awaitable<PublishedVersion | undefined>,
 ): Promise<Pinned> {
@@ -85,7 +90,7 @@ export interface AcceptedStart {
   /** The queued message this start is the consequence of. */
   readonly dequeue?: readonly number[];
   /** The user, where they were read a moment ago. */
-  readonly contact?: KnownContact;
+  readonly contact?: KnownContact | undefined;
   /** What the start makes known of its user. */
   readonly contacts?: Commit['contacts'];
   /** The execution that waited for the user's message: it ends, with all of its family, in the commit that begins this one. */

@@ -21,8 +21,7 @@ import type { WebhookVersion } from './webhook-versions.ts';
  */
 export async function receiveWebhook(context: EngineContext, call: WebhookCall): Promise<WebhookAccepted> {
   const { companyId, route, workflowId, nodeId, channel, request } = call;
-  const origin: Origin = { companyId, route, channel, ...(call.botId === undefined ? {} : { botId: call.botId }) };
-  const pinning = pinnedCanvas(context, origin, workflowId);
+  const pinning = pinnedCanvas(context, call, workflowId);
   const pinned = pinning instanceof Promise ? await pinning : pinning;
   const node = pinned.canvas.webhook?.id === nodeId ? pinned.canvas.webhook : undefined;
   const admission = node === undefined ? undefined : admittedBy(node, request);
@@ -36,11 +35,12 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
   const user = finding instanceof Promise ? await finding : finding;
   const keys = call.idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:${route}:${call.idempotencyKey}`];
   const accepting = acceptStart(context, {
-    origin: user === undefined ? origin : { ...origin, userId: user.id },
-    ...pinned,
+    origin: originOf(call, user?.id),
+    canvas: pinned.canvas,
+    version: pinned.version,
     entry: node.id,
     keys,
-    ...(user !== undefined && { contact: { contact: user.contact } }),
+    contact: user,
     contacts:
       user === undefined || user.contact !== undefined || call.botId === undefined
         ? []
@@ -50,6 +50,11 @@ export async function receiveWebhook(context: EngineContext, call: WebhookCall):
   const { executionId } = accepting instanceof Promise ? await accepting : accepting;
   return { executionId, mode: 'new', isNewExecution: true, respond: admission.respond };
 }
+
+const originOf = ({ companyId, route, channel, botId }: WebhookCall, userId: string | undefined): Origin =>
+  botId !== undefined && userId !== undefined
+    ? { companyId, route, channel, botId, userId }
+    : { companyId, route, channel, ...(botId !== undefined && { botId }), ...(userId !== undefined && { userId }) };
 
 /**
  * The execution that a request names to an earlier version of the webhook: what waits there can be resumed as it always

@@ -10,8 +10,9 @@ export type Declared = { readonly kind: 'fits'; readonly values: JsonObject } | 
  * are not declared pass as they are.
  */
 export function asDeclared(values: JsonObject, declarations: { readonly [name: string]: VariableDeclaration } | undefined): Declared {
+  if (declarations === undefined || isEmpty(declarations)) return { kind: 'fits', values };
   const complete: { [name: string]: Json } = { ...values };
-  for (const [name, { type, default: fallback }] of Object.entries(declarations ?? {})) {
+  for (const [name, { type, default: fallback }] of Object.entries(declarations)) {
     const given = getPath(values, [name]);
     const value = (given ?? null) === null && fallback !== undefined ? fallback : given; // null is a value where there is no default
     if (value === undefined) return { kind: 'refused', reason: `"${name}" is missing; it is declared as ${type}` };
@@ -24,8 +25,18 @@ export function asDeclared(values: JsonObject, declarations: { readonly [name: s
 
 /** The values that declarations bring by themselves. */
 export const defaultsOf = (declarations: { readonly [name: string]: VariableDeclaration } | undefined): JsonObject =>
-  Object.fromEntries(
-    Object.entries(declarations ?? {}).flatMap(([name, declared]) =>
-      declared.default === undefined ? [] : [[name, declared.default] as const],
-    ),
-  );
+  declarations === undefined || isEmpty(declarations)
+    ? none
+    : Object.fromEntries(
+        Object.entries(declarations).flatMap(([name, declared]) =>
+          declared.default === undefined ? [] : [[name, declared.default] as const],
+        ),
+      );
+
+const none: JsonObject = Object.freeze({});
+
+/** Whether an object has no names of its own. */
+export function isEmpty(object: object): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return false;
+  return true;
+}
