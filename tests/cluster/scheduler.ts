@@ -1,4 +1,4 @@
-import { turn } from '../../packages/simulator/src/turn.ts';
+import { turn } from '../../packages/simulator/src/virtual-clock.ts';
 import { createDice, hashText } from './dice.ts';
 
 /** One thing that can happen, at once or at its time. */

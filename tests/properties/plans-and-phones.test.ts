@@ -2,7 +2,7 @@ import { type Channel, channels, type JsonObject } from '@hilo/engine/contract';
 import { api } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bsuid, phoneUserId } from '../../packages/testing/src/arbitraries/user-ids.ts';
+import { bsuid, phoneUserId } from '../../packages/testing/src/arbitraries/arbitraries.ts';
 import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { visit } from '../../packages/simulator/src/visit.ts';
 

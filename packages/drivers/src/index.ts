@@ -52,9 +52,8 @@ export { HttpCredential } from './http/credential.ts';
 export type { FindCredential } from './http/credential.ts';
 export type { HttpDriverOptions } from './http/http-driver.ts';
 export { createHttpDriver } from './http/http-driver.ts';
-export { secretSpellings } from './http/secret-spellings.ts';
-export type { LimitReached, OnLimit } from './limit-reached.ts';
-export { type Amounts, createPool, type Pool } from './pool.ts';
+export { secretSpellings } from './http/withhold.ts';
+export { type Amounts, createPool, type LimitReached, type OnLimit, type Pool } from './pool.ts';
 export type {
   Callback,
   CallbackRequest,

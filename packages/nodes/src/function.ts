@@ -13,7 +13,7 @@ import {
 } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { callFunction } from './effects/call-function.ts';
-import { holdUser } from './hold.ts';
+import { holdUser } from './outside-call.ts';
 
 /**
  * Calls a deployed function of the company and keeps what it returns. The function sees the same idempotency key at every

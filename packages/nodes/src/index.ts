@@ -111,11 +111,19 @@ export { sendMessage } from './effects/send-message.ts';
 
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
 export { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
-export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType } from './messages/channel.ts';
+export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType, type MessageType, messageTypes } from './messages/channel.ts';
 export { InboundMessage } from './messages/inbound-message.ts';
 export { Message, type MessageInput, StrictMessage } from './messages/message.ts';
-export { type MessageType, messageTypes } from './messages/message-type.ts';
 export { chosenOption, type MessageOption, optionsOf } from './messages/options.ts';
-export { issueCode, type MessageErrorCode, SendRequest } from './messages/send-request.ts';
-export { type TextUnit, textLength } from './messages/text-length.ts';
-export { Bsuid, isBsuid, PhoneUserId, UserIdFormat, userIdFor, userIdProblem } from './messages/user-id.ts';
+export {
+  Bsuid,
+  isBsuid,
+  issueCode,
+  type MessageErrorCode,
+  PhoneUserId,
+  SendRequest,
+  userIdFor,
+  UserIdFormat,
+  userIdProblem,
+} from './messages/send-request.ts';
+export { type TextUnit, textLength } from './messages/text.ts';

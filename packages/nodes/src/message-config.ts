@@ -1,21 +1,22 @@
 import {
   type Channel,
-  channels as knownChannels,
   compileJson,
   type ConfigProblem,
   getPath,
   isHiloError,
+  isJsonObject,
   isTemplate,
   Json,
+  JsonObject,
   type JsonTemplate,
+  channels as knownChannels,
   type Path,
   type TextTemplate,
   type Variables,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { messageVariants } from './message-json-schema.ts';
-import { channelFacts } from './messages/channel.ts';
 import { authoredMessageProblems, type MessageProblem, messageProblems, takesText } from './messages/channel-rules.ts';
+import { channelFacts } from './messages/channel.ts';
 import { Message, StrictMessage } from './messages/message.ts';
 
 /** A message of a canvas, checked and compiled once: a function of the variables, as a `Template` is. */
@@ -184,3 +185,38 @@ function faultyExpressions(source: Json): readonly z.core.$ZodRawIssue[] {
 }
 
 const stepsOf = (path: readonly PropertyKey[]): Path => path.map((step) => (typeof step === 'number' ? step : String(step)));
+
+const Expression: JsonObject = { type: 'string', pattern: String.raw`\{\{`, description: 'An {{expression}}' };
+
+/**
+ * The kinds of a message in a canvas as JSON Schemas, for editors and forms: those of {@link StrictMessage}, where besides an
+ * expression may stand for a list, an object or a choice. Only the message's type is always written out: it chooses the form.
+ */
+function messageVariants(): readonly Json[] {
+  const { oneOf } = JsonObject.parse(z.toJSONSchema(StrictMessage, { io: 'input' }));
+  const variants = Array.isArray(oneOf) ? oneOf.map((variant: Json) => withExpressions(variant, ['type'])) : [];
+  return [...variants, Expression];
+}
+
+/** A schema whose inner schemas take expressions, but for the fields named. */
+function withExpressions(schema: Json, except: readonly string[] = []): Json {
+  if (!isJsonObject(schema)) return schema;
+  const { properties, items } = schema;
+  const open = ([field, inner]: [string, Json]) => [field, except.includes(field) ? inner : orExpression(inner)] as const;
+  return {
+    ...schema,
+    ...(isJsonObject(properties) ? { properties: Object.fromEntries(Object.entries(properties).map(open)) } : {}),
+    ...(items === undefined ? {} : { items: orExpression(items) }),
+  };
+}
+
+/**
+ * A text takes an expression as it is; so does what is a number or a flag (`anyOf`), and a constant needs none. The description
+ * stays at the field, where editors and forms look for it.
+ */
+function orExpression(schema: Json): Json {
+  if (!isJsonObject(schema) || 'const' in schema || 'anyOf' in schema) return schema;
+  if (schema['type'] === 'string' && !('enum' in schema)) return schema;
+  const { description, ...form } = schema;
+  return { ...(description !== undefined && { description }), anyOf: [withExpressions(form), Expression] };
+}

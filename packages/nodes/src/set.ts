@@ -14,7 +14,7 @@ import {
   type Write,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { textLength } from './messages/text-length.ts';
+import { textLength } from './messages/text.ts';
 
 const Assignment = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { compileJson, containsText, defineNode, isHiloError, type JsonObject, leave } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { foldedText } from './folded-text.ts';
+import { foldedText } from './messages/text.ts';
 
 const Keyword = z
   .string()

@@ -1,6 +1,6 @@
 import { defineNode, fail, leave, perform, Template } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { sendTemplate } from './effects/send-template.ts';
+import { sendTemplate } from './effects/send-message.ts';
 
 /** Sends an approved template, also outside the 24-hour window, which it may open again (WIN-02, TPL-10). */
 export const template = defineNode({

@@ -18,7 +18,7 @@ import {
   type WebhookRequest,
 } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { type UserIdFormat, userIdProblem } from './messages/user-id.ts';
+import { type UserIdFormat, userIdProblem } from './messages/send-request.ts';
 
 /** Where a value stands in a request's body: `user.id`, `items[0].code`. In the canvas a text, here its steps. */
 const BodyPath = z

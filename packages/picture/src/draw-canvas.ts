@@ -1,13 +1,11 @@
 import type { NodeDefinition } from '@hilo/engine/contract';
 import { type Card, cardsOf, type Direction, turnedBox, turnedPoint } from './card.ts';
-import { ink, toneColours } from './colours.ts';
-import type { PlacedCard, Point } from './layout.ts';
+import { element, escaped, ink, rounded, textLine, toneColours } from './svg.ts';
+import { type Line, linesOf, type PlacedCard, type Point } from './layout.ts';
 import { drawCard } from './draw-card.ts';
-import { type Line, linesOf } from './lines.ts';
 import { layOut, placeCards } from './place-cards.ts';
 import { type Route, routesOf } from './routes.ts';
 import { Sketch } from './sketch.ts';
-import { element, escaped, rounded, textLine } from './svg.ts';
 import { clippedLine, wrappedLines } from './text-width.ts';
 
 const fonts = "'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'Noto Sans', 'Segoe UI', Roboto, sans-serif";

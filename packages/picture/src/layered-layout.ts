@@ -1,8 +1,6 @@
 import { type Card, portAt } from './card.ts';
-import { createDagreGraph, runDagre } from './dagre-graph.ts';
-import { gap, type Layout, type PlacedCard } from './layout.ts';
-import type { Line } from './lines.ts';
-import { type Anchor, reorder } from './reorder.ts';
+import { type Anchor, createDagreGraph, reorder, runDagre } from './reorder.ts';
+import { gap, type Layout, type Line, type PlacedCard } from './layout.ts';
 import { type Bundle, straightened } from './straighten.ts';
 
 /** What is beyond takes longer to lay out than anyone waits for a picture that nobody can read. */

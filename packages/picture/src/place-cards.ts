@@ -1,7 +1,6 @@
 import type { Card } from './card.ts';
 import { layeredLayout } from './layered-layout.ts';
-import { gap, type Layout, type PlacedCard } from './layout.ts';
-import type { Line } from './lines.ts';
+import { gap, type Layout, type Line, type PlacedCard } from './layout.ts';
 
 /** Places the cards where the author put them, or from left to right where some have no place. */
 export const placeCards = (cards: readonly Card[], lines: readonly Line[]): Layout => authoredLayout(cards) ?? layOut(cards, lines);

@@ -1,6 +1,5 @@
 import { portAt } from './card.ts';
-import { type Lane, type Layout, lineSpacing, type PlacedCard, type Point } from './layout.ts';
-import type { Line } from './lines.ts';
+import { type Lane, type Layout, type Line, lineSpacing, type PlacedCard, type Point } from './layout.ts';
 import { rounded } from './svg.ts';
 
 /** A part of a path as SVG has it: a command, and the points it takes. */

@@ -1,3 +1,4 @@
+import type { PortTone } from './card.ts';
 import { type Lettering, textWidth } from './text-width.ts';
 
 /** Attributes by name; a number is written without a tail of decimals. */
@@ -53,3 +54,20 @@ export function textLine(content: string, { x, y, anchor, room }: TextPlace, let
 
 /** How much wider than Arial a font may be that takes its place: Verdana and DejaVu Sans, bold, are by a quarter, emoji by a third. */
 const widestFont = 1.35;
+
+export const ink = {
+  title: '#0f172a',
+  text: '#334155',
+  faint: '#64748b',
+  line: '#94a3b8',
+  border: '#dbe2ea',
+  paper: '#f8fafc',
+  dots: '#e2e8f0',
+} as const;
+/** Ports and the lines that leave by them. */
+export const toneColours: { readonly [Tone in PortTone]: string } = {
+  plain: '#475569',
+  aside: '#b45309',
+  error: '#dc2626',
+  faulty: '#dc2626',
+};

@@ -3,11 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scriptInput } from '../../testing/src/arbitraries/event-scripts.ts';
 import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
-import { lineToText, textToLine } from '../src/script/line-text.ts';
+import { lineToText, readDuration, textToLine, writeDuration } from '../src/script/line-text.ts';
 import { readInput } from '../src/script/read-input.ts';
 import { parseScript, ScriptError } from '../src/script/script.ts';
 import type { ScriptInput } from '../src/script/script-input.ts';
-import { readDuration, writeDuration } from '../src/script/short-duration.ts';
 import { writeInput } from '../src/script/write-input.ts';
 
 /** An input with what it means where something is left out: the method is POST, and no body is null. */

@@ -1,6 +1,6 @@
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { replayScript } from '../src/script/replay-script.ts';
+import { replayScript } from '../src/script/script.ts';
 import { simulate } from '../src/simulation/simulate.ts';
 import { example, texts, userId } from '../../../tests/examples/example-canvases.ts';
 

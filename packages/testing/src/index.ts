@@ -1,11 +1,10 @@
-export { arbitraries } from './arbitraries/arbitraries.ts';
+export { arbitraries, type BrokenUserId } from './arbitraries/arbitraries.ts';
 export type { BrokenCanvas } from './arbitraries/broken-canvases.ts';
 export type { BrokenMessage } from './arbitraries/broken-messages.ts';
 export type { CanvasJson, EdgeJson, NodeJson } from './arbitraries/build-canvas.ts';
 export type { CanvasFamily, CanvasOptions } from './arbitraries/canvases.ts';
 export { eventOf, type Move } from './arbitraries/execution-events.ts';
 export type { NodeType } from './arbitraries/node-configs.ts';
-export type { BrokenUserId } from './arbitraries/user-ids.ts';
 
 export {
   type ApiAnswer,

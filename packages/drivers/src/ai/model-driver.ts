@@ -1,14 +1,13 @@
-import { type BoundDriver, type Clock, drive, limits } from '@hilo/engine/contract';
+import { type BoundDriver, type Clock, drive, limits, type AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { askModel } from '@hilo/nodes/effects';
 import { z } from 'zod';
-import { type DialerError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { type FindCredential, readCredential } from '../http/credential.ts';
+import { type DialerError, DriverError, isDialerError } from '../driver-error.ts';
+import { type Addressed, type FindCredential, readCredential, signIn, withHeader } from '../http/credential.ts';
 import { unreachable } from '../http/http-driver.ts';
-import { signIn, withHeader } from '../http/sign-in.ts';
+import { mayFit } from '../http/json-bounds.ts';
 import { withholding } from '../http/withhold.ts';
-import { createDialerFetch, type DialerFetch } from './dialer-fetch.ts';
 
 export interface ModelDriverOptions {
   readonly dialer: Pick<Dialer, 'request'>;
@@ -16,7 +15,7 @@ export interface ModelDriverOptions {
   readonly clock?: Clock;
 }
 
-type Request = z.output<typeof askModel.request>;
+type ModelRequest = z.output<typeof askModel.request>;
 type Result = z.output<typeof askModel.result>;
 type Failed = Omit<Extract<Result, { readonly kind: 'failed' }>, 'tookMs'>;
 type Answered = Omit<Extract<Result, { readonly kind: 'answered' }>, 'tookMs'>;
@@ -62,7 +61,7 @@ export const createModelDriver = ({ dialer, credential, clock = systemClock }: M
 
 /** Asks by the library, which is loaded by the first call. */
 async function generate(
-  { baseUrl, model, messages, maxOutputTokens, temperature }: Request,
+  { baseUrl, model, messages, maxOutputTokens, temperature }: ModelRequest,
   fetch: DialerFetch['fetch'],
 ): Promise<Answered> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
@@ -116,4 +115,47 @@ function notTaken({ status, retryAfterMs }: DialerResponse): Failed {
   if (status >= 500) return { ...failed('unavailable', what), outcome: 'unknown', ...later };
   if (status >= 300) return { ...failed('rejected', what), outcome: 'failed' };
   return { ...failed('malformed', `${what}, and with a body that is no answer of a model`), outcome: 'unknown' };
+}
+
+/** Of an answer, with what a model writes to itself. */
+const maxBytes = 512 * 1024;
+
+interface FetchOptions {
+  readonly dialer: Pick<Dialer, 'request'>;
+  /** The company whose call it is. */
+  readonly scope: string;
+  readonly timeoutMs: number;
+  readonly signal: Signal;
+  /** What is added to a call before it goes out, such as a credential. */
+  readonly sign: (call: Addressed) => Addressed;
+}
+
+/** A `fetch` for one call, and what came of it. */
+export interface DialerFetch {
+  readonly fetch: (address: string | URL | Request, options?: RequestInit) => Promise<Response>;
+  /** The answer, whatever the library made of it, or why there is none; `undefined` before. */
+  outcome(): DialerResponse | DialerError | undefined;
+}
+
+/** For a library that wants a `fetch`: one through the one way out (P30), which posts texts and follows no redirect. */
+function createDialerFetch({ dialer, scope, timeoutMs, signal, sign }: FetchOptions): DialerFetch {
+  let outcome: DialerResponse | DialerError | undefined;
+  return {
+    outcome: () => outcome,
+    async fetch(address, { headers, body } = {}) {
+      let call: Addressed = { url: address instanceof Request ? address.url : String(address), headers: {} };
+      for (const [name, value] of new Headers(headers)) call = { ...call, headers: withHeader(call.headers, name, value) };
+      if (typeof body !== 'string') throw new TypeError('Only a text can be posted');
+      try {
+        outcome = await dialer.request({ ...sign(call), method: 'POST', body, timeoutMs, signal, scope, maxBytes, maxRedirects: 0 });
+        // The library would parse whatever there is.
+        if (!mayFit(Buffer.from(outcome.body).toString('utf8')))
+          throw new DriverError('TOO_LARGE', 'The answer of the provider is nested too deep, or has too many keys', { wasSent: true });
+      } catch (error) {
+        if (isDialerError(error)) outcome = error;
+        throw error;
+      }
+      return new Response(Buffer.from(outcome.body), { status: outcome.status, headers: outcome.headers });
+    },
+  };
 }

@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { fits, type Clock, type Json } from '@hilo/engine/contract';
 import type { SandboxRun } from '@hilo/sandbox';
 import { z } from 'zod';
-import { giveWay, resume, suspend } from '../processes/child-process.ts';
-import { ownProgram } from '../processes/own-program.ts';
-import type { ProcessGuard } from '../processes/process-guard.ts';
-import { readLines } from '../processes/read-lines.ts';
+import { giveWay, readLines, resume, suspend } from '../processes/child-process.ts';
+import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 import type { CodeLimits } from './code-limits.ts';
 import type { runCode } from '@hilo/nodes/effects';
 

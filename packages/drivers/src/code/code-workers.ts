@@ -1,7 +1,7 @@
 import { type AbortSignal as Signal, type Clock, type BoundDriver, drive } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { createProcessGuard } from '../processes/process-guard.ts';
-import type { OnLimit } from '../limit-reached.ts';
+import type { OnLimit } from '../pool.ts';
 import { type CodeLimits, codeLimits } from './code-limits.ts';
 import { type CodeProcess, startCodeProcess, type CodeFailure, codeFailure, type CodeResult, type CodeRun } from './code-process.ts';
 import { runCode } from '@hilo/nodes/effects';

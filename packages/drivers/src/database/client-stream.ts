@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import type { Json } from '@hilo/engine/contract';
 
 /** What a client library takes for a socket of its own. */
 export type ClientStream = Duplex & {
@@ -67,4 +68,80 @@ export function clientStream(
     unref: () => stream,
   });
   return stream;
+}
+
+/**
+ * A value of a client library as JSON: bytes as base64, an instant as ISO 8601, and a whole number that JSON cannot hold
+ * exactly as the text it is.
+ */
+export function jsonOf(value: unknown): Json {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) ? value : String(value);
+    case 'bigint':
+      return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value);
+    case 'object':
+      return objectOf(value);
+    default:
+      return null;
+  }
+}
+
+function objectOf(value: object | null): Json {
+  if (value === null) return null;
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (Array.isArray(value)) return value.map(jsonOf);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, jsonOf(item)]));
+}
+
+/** `E`, an error, and `N`, a notice. */
+const reports: ReadonlySet<number> = new Set([0x45, 0x4e]);
+const headBytes = 5;
+
+/**
+ * Looks at what a server of PostgreSQL sends before its client does: that one would read an error or a notice without an end
+ * for ever, and take this process with it (P20). What else is broken makes it throw, which breaks the connection.
+ *
+ * @returns what to show all that comes, in order: false when it is no message
+ */
+export function createMessageCheck(): (chunk: Uint8Array) => boolean {
+  let head: number[] = [];
+  let left = 0;
+  /** Where in a report it is: before the letter of a field, in its text, or behind the last; `undefined` in what is none. */
+  let place: 'field' | 'text' | 'end' | undefined;
+
+  /** A letter for the kind, and the length of what follows with its own four bytes. */
+  const begin = (kind: number, length: number): boolean => {
+    head = [];
+    left = length - 4;
+    place = reports.has(kind) ? 'field' : undefined;
+    return left > 0 || (left === 0 && place === undefined);
+  };
+  const read = (part: Uint8Array): boolean => {
+    left -= part.length;
+    if (place === undefined) return true;
+    for (const byte of part) if (place !== 'end') place = byte !== 0 ? 'text' : place === 'field' ? 'end' : 'field';
+    return left > 0 || place === 'end';
+  };
+
+  return (chunk) => {
+    let at = 0;
+    while (at < chunk.length) {
+      if (left > 0) {
+        const part = chunk.subarray(at, at + left);
+        at += part.length;
+        if (!read(part)) return false;
+      } else {
+        head.push(chunk[at] ?? 0);
+        at += 1;
+        const [kind = 0, ...length] = head;
+        if (head.length === headBytes && !begin(kind, Buffer.from(length).readUInt32BE())) return false;
+      }
+    }
+    return true;
+  };
 }

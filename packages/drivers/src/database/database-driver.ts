@@ -2,20 +2,18 @@ import { type AbortSignal as Signal, type BoundDriver, type Clock, drive, type J
 import { systemClock } from '@hilo/engine/node';
 import { callDatabase } from '@hilo/nodes/effects';
 import type { z } from 'zod';
-import { type DatabaseError, DriverError, isDatabaseError, isDialerError } from '../driver-error.ts';
+import { connectionFailure, type DatabaseError, DriverError, isDatabaseError, isDialerError } from '../driver-error.ts';
 import { createBreaker } from '../dialer/breaker.ts';
 import { createQueue } from '../dialer/queue.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
 import type { FindCredential } from '../http/credential.ts';
 import { type Withhold, withholdingSecrets } from '../http/withhold.ts';
 import { buildStatement } from './build-statement.ts';
-import { type DatabaseCredential, readConnection } from './database-credential.ts';
-import { connectionFailure } from './database-failure.ts';
+import { type DatabaseCredential, maxResultBytes, readConnection, type SqliteLimits, sqliteLimits } from './database-credential.ts';
 import { openMysql } from './open-mysql.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
 import { createSqliteProcesses } from './sqlite-processes.ts';
-import { maxResultBytes, type SqliteLimits, sqliteLimits } from './database-limits.ts';
 import type { Opening, Outcome, Session, Table } from './session.ts';
 
 export interface DatabaseDriverOptions {

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { type DatabaseError, type DatabaseErrorCode, DriverError, isDatabaseError } from '../driver-error.ts';
+import { type DatabaseError, type DatabaseErrorCode, detailsOf, DriverError, isDatabaseError, placesProblem } from '../driver-error.ts';
 import type { SocketDialer } from '../dialer/socket-dialer.ts';
-import { clientStream } from './client-stream.ts';
-import type { DatabaseCredential } from './database-credential.ts';
-import { detailsOf, placesProblem } from './database-failure.ts';
-import { jsonOf } from './json-of.ts';
-import { maxWireBytes } from './database-limits.ts';
+import { clientStream, jsonOf } from './client-stream.ts';
+import { type DatabaseCredential, maxWireBytes } from './database-credential.ts';
 import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
 
 type Credential = Extract<DatabaseCredential, { readonly kind: 'mysql' }>;

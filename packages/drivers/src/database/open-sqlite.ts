@@ -1,7 +1,5 @@
-import { type DatabaseError, type DatabaseErrorCode, DriverError } from '../driver-error.ts';
-import type { DatabaseCredential } from './database-credential.ts';
-import { placesProblem } from './database-failure.ts';
-import { maxResultBytes, type SqliteLimits } from './database-limits.ts';
+import { type DatabaseError, type DatabaseErrorCode, DriverError, placesProblem } from '../driver-error.ts';
+import { type DatabaseCredential, maxResultBytes, type SqliteLimits } from './database-credential.ts';
 import { type ColumnKind, type Dialect, type Opening, type Outcome, type Session, type Statement, tableOf } from './session.ts';
 import { bytesBelow, fileBelow } from './sqlite-file.ts';
 import { folderFull, type SqliteAnswer } from './sqlite-process.ts';

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { type DatabaseError, DriverError } from '../driver-error.ts';
 import { giveWay, type ProcessUsage, usageOf } from '../processes/child-process.ts';
 import type { ProcessGuard } from '../processes/process-guard.ts';
-import type { SqliteLimits } from './database-limits.ts';
+import type { SqliteLimits } from './database-credential.ts';
 import { bytesOf } from './sqlite-file.ts';
 
 const Value = z.json();

@@ -1,6 +1,6 @@
 import type { Clock } from '@hilo/engine/contract';
 import { createProcessGuard } from '../processes/process-guard.ts';
-import type { SqliteLimits } from './database-limits.ts';
+import type { SqliteLimits } from './database-credential.ts';
 import { type SqliteProcess, startSqliteProcess } from './sqlite-process.ts';
 
 /** Lends processes to calls: one at a time each, and the same file again soon after. */

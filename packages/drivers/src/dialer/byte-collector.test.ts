@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createByteCollector } from './byte-collector.ts';
+import { createByteCollector } from './exchange.ts';
 
 describe('createByteCollector', () => {
   it('keeps all that fits, in order, and nothing of what does not (P16)', () =>

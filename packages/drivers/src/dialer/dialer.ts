@@ -1,15 +1,13 @@
 import { lookup } from 'node:dns/promises';
-import type { AbortSignal as Signal, Clock } from '@hilo/engine/contract';
+import type { Clock, AbortSignal as Signal } from '@hilo/engine/contract';
 import { systemClock } from '@hilo/engine/node';
 import { DriverError, isDialerError, sentAs } from '../driver-error.ts';
-import { type Answer, exchange } from './exchange.ts';
 import { type ClientCertificate, createConnections } from './connections.ts';
-import { acceptEncoding, decodeBody } from './decode-body.ts';
 import { type AllowList, checkDestination, readAllowList, readUrl } from './destination.ts';
+import { acceptEncoding, type Answer, decodeBody, exchange } from './exchange.ts';
 import { followingHop, type Hop, type HttpMethod } from './redirect.ts';
 import { createRefusalLog, type RefusalLogOptions } from './refusal-log.ts';
 import { type Headers, readHeaders } from './request-headers.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 /** A call to another system. */
 export interface DialerRequest {
@@ -169,4 +167,21 @@ function firstHop({ method, url: text, headers = {}, body }: DialerRequest, allo
 async function systemResolve(hostname: string): Promise<readonly string[]> {
   const found = await lookup(hostname, { all: true });
   return found.map(({ address }) => address);
+}
+
+/**
+ * How long an answer asks its caller to wait (RFC 9110, 10.2.3).
+ *
+ * @param value - the header `Retry-After`: seconds, or a date in one of the three forms that HTTP knows (5.6.7)
+ * @returns milliseconds, never below zero; `undefined` where the header is absent or says nothing
+ */
+export function retryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  // All of them are in UTC, though the oldest does not say so.
+  const atMs = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? /.test(text)
+    ? Date.parse(text.endsWith(' GMT') ? text : `${text} GMT`)
+    : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }

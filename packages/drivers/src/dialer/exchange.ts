@@ -1,6 +1,7 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { type DialerError, DriverError, isDialerError, sentAs } from '../driver-error.ts';
-import { createByteCollector } from './byte-collector.ts';
 import type { Hop } from './redirect.ts';
 import type { Headers } from './request-headers.ts';
 
@@ -54,7 +55,7 @@ export function exchange(dispatcher: Dispatcher, hop: Hop, { maxBytes, keepBytes
 }
 
 /** That an answer is longer than is read, before or after it was unpacked. */
-export const tooLarge = (url: URL, maxBytes: number): DialerError =>
+const tooLarge = (url: URL, maxBytes: number): DialerError =>
   new DriverError('TOO_LARGE', `The answer of ${url.host} is longer than ${maxBytes} bytes`, { wasSent: true });
 
 /** Headers that mean one thing: who sends one twice is taken at the first word, as by `node:http`. */
@@ -89,3 +90,68 @@ export interface Answer {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
+
+/** Puts chunks together as they come. One buffer grows: a body of single bytes must not cost an object for each. */
+export interface ByteCollector {
+  /** @returns false, and keeps nothing of it, when the chunk goes over the limit */
+  add(chunk: Uint8Array): boolean;
+  /** All that was added and is kept. */
+  bytes(): Uint8Array;
+}
+
+const firstBytes = 16 * 1024;
+
+/** @param keepBytes - what comes behind these is counted and not kept */
+export function createByteCollector(maxBytes: number, keepBytes = maxBytes): ByteCollector {
+  let buffer = new Uint8Array(0);
+  let sizeBytes = 0;
+  let countedBytes = 0;
+
+  return {
+    add(added) {
+      if (countedBytes + added.length > maxBytes) return false;
+      countedBytes += added.length;
+      const chunk = added.subarray(0, keepBytes - sizeBytes);
+      const needed = sizeBytes + chunk.length;
+      if (needed > buffer.length) {
+        const larger = new Uint8Array(Math.min(keepBytes, Math.max(needed, 2 * buffer.length, firstBytes)));
+        larger.set(buffer.subarray(0, sizeBytes));
+        buffer = larger;
+      }
+      buffer.set(chunk, sizeBytes);
+      sizeBytes = needed;
+      return true;
+    },
+    bytes: () => buffer.subarray(0, sizeBytes),
+  };
+}
+
+const unpackers = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+} as const;
+
+/** What the dialer can unpack, as a request says it. */
+export const acceptEncoding = 'gzip, br';
+
+/**
+ * Unpacks an answer, its limit kept while it grows: a packed megabyte can hold a thousand. What is packed in a way that
+ * nobody asked for, or more than once, stays as it came.
+ *
+ * @throws {DriverError} `TOO_LARGE`; `RESET` when it cannot be unpacked
+ */
+export async function decodeBody(answer: Answer, url: URL, maxBytes: number): Promise<Answer> {
+  const { 'content-encoding': encoding = '', ...others } = answer.headers;
+  const name = encoding.trim().toLowerCase();
+  if (!isPacking(name) || answer.body.length === 0) return answer;
+  const headers = Object.fromEntries(Object.entries(others).filter(([header]) => header !== 'content-length'));
+  try {
+    return { ...answer, headers, body: await unpackers[name](answer.body, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(url, maxBytes);
+    throw new DriverError('RESET', `The answer of ${url.host} is not the ${name} it says it is`, { wasSent: true, cause: error });
+  }
+}
+
+const isPacking = (name: string): name is keyof typeof unpackers => Object.hasOwn(unpackers, name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { retryAfterMs } from './retry-after.ts';
+import { retryAfterMs } from './dialer.ts';
 
 describe('retryAfterMs', () => {
   const nowMs = Date.UTC(2031, 2, 3, 9);

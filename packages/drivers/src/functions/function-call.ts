@@ -1,4 +1,4 @@
-import type { AbortSignal as Signal, Json } from '@hilo/engine/contract';
+import type { Clock, Json, AbortSignal as Signal } from '@hilo/engine/contract';
 
 /** A function as it is deployed. */
 export interface DeployedFunction {
@@ -34,3 +34,55 @@ export type FunctionResult =
   | { readonly kind: 'stopped'; readonly reason: 'timeout' | 'crash' | 'memory'; readonly message: string }
   /** It was not called: all its places are taken, or it does not start. With `isLasting`, no later call would be either. */
   | { readonly kind: 'unavailable'; readonly message: string; readonly retryAfterMs: number; readonly isLasting?: boolean };
+
+/** The calls of one process that have no answer yet. Each gets one: from the process, by its time-out, or when the process ends. */
+export interface CallsUnderWay {
+  readonly size: () => number;
+  /** Whether a call still waits for its answer. */
+  readonly has: (id: number) => boolean;
+  /** @param send - asks the process as soon as that can be, and says whether it did */
+  add(call: FunctionCall, timeoutMs: number, send: (id: number) => Promise<boolean>): Promise<FunctionResult>;
+  settle(id: number, result: FunctionResult): void;
+  /** Ends all: `why` is for those that were sent, others never were. */
+  settleAll(why: FunctionResult & { readonly message: string }): void;
+}
+
+/** @param onEmpty - called whenever the last call has its answer */
+export function createCallsUnderWay(clock: Clock, onEmpty: () => void): CallsUnderWay {
+  const calls = new Map<number, { readonly settle: (result: FunctionResult) => void; wasSent: boolean }>();
+  let lastId = 0;
+  return {
+    size: () => calls.size,
+    has: (id) => calls.has(id),
+    settle: (id, result) => calls.get(id)?.settle(result),
+    settleAll(why) {
+      for (const { settle, wasSent } of calls.values()) settle(wasSent ? why : neverSent(why.message));
+    },
+    add({ signal }, timeoutMs, send) {
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve) => {
+        const settle = (result: FunctionResult): void => {
+          clock.clearTimeout(timer);
+          signal?.removeEventListener('abort', cut);
+          if (calls.delete(id) && calls.size === 0) onEmpty();
+          resolve(result);
+        };
+        const call = { settle, wasSent: false };
+        const cut = (): void => {
+          const message = `The function did not answer within ${timeoutMs} ms`;
+          settle(call.wasSent ? { kind: 'stopped', reason: 'timeout', message } : neverSent(message));
+        };
+        const timer = clock.setTimeout(cut, timeoutMs);
+        signal?.addEventListener('abort', cut);
+        calls.set(id, call);
+        if (signal?.aborted === true) return cut();
+        void send(id).then((wasSent) => {
+          call.wasSent = wasSent;
+        });
+      });
+    },
+  };
+}
+
+const neverSent = (message: string): FunctionResult => ({ kind: 'unavailable', message, retryAfterMs: 1_000 });

@@ -3,15 +3,12 @@ import { parse } from 'node:path';
 import { fits, type Clock, type Json, type ValueBounds } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { mayFit } from '../http/json-bounds.ts';
-import { createCallsUnderWay } from './calls-under-way.ts';
+import { createCallsUnderWay, type DeployedFunction, type FunctionCall, type FunctionResult } from './function-call.ts';
 import type { Dialer } from '../dialer/dialer.ts';
-import type { DeployedFunction, FunctionCall, FunctionResult } from './function-call.ts';
 import { createFetches, FetchQuestion, UnfetchQuestion } from './function-fetches.ts';
 import type { FunctionLimits } from './function-limits.ts';
-import { giveWay, resume, suspend, usageOf } from '../processes/child-process.ts';
-import { ownProgram } from '../processes/own-program.ts';
-import type { ProcessGuard } from '../processes/process-guard.ts';
-import { readLines } from '../processes/read-lines.ts';
+import { giveWay, readLines, resume, suspend, usageOf } from '../processes/child-process.ts';
+import { ownProgram, type ProcessGuard } from '../processes/process-guard.ts';
 
 /**
  * A process in which one function runs. It stands still while no call is under way: what a function began and did not wait

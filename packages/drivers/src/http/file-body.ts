@@ -3,7 +3,7 @@ import type { HttpFile } from '@hilo/nodes/effects';
 import { DriverError, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { createQueue, type Queue } from '../dialer/queue.ts';
-import type { RequestBody } from './request-body.ts';
+import type { RequestBody } from './response-body.ts';
 
 /** The longest file that goes out. */
 const maxFileBytes = 10 * 1024 * 1024;

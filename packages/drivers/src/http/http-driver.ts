@@ -4,11 +4,9 @@ import { HttpFile, httpRequest } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { type DialerError, type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { type FindCredential, readCertificate, readCredential } from './credential.ts';
+import { type Addressed, type FindCredential, hasHeader, readCertificate, readCredential, signIn, withHeader } from './credential.ts';
 import { createFiles } from './file-body.ts';
-import { type RequestBody, writeBody } from './request-body.ts';
-import { readBody } from './response-body.ts';
-import { type Addressed, hasHeader, signIn, withHeader } from './sign-in.ts';
+import { readBody, type RequestBody, writeBody } from './response-body.ts';
 import { type Withhold, withholding } from './withhold.ts';
 
 export interface HttpDriverOptions {

@@ -4,8 +4,7 @@ import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
 import { parseJson } from '../http/json-bounds.ts';
 import { withholdingSecrets } from '../http/withhold.ts';
 import type { CheckoutAnswer, CheckoutRequest, PaymentProvider } from './payment-provider.ts';
-import { readStripeCredential } from './stripe-credential.ts';
-import { verifyStripeCallback } from './stripe-callback.ts';
+import { readStripeCredential, verifyStripeCallback } from './stripe-callback.ts';
 
 /**
  * Stripe's hosted page for payments: Checkout Sessions in the mode `payment`, and the events of their ends. The callback's

@@ -1,6 +1,8 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { parse } from 'node:path';
 import type { Writable } from 'node:stream';
-import { ownProgram } from './own-program.ts';
+import { fileURLToPath } from 'node:url';
 
 /** Sees to it that no process outlives this one, though it loops and this one is killed (P13, P25). */
 export interface ProcessGuard {
@@ -46,4 +48,19 @@ export function createProcessGuard(): ProcessGuard {
       guard?.stdin.end();
     },
   };
+}
+
+/**
+ * A program of this package, as TypeScript or as it was built, and the flags that leave it its own files and nothing else.
+ *
+ * @param name - below `src`, without its extension; then the modules of this package that it imports
+ */
+export function ownProgram(name: string, ...imports: readonly string[]): { readonly file: string; readonly flags: readonly string[] } {
+  const extension = parse(import.meta.url).ext;
+  const [file = '', ...others] = [name, ...imports].map((part) =>
+    realpathSync(fileURLToPath(new URL(`../${part}${extension}`, import.meta.url))),
+  );
+  const readable = [file, ...others].map((path) => `--allow-fs-read=${path}`);
+  // Links are resolved above: to do so again, the process would have to look at every folder on the way.
+  return { file, flags: ['--permission', ...readable, '--preserve-symlinks', '--preserve-symlinks-main', '--no-warnings'] };
 }

@@ -1,8 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Json, limits } from '@hilo/engine/contract';
+import type { SoapVersion } from '@hilo/nodes/effects';
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import type { z } from 'zod';
 import { DriverError } from '../driver-error.ts';
-import { instanceNamespace } from './envelope.ts';
+
+type Version = z.output<typeof SoapVersion>;
+
+/** The namespace of each version's envelope. */
+export const envelopeNamespaces: { readonly [V in Version]: string } = {
+  '1.1': 'http://schemas.xmlsoap.org/soap/envelope/',
+  '1.2': 'http://www.w3.org/2003/05/soap-envelope',
+};
+
+export const instanceNamespace = 'http://www.w3.org/2001/XMLSchema-instance';
 
 /** An element as it was read. */
 export interface XmlElement {

@@ -3,12 +3,10 @@ import { callSoap } from '@hilo/nodes/effects';
 import type { z } from 'zod';
 import { isDialerError, isEnvelopeError } from '../driver-error.ts';
 import type { Dialer, DialerResponse } from '../dialer/dialer.ts';
-import { type FindCredential, type HttpCredential, readCertificate, readCredential } from '../http/credential.ts';
+import { type FindCredential, type HttpCredential, readCertificate, readCredential, signIn } from '../http/credential.ts';
 import { unreachable, withDefaults } from '../http/http-driver.ts';
-import { signIn } from '../http/sign-in.ts';
 import { type Withhold, withholding } from '../http/withhold.ts';
-import { decodeXml } from './decode-xml.ts';
-import { readEnvelope } from './read-envelope.ts';
+import { decodeXml, readEnvelope } from './read-envelope.ts';
 import { securityHeader } from './security-header.ts';
 import { writeEnvelope } from './write-envelope.ts';
 

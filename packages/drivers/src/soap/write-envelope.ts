@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract'
 import type { callSoap } from '@hilo/nodes/effects';
 import XMLBuilder from 'fast-xml-builder';
 import type { z } from 'zod';
-import { envelopeNamespaces, instanceNamespace } from './envelope.ts';
+import { envelopeNamespaces, instanceNamespace } from './read-xml.ts';
 
 /** An element, in the words of the library: its name holds what is in it, and `:@` its attributes. */
 type Node = { readonly [name: string]: readonly Node[] | string | { readonly [attribute: string]: string } };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@hilo/engine/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqliteLimits } from '../../src/database/database-limits.ts';
+import { sqliteLimits } from '../../src/database/database-credential.ts';
 import { createSqliteProcesses } from '../../src/database/sqlite-processes.ts';
 import { type Asked, ask } from './ask.ts';
 import { describeDatabase } from './describe-database.ts';

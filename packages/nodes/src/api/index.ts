@@ -11,12 +11,9 @@ import {
   planDeadline,
 } from '@hilo/engine/contract';
 import { httpRequest } from '../effects/http-request.ts';
-import { holdUser } from '../hold.ts';
-import { planHolder } from '../plan-holder.ts';
-import { failUnreachable, patience } from '../unreachable.ts';
-import { ApiConfig, bodyKindOf } from './config.ts';
+import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
+import { ApiConfig, bodyKindOf, mapResponse } from './config.ts';
 import { renderRequest } from './request.ts';
-import { mapResponse } from './response-mapping.ts';
 
 /**
  * Calls an HTTP endpoint and keeps its answer, `{ status, headers, body }`, in a variable, also when the status is no

@@ -1,7 +1,7 @@
 import { HiloError, isJsonObject, type Channel, type Json, type JsonTemplate, type Variables } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { checkMessage, type RenderedMessage } from '../message-config.ts';
-import { foldedText } from '../folded-text.ts';
+import { foldedText } from '../messages/text.ts';
 import type { InboundMessage } from '../messages/inbound-message.ts';
 
 /** An option of a question that is known when the question is asked. */

@@ -9,12 +9,17 @@ export { openCheckout } from './open-checkout.ts';
 export { openHandoff } from './open-handoff.ts';
 export { isAnswerHeader, respondWebhook } from './respond-webhook.ts';
 export { runCode } from './run-code.ts';
-export { sendMessage } from './send-message.ts';
-export { sendTemplate } from './send-template.ts';
-export type { SessionWindowOptions, TemplateReopensWindow } from './session-window.ts';
-export { reopeningWindow, windowIsOpen, withSessionWindow } from './session-window.ts';
+export {
+  reopeningWindow,
+  sendMessage,
+  sendTemplate,
+  type SessionWindowOptions,
+  type TemplateReopensWindow,
+  windowIsOpen,
+  withSessionWindow,
+} from './send-message.ts';
 // What is sent and what comes in: the requests of the effects above that carry messages, and the rules of channels.
 export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
 export { InboundMessage } from '../messages/inbound-message.ts';
 export { Message } from '../messages/message.ts';
-export { Bsuid, userIdProblem } from '../messages/user-id.ts';
+export { Bsuid, userIdProblem } from '../messages/send-request.ts';

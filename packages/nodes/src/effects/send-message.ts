@@ -1,5 +1,6 @@
-import { defineEffect, Json } from '@hilo/engine/contract';
+import { type Channel, type Contact, defineEffect, type Driver, Json, type Origin, sessionWindowMs } from '@hilo/engine/contract';
 import { z } from 'zod';
+import { channelFacts } from '../messages/channel.ts';
 
 /**
  * Sends a message to the user of the execution. `message` is a whole `Message`, its texts rendered. `windowClosed` says
@@ -13,3 +14,59 @@ export const sendMessage = defineEffect('message.send', {
     z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
   ]),
 });
+
+/**
+ * Sends an approved template to the user of the execution, inside the 24-hour window or outside it (TPL-10).
+ * `windowUntilMs` comes with a result that opened the window again (WIN-02), in milliseconds since the Unix epoch.
+ */
+export const sendTemplate = defineEffect('template.send', {
+  request: z.strictObject({ templateId: z.string(), parameters: z.record(z.string(), z.string()) }),
+  result: z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('sent'), messageId: z.string(), windowUntilMs: z.number().exactOptional() }),
+    z.strictObject({ kind: z.literal('refused'), cause: z.string(), message: z.string() }),
+  ]),
+});
+
+/**
+ * Whether a message other than a template may go out now (WIN-01). Only on `whatsapp` is it ever closed: there it is
+ * open while now is before the contact's `windowUntilMs`, and closed for a user who was never heard of.
+ */
+export function windowIsOpen(contact: Pick<Contact, 'windowUntilMs'> | undefined, channel: Channel, nowMs: number): boolean {
+  if (!channelFacts[channel].hasSessionWindow) return true;
+  return nowMs < (contact?.windowUntilMs ?? Number.NEGATIVE_INFINITY);
+}
+
+export interface SessionWindowOptions {
+  /** Whether the window counts for this execution: a bot's setting `enforceSessionWindow` (WIN-03). */
+  readonly enforce: (origin: Origin) => boolean;
+}
+
+/** Answers `windowClosed` in the driver's place when the window is closed at the time of sending, whenever the message was scheduled (WIN-04). */
+export function withSessionWindow(driver: Driver<typeof sendMessage>, { enforce }: SessionWindowOptions): Driver<typeof sendMessage> {
+  return (request, context) => {
+    const { contact, nowMs, origin } = context;
+    const isOpen = origin.channel === undefined || windowIsOpen(contact, origin.channel, nowMs);
+    return isOpen || !enforce(origin) ? driver(request, context) : { kind: 'windowClosed' };
+  };
+}
+
+/** What opens a closed window: a template that was sent, or nothing but the user's own message (WIN-02). */
+export type TemplateReopensWindow = 'onSend' | 'onReply';
+
+/**
+ * Lets a template that was sent open the window for 24 hours, where there is a window and the policy says so (WIN-02).
+ *
+ * @param policy - one for all, or by the bot: its setting `templateReopensWindow`
+ */
+export function reopeningWindow(
+  driver: Driver<typeof sendTemplate>,
+  policy: TemplateReopensWindow | ((origin: Origin) => TemplateReopensWindow),
+): Driver<typeof sendTemplate> {
+  return async (request, context) => {
+    const result = await driver(request, context);
+    const { channel } = context.origin;
+    if (result.kind !== 'sent' || channel === undefined || !channelFacts[channel].hasSessionWindow) return result;
+    const reopens = typeof policy === 'function' ? policy(context.origin) : policy;
+    return reopens === 'onSend' ? { ...result, windowUntilMs: context.nowMs + sessionWindowMs } : result;
+  };
+}

@@ -1,7 +1,7 @@
 import { type Channel, channels, type DriverContext, sessionWindowMs } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reopeningWindow, type TemplateReopensWindow, windowIsOpen, withSessionWindow } from './session-window.ts';
+import { reopeningWindow, type TemplateReopensWindow, windowIsOpen, withSessionWindow } from './send-message.ts';
 
 const instant = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const channel = fc.constantFrom(...channels);

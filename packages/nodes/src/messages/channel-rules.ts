@@ -1,9 +1,8 @@
 import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
-import { canvas, rest } from './dialect.ts';
-import { place } from './explain.ts';
+import { canvas, place, rest } from './dialect.ts';
 import type { Message, StrictMessage } from './message.ts';
-import { isLonger, textLength } from './text-length.ts';
+import { isLonger, textLength } from './text.ts';
 
 /** Something a channel does not take: where it is, and a sentence that says what to do. */
 export interface MessageProblem {

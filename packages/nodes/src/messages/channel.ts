@@ -1,6 +1,25 @@
 import type { Channel } from '@hilo/engine/contract';
-import type { MessageType } from './message-type.ts';
-import type { TextUnit } from './text-length.ts';
+import type { TextUnit } from './text.ts';
+
+/** The types of message (MSG-07), and the extension `carousel` (MSG-41). */
+export const messageTypes = [
+  'text',
+  'quick_reply',
+  'image',
+  'audio',
+  'video',
+  'file',
+  'sticker',
+  'location',
+  'contacts',
+  'location_request',
+  'contact_info_request',
+  'cta_url',
+  'voice_call',
+  'flow',
+  'carousel',
+] as const;
+export type MessageType = (typeof messageTypes)[number];
 
 /** Types of message that carry a file. */
 export type MediaType = Extract<MessageType, 'image' | 'audio' | 'video' | 'file' | 'sticker'>;

@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Dialect } from './dialect.ts';
-import { mustBe } from './explain.ts';
-import { list, optionalText, says, text } from './fields.ts';
+import { type Dialect, list, mustBe, optionalText, says, text } from './dialect.ts';
 
 /** The list of options below a text (MSG-13 to MSG-18). */
 export function buttons(dialect: Dialect) {

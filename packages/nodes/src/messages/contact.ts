@@ -1,7 +1,5 @@
 import { z } from 'zod';
-import type { Dialect } from './dialect.ts';
-import { mustBe, place } from './explain.ts';
-import { list, optionalText, says } from './fields.ts';
+import { type Dialect, list, mustBe, optionalText, place, says } from './dialect.ts';
 
 /** A phone number in E.164, its leading `+` perhaps forgotten. */
 const e164 = /^\+?[1-9][0-9]{1,14}$/;

@@ -1,6 +1,29 @@
 import { isTemplate } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { type Explanation, mustBe, place } from './explain.ts';
+import { textLength } from './text.ts';
+
+/** A sentence for an issue that zod found: what, where, and what to do. */
+export type Explanation = (issue: Pick<z.core.$ZodRawIssue, 'path' | 'input'>) => string;
+
+/** Where an issue is, as a person writes it: `"quick_replies[0].title"`. */
+export function place(path: readonly PropertyKey[] | undefined): string {
+  if (path === undefined || path.length === 0) return 'The message';
+  const steps = path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${String(step)}`));
+  return `"${steps.join('')}"`;
+}
+
+/** For a value that is missing or of another kind. `what` completes "give …". */
+export const mustBe =
+  (what: string): Explanation =>
+  ({ path, input }) =>
+    input === undefined ? `${place(path)} is missing: give ${what}` : `${place(path)} must be ${what}, and is ${inWords(input)}`;
+
+/** What was given: a short value itself, else its kind. */
+function inWords(value: unknown): string {
+  if (typeof value === 'string') return value.length > 40 ? 'a text' : `the text ${JSON.stringify(value)}`;
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
 
 /**
  * How a message is written down. The rules of a message are stated once and read in two dialects: {@link rest}, for
@@ -69,3 +92,44 @@ export const canvas = {
   flag: orExpression(z.boolean(), 'true or false').default(true),
   hints: () => ({}), // an expression may be longer than the text it makes
 } satisfies Dialect;
+
+/** A field with its description: what it is for, in one sentence. Editors, forms and the documentation show it. */
+export const says = <Field extends z.ZodType>(description: string, field: Field): Field => field.meta({ description });
+
+/** A text that must say something: blank is refused (MSG-08). Lengths are in code points (MSG-16). */
+export function text(dialect: Dialect, max?: number): z.ZodString {
+  return anyText(dialect, max)
+    .refine((value) => dialect.isOpen(value) || value.trim() !== '', {
+      error: ({ path }) => `${place(path)} is blank: write at least one visible character`,
+    })
+    .meta(dialect.hints({ minLength: 1, ...(max !== undefined && { maxLength: max }) }));
+}
+
+/** A text that may be left out or be blank, which comes to the same. */
+export const optionalText = (dialect: Dialect, max?: number) => anyText(dialect, max).exactOptional();
+
+function anyText(dialect: Dialect, max = Number.POSITIVE_INFINITY): z.ZodString {
+  const string = z.string({ error: mustBe('a text') });
+  if (max === Number.POSITIVE_INFINITY) return string;
+  return string
+    .refine((value) => dialect.isOpen(value) || textLength(value, 'characters') <= max, {
+      error: ({ path, input }) => `${place(path)} has ${textLength(String(input), 'characters')} characters: shorten it to at most ${max}`,
+    })
+    .meta(dialect.hints({ maxLength: max }));
+}
+
+/** How many items a list has, both ends included. */
+export interface ListSize {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** A list with a size of its own. */
+export function list<Item extends z.ZodType>(item: Item, { min, max = Number.POSITIVE_INFINITY }: ListSize): z.ZodArray<Item> {
+  const size = max === Number.POSITIVE_INFINITY ? `at least ${numberOf(min)}` : `${min} to ${numberOf(max)}`;
+  const error: Explanation = ({ path, input }) => `${place(path)} has ${numberOf(Array.isArray(input) ? input.length : 0)}: give ${size}`;
+  const items = z.array(item, { error: mustBe(`a list of ${size}`) }).min(min, { error });
+  return max === Number.POSITIVE_INFINITY ? items : items.max(max, { error });
+}
+
+const numberOf = (items: number): string => (items === 1 ? '1 item' : `${items} items`);

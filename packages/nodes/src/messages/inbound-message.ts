@@ -1,6 +1,6 @@
 import { Json, JsonObject } from '@hilo/engine/contract';
 import { z } from 'zod';
-import { mustBe } from './explain.ts';
+import { mustBe } from './dialect.ts';
 
 const line = z.string({ error: mustBe('a text') }).exactOptional();
 

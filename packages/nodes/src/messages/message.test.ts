@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { Message, type MessageInput, StrictMessage } from './message.ts';
-import { type MessageType, messageTypes } from './message-type.ts';
+import { type MessageType, messageTypes } from './channel.ts';
 
 const refusals = (message: unknown, schema: typeof Message | typeof StrictMessage = Message) =>
   schema.safeParse(message).error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];

@@ -1,13 +1,84 @@
 import { z } from 'zod';
-import { ctaParameters, flowParameters, voiceCallParameters } from './button-parameters.ts';
-import { carousel } from './carousel.ts';
-import { buttons, quickReplies } from './choices.ts';
+import { messageTypes } from './channel.ts';
+import { buttons, quickReplies, refuseRepeats } from './choices.ts';
 import { contacts } from './contact.ts';
-import { canvas, type Dialect, rest } from './dialect.ts';
-import { mustBe } from './explain.ts';
-import { optionalText, says, text } from './fields.ts';
-import { messageTypes } from './message-type.ts';
-import { fileNameIn, mediaUrl } from './web-address.ts';
+import { canvas, type Dialect, list, mustBe, optionalText, rest, says, text } from './dialect.ts';
+import { buttonUrl, fileNameIn, mediaUrl } from './web-address.ts';
+
+/** Pictures side by side, each with a text and a link (MSG-41, an extension: `ChannelFacts.refusedTypes` says where it is off). */
+function carousel(dialect: Dialect) {
+  const { object } = dialect;
+  const link = z.literal('cta_url', { error: mustBe('"cta_url"') });
+  const picture = object({ link: says('The https address of the picture', mediaUrl(dialect)) });
+  const button = object({
+    display_text: says('The label of the button', text(dialect)),
+    url: says('The address that the button opens', buttonUrl(dialect)),
+  });
+  const card = object({
+    card_index: says('The place of the card, counted from 0', cardIndex),
+    type: says('Always "cta_url"', link),
+    header: says('The top of the card', object({ image: says('The picture of the card', picture) })),
+    body: says('The middle of the card', object({ text: says('The text of the card', text(dialect)) })),
+    action: says(
+      'The button of the card',
+      object({
+        name: says('Always "cta_url"', link),
+        parameters: says('What the button says and opens', button),
+      }),
+    ),
+  });
+  return object({
+    type: says('Pictures side by side, each with a text and a link', z.enum(['carousel', 'CAROUSEL'])).transform(() => 'carousel' as const),
+    text: says('The text above the cards', text(dialect)),
+    parameters: says(
+      'What the carousel shows',
+      object({
+        cards: says(
+          'The cards, from left to right',
+          list(card, { min: 2, max: 10 }).superRefine(
+            refuseRepeats(({ card_index }) => card_index, 'card_index', 'number the cards from 0'),
+          ),
+        ),
+      }),
+    ),
+  });
+}
+
+const isNoIndex = { error: mustBe('a whole number from 0 to 9') };
+
+const cardIndex = z.int(isNoIndex).min(0, isNoIndex).max(9, isNoIndex);
+
+/** The button of `cta_url`, which opens an address (MSG-35). */
+const ctaParameters = (dialect: Dialect) =>
+  dialect.object({
+    url: says('The address that the button opens', buttonUrl(dialect)),
+    display_text: says('The label of the button', text(dialect)),
+  });
+
+/** The button of `voice_call` (MSG-36). */
+const voiceCallParameters = (dialect: Dialect) =>
+  dialect.object({ display_text: says('The label of the button that calls', text(dialect)) });
+
+/** The button of `flow` (MSG-38 to MSG-40): a form of the channel's own. None of its fields is required. */
+function flowParameters(dialect: Dialect) {
+  const { object } = dialect;
+  const word = optionalText(dialect);
+  return object({
+    flow_id: says('The form by its id; this or flow_name names it', word),
+    flow_name: says('The form by its name; this or flow_id names it', word),
+    flow_cta: says('The label of the button that opens the form', word),
+    flow_action: says('How the form begins: "navigate" opens a screen, "data_exchange" asks its server first', word),
+    flow_action_payload: says(
+      'What the form begins with',
+      object({ screen: says('The screen that is opened first', word) }).exactOptional(),
+    ),
+    flow_message_version: says('The version of the format of such messages', word),
+    mode: says(
+      'Which form is opened: the one being written (draft), or the one that is out (published)',
+      z.enum(['draft', 'published'], { error: mustBe('"draft" or "published"') }).default('published'),
+    ),
+  });
+}
 
 /** What a message of each type holds, whatever the channel (MSG-08 to MSG-41). */
 function messageSchema<Numeric extends z.ZodType, Flag extends z.ZodType>(dialect: Dialect<Numeric, Flag>) {

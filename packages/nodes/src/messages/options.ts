@@ -1,5 +1,5 @@
 import type { Channel } from '@hilo/engine/contract';
-import { foldedText } from '../folded-text.ts';
+import { foldedText } from './text.ts';
 import { channelFacts } from './channel.ts';
 import type { InboundMessage } from './inbound-message.ts';
 import type { StrictMessage } from './message.ts';

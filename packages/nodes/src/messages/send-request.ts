@@ -1,8 +1,59 @@
-import type { z } from 'zod';
-import { rest } from './dialect.ts';
-import { text } from './fields.ts';
+import { type Channel, phoneNumberChannels } from '@hilo/engine/contract';
+import { z } from 'zod';
+import { rest, text } from './dialect.ts';
 import { Message } from './message.ts';
-import { userIdText } from './user-id.ts';
+
+/** A phone number in E.164 without the leading `+` (UID-01). */
+export const PhoneUserId = z.string().regex(/^[1-9][0-9]{1,14}$/, 'A phone number has 2 to 15 digits, country code first, and no "+"');
+
+/** A business-scoped id: two capital letters, a dot, letters and digits (UID-02). */
+export const Bsuid = z
+  .string()
+  .regex(/^[A-Z]{2}\.[A-Za-z0-9]{1,253}$/, 'A business-scoped id looks like "US.13491208655302741918", with 256 characters at most');
+
+/** An id of a channel without phone numbers: page-scoped, a Slack member, a web session (UID-05). */
+const OtherUserId = z.string().regex(/^[A-Za-z0-9_.:@-]{1,128}$/, 'An id has 1 to 128 letters, digits, "_", ".", ":", "@" or "-"');
+
+/** A bot's setting (UID-05): `strict` takes phone numbers and business-scoped ids alone, as specified, on every channel. */
+export const UserIdFormat = z.enum(['strict', 'open']);
+export type UserIdFormat = z.output<typeof UserIdFormat>;
+
+/** Whether an id is a business-scoped one, which hides the phone number (UID-04). */
+export const isBsuid = (userId: string): boolean => Bsuid.safeParse(userId).success;
+
+const isPhone = (userId: string): boolean => PhoneUserId.safeParse(userId).success;
+
+/**
+ * A user id before its bot is known: any text. What is there and is no text is an invalid id (UID-03), what is not
+ * there is a missing field.
+ */
+const userIdText = z
+  .unknown()
+  .refine((userId) => userId !== undefined, { error: '"userId" is missing: give the recipient', abort: true })
+  .refine((userId) => typeof userId === 'string', {
+    error: '"userId" must be a text: put it in quotes',
+    params: { code: 'INVALID_USER_ID' },
+    abort: true,
+  })
+  .meta({ type: 'string' })
+  .pipe(z.string());
+
+/** The user ids that a bot takes (UID-01 to UID-05). An id is kept exactly as received. */
+export const userIdFor = (channel: Channel, format: UserIdFormat) =>
+  userIdText.refine((userId) => userIdProblem(userId, channel, format) === undefined, {
+    error: ({ input }) => userIdProblem(String(input), channel, format),
+    params: { code: 'INVALID_USER_ID' },
+  });
+
+/** What is wrong with a user id and how to mend it, or `undefined`. */
+export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
+  const isOpen = format === 'open' && !phoneNumberChannels.has(channel);
+  if (isOpen ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;
+  const remedy = isOpen
+    ? '1 to 128 letters, digits, "_", ".", ":", "@" or "-"'
+    : 'a phone number of 2 to 15 digits without "+", or a business-scoped id such as "US.13491208655302741918"';
+  return `User id "${userId}" is not valid: give ${remedy}`;
+}
 
 /** Who a message goes to and by which bot (MSG-05, MSG-06). The form of a `userId` depends on the bot: see `userIdFor`. */
 const Recipient = rest.object({ userId: userIdText, botId: text(rest).exactOptional() });

@@ -1,7 +1,7 @@
 import { type Channel, channels } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isBsuid, type UserIdFormat, userIdFor, userIdProblem } from './user-id.ts';
+import { isBsuid, type UserIdFormat, userIdFor, userIdProblem } from './send-request.ts';
 
 const digits = '0123456789';
 const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';

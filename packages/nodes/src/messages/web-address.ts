@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Dialect } from './dialect.ts';
-import { mustBe, place } from './explain.ts';
-import { textLength } from './text-length.ts';
+import { type Dialect, mustBe, place } from './dialect.ts';
+import { textLength } from './text.ts';
 
 /** The longest address taken (MED-01), in code points. */
 export const webAddressMax = 2048;

@@ -1,10 +1,20 @@
-import { defineNode, durationMs, fail, formatPath, holdCapMs, leave, perform, planDeadline } from '@hilo/engine/contract';
+import {
+  defineNode,
+  durationMs,
+  fail,
+  formatPath,
+  holdCapMs,
+  isJsonObject,
+  leave,
+  perform,
+  planDeadline,
+  type Variables,
+} from '@hilo/engine/contract';
+import type { z } from 'zod';
+import { brokenHeader, textsOf } from '../api/request.ts';
 import { callSoap } from '../effects/call-soap.ts';
-import { holdUser } from '../hold.ts';
-import { planHolder } from '../plan-holder.ts';
-import { failUnreachable, patience } from '../unreachable.ts';
-import { SoapConfig } from './config.ts';
-import { renderRequest } from './request.ts';
+import { failUnreachable, holdUser, patience, planHolder } from '../outside-call.ts';
+import { actionRule, isAction, partProblem, SoapConfig } from './config.ts';
 
 /**
  * Calls a SOAP service and keeps its answer, `{ status, headers, body }`, in a variable, also when it is a fault. It is an
@@ -91,3 +101,37 @@ export const soap = defineNode({
       reference === undefined ? [] : [{ kind: 'credential', id: reference.credentialId, at: [field, 'credentialId'] }],
     ),
 });
+
+/** A call with all of its values, or why it cannot be made. */
+type Rendered =
+  | { readonly kind: 'request'; readonly request: Omit<z.output<typeof callSoap.request>, 'timeoutMs'> }
+  | { readonly kind: 'refused'; readonly cause: string; readonly message: string };
+
+function renderRequest(config: SoapConfig, variables: Variables): Rendered {
+  const { version, namespaces, auth, clientCertificate, wsSecurity } = config;
+  const headers = textsOf(config.headers, variables);
+  const action = config.action?.(variables) ?? '';
+  const broken = brokenHeader({ ...headers, SOAPAction: action }) ?? (isAction(action) ? undefined : actionRule);
+  if (broken !== undefined) return { kind: 'refused', cause: 'INVALID_HEADER', message: broken };
+
+  const header = config.header?.(variables);
+  const body = config.body(variables);
+  const problem = partProblem('body', body, namespaces) ?? (header === undefined ? undefined : partProblem('header', header, namespaces));
+  if (problem !== undefined) return { kind: 'refused', cause: 'INVALID_BODY', message: problem };
+
+  return {
+    kind: 'request',
+    request: {
+      url: config.url(variables),
+      version,
+      action,
+      headers,
+      namespaces,
+      ...(isJsonObject(header) && { header }),
+      body: isJsonObject(body) ? body : {},
+      ...(auth !== undefined && { credentialId: auth.credentialId }),
+      ...(clientCertificate !== undefined && { clientCertificateId: clientCertificate.credentialId }),
+      ...(wsSecurity !== undefined && { wsSecurity }),
+    },
+  };
+}

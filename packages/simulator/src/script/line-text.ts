@@ -1,3 +1,5 @@
+import { Duration } from '@hilo/engine/contract';
+
 /**
  * A text on one line, so that {@link lineToText} gives it back: line breaks, other control characters, half surrogate
  * pairs and blanks at either end are written as escapes.
@@ -20,3 +22,34 @@ export const lineToText = (line: string): string =>
   );
 
 const unicodeEscape = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+  ['ms', 1],
+] as const;
+
+/** Milliseconds of `2h`, `1d12h`, `+10s` or an ISO 8601 duration; `undefined` when it is none of these, or not above zero. */
+export function readDuration(text: string): number | undefined {
+  const written = text.trim().replace(/^\+/, '');
+  if (written.startsWith('P')) return Duration.safeParse(written).data;
+  if (!/^(?:\d+(?:ms|[dhms]))+$/.test(written)) return undefined;
+  let totalMs = 0;
+  for (const [, amount, unit] of written.matchAll(/(\d+)(ms|[dhms])/g)) {
+    totalMs += Number(amount) * (units.find(([name]) => name === unit)?.[1] ?? 0);
+  }
+  return totalMs > 0 && Number.isSafeInteger(totalMs) ? totalMs : undefined;
+}
+
+/** Milliseconds as `1d12h`; what {@link readDuration} reads. Parts of a millisecond are left out. */
+export function writeDuration(durationMs: number): string {
+  let restMs = Math.floor(durationMs);
+  const parts = units.map(([unit, unitMs]) => {
+    const amount = Math.floor(restMs / unitMs);
+    restMs -= amount * unitMs;
+    return amount === 0 ? '' : `${amount}${unit}`;
+  });
+  return parts.join('') || '0s';
+}

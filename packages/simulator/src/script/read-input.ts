@@ -2,9 +2,8 @@ import { isJsonObject, Json, type JsonObject } from '@hilo/engine/contract';
 import type { OperatorAct } from '../simulation/desk.ts';
 import { type ApiAnswer, apiFailures } from '../simulation/scripted-api.ts';
 import { type AnswerForm, answerForms } from './answer-lines.ts';
-import { lineToText } from './line-text.ts';
+import { lineToText, readDuration } from './line-text.ts';
 import { readPlace, type ScriptInput, type WebhookInput } from './script-input.ts';
-import { readDuration } from './short-duration.ts';
 
 /**
  * Reads one line of a script: `user: Hello`, `time: +2h`, `webhook: POST {"id":1}` …

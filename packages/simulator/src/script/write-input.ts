@@ -1,10 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 import { answerForms } from './answer-lines.ts';
-import { textToLine } from './line-text.ts';
+import { textToLine, writeDuration } from './line-text.ts';
 import { hasQuery } from './read-input.ts';
 import type { ScriptInput, WebhookInput } from './script-input.ts';
-import { writeDuration } from './short-duration.ts';
 
 /** An input as the line of a script that reads back as the same. */
 export function writeInput(input: ScriptInput): string {

@@ -1,16 +1,14 @@
 import type { WebhookAccepted } from '@hilo/engine';
 import { type ExecutionRecord, HiloError, isJsonObject, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
-import { textToLine } from '../script/line-text.ts';
+import { readDuration, textToLine } from '../script/line-text.ts';
 import { InputError, type ScriptInput, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
-import { readDuration } from '../script/short-duration.ts';
 import { writeInput } from '../script/write-input.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, whyUnmatched } from './conversation.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 import { settle } from './settling.ts';
 import { handoffEnds, type OperatorAct } from './desk.ts';
 import { unmatchedLine } from './transcript.ts';
-import { whyUnmatched } from './why-unmatched.ts';
 import { simulatedIds, type World } from './world.ts';
 
 const { companyId, botId } = simulatedIds;

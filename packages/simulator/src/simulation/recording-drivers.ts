@@ -26,8 +26,7 @@ import { InputError } from '../script/script-input.ts';
 import { type AskedEffect, askedEffects, askedOwn } from './asked-effects.ts';
 import { createCodeRunner } from './code-driver.ts';
 import type { Desk } from './desk.ts';
-import { createOpenCalls, type GivenAnswer, type OpenCalls } from './open-calls.ts';
-import { type ApiAnswer, apiResult } from './scripted-api.ts';
+import { type ApiAnswer, apiResult, createOpenCalls, type GivenAnswer, type OpenCalls } from './scripted-api.ts';
 
 /** A call that a driver got, as it came. */
 export interface RecordedCall {

@@ -1,6 +1,5 @@
-import type { Driver, Json } from '@hilo/engine/contract';
+import type { AbortSignal, Driver, Json } from '@hilo/engine/contract';
 import type { httpRequest } from '@hilo/nodes/effects';
-import type { GivenAnswer } from './open-calls.ts';
 
 /** Why a call got no response. */
 export const unreachableReasons = ['timeout', 'refused', 'invalid-url', 'blocked', 'too-large'] as const;
@@ -29,4 +28,43 @@ function resultOf(answer: Exclude<ApiAnswer, 'throws' | 'rubbish'>): Result {
   if (typeof answer === 'string') return { kind: 'unreachable', reason: answer };
   const { status, headers = {}, body = null } = answer;
   return { kind: 'response', response: { status, headers: { ...headers }, body } };
+}
+
+/** What comes of a call: a result of its effect, or a driver that throws. */
+export type GivenAnswer = { readonly kind: 'result'; readonly result: unknown } | { readonly kind: 'throws' };
+
+/** Calls of one effect that wait for an answer from outside, oldest first. */
+export interface OpenCalls {
+  /** Resolves with the first answer that is kept, or with the next that is given. */
+  ask(signal: AbortSignal): Promise<unknown>;
+  /** Answers the oldest open call, or keeps the answer for the next one. @returns which of the two */
+  answer(answer: GivenAnswer): 'answered' | 'kept';
+  /** Forgets the open calls: who made them is gone. */
+  forget(): void;
+}
+
+export function createOpenCalls(): OpenCalls {
+  const open: ((answer: GivenAnswer) => void)[] = [];
+  const kept: GivenAnswer[] = [];
+  return {
+    ask: (signal) =>
+      new Promise((resolve, reject) => {
+        const settle = (answer: GivenAnswer): void =>
+          answer.kind === 'throws' ? reject(new Error('The driver was told to throw')) : resolve(answer.result);
+        const first = kept.shift();
+        if (first !== undefined) return settle(first);
+        open.push(settle);
+        signal.addEventListener('abort', () => {
+          const index = open.indexOf(settle);
+          if (index >= 0) open.splice(index, 1);
+        });
+      }),
+    answer(answer) {
+      const settle = open.shift();
+      if (settle === undefined) kept.push(answer);
+      else settle(answer);
+      return settle === undefined ? 'kept' : 'answered';
+    },
+    forget: () => void open.splice(0),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Engine } from '@hilo/engine';
 import type { BoundDriver } from '@hilo/engine/contract';
-import { turn } from '../turn.ts';
+import { turn } from '../virtual-clock.ts';
 import type { RecordedCall } from './recording-drivers.ts';
 
 /** How many turns a settling may take before something is held to be stuck. */

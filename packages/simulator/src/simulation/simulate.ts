@@ -19,14 +19,13 @@ import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
 import { readPlace } from '../script/script-input.ts';
 import { converse, placeUser } from './converse.ts';
-import type { Conversation } from './conversation.ts';
+import { type Conversation, whyUnmatched } from './conversation.ts';
 import { createDesk, type Desk } from './desk.ts';
 import { createExecutionNames, type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
 import { type Process, startProcess } from './process.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
 import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
-import { whyUnmatched } from './why-unmatched.ts';
 
 /** The company, as `$company` has it and plan rules read it. */
 export interface SimulatedCompany {

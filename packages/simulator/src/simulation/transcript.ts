@@ -1,8 +1,7 @@
 import type { Engine } from '@hilo/engine';
 import { type Clock, isJsonObject, type Json, type OpenWait } from '@hilo/engine/contract';
 import { runCode } from '@hilo/nodes/effects';
-import { textToLine } from '../script/line-text.ts';
-import { writeDuration } from '../script/short-duration.ts';
+import { textToLine, writeDuration } from '../script/line-text.ts';
 import { drawMessage } from './draw-message.ts';
 import type { Fault, RecordedCall } from './recording-drivers.ts';
 

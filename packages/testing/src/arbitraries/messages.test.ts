@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenMessage, unknownField } from './broken-messages.ts';
 import { message, messageOf } from './messages.ts';
-import { phoneUserId } from './user-ids.ts';
+import { phoneUserId } from './arbitraries.ts';
 
 const channel = fc.constantFrom(...channels);
 const paths = (result: { readonly error?: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] } | undefined }) =>

@@ -2,7 +2,7 @@ import { channels } from '@hilo/engine/contract';
 import { isBsuid, userIdFor } from '@hilo/nodes';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brokenUserId, bsuid, phoneUserId, userIdOf } from './user-ids.ts';
+import { brokenUserId, bsuid, phoneUserId, userIdOf } from './arbitraries.ts';
 
 const channel = fc.constantFrom(...channels);
 const format = fc.constantFrom('strict' as const, 'open' as const);

@@ -1,4 +1,3 @@
-import { initialState } from '@hilo/engine/debug';
 import type {
   Commit,
   Committed,
@@ -7,11 +6,12 @@ import type {
   ExecutionState,
   ExecutionStore,
   HistoryRecord,
+  InboxItem,
   JsonObject,
   OpenWait,
   PendingEffect,
-  InboxItem,
 } from '@hilo/engine/contract';
+import { initialState } from '@hilo/engine/debug';
 
 /** What matters of an execution in a test of a store. */
 export interface RecordParts {
@@ -157,3 +157,24 @@ export const queuedInAll = async (store: ExecutionStore): Promise<number> =>
 export async function saveAll(store: ExecutionStore, ...records: readonly ExecutionRecord[]): Promise<void> {
   for (const record of records) await commitAll(store, { saves: [record] });
 }
+
+/** A store under test, and how to let go of it. */
+export interface Opened<Store> {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** Opens a new, empty store. */
+export type Open<Store> = () => Promise<Opened<Store>>;
+
+/** A test body that has a store of its own. */
+export const withStore =
+  <Store>(open: Open<Store>, test: (store: Store) => Promise<void>) =>
+  async (): Promise<void> => {
+    const { store, close } = await open();
+    try {
+      await test(store);
+    } finally {
+      await close();
+    }
+  };

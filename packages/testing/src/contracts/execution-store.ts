@@ -1,6 +1,6 @@
 import type { ExecutionStore } from '@hilo/engine/contract';
 import { describe } from 'vitest';
-import type { Open } from './opened-store.ts';
+import type { Open } from './execution-records.ts';
 import { describeCommits } from './store-commits.ts';
 import { describeContacts } from './store-contacts.ts';
 import { describeModel } from './store-model.ts';

@@ -9,15 +9,15 @@ export {
   commitAll,
   contactChange,
   executionRecord,
+  type Open,
+  type Opened,
   queuedInAll,
   type RecordParts,
   saveAll,
   takeQueued,
 } from './execution-records.ts';
 export { describeExecutionStore } from './execution-store.ts';
-export { recordedListener, type RecordedListener } from './lease-listener.ts';
-export type { MemberStore, SharedPlace } from './lease-members.ts';
+export { type MemberStore, recordedListener, type RecordedListener, type SharedPlace } from './lease-members.ts';
 export { describeLeases } from './leases.ts';
-export type { Open, Opened } from './opened-store.ts';
 export { describeRuntime } from './runtime.ts';
 export { type RuntimeStage, stageOverStore } from './runtime-stage.ts';

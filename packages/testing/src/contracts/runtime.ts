@@ -1,9 +1,7 @@
-import { describe } from 'vitest';
-import { describeEffectsOfRuntime } from './runtime-effects.ts';
-import { describeLanesOfRuntime } from './runtime-lanes.ts';
-import { describeRestartsOfRuntime } from './runtime-restarts.ts';
-import type { RuntimeStage } from './runtime-stage.ts';
-import { describeWaitsOfRuntime } from './runtime-waits.ts';
+import { describe, expect, it } from 'vitest';
+import { napMs } from './runtime-canvases.ts';
+import { describeLanesOfRuntime, describeRestartsOfRuntime } from './runtime-lanes.ts';
+import { type RuntimeStage, type RuntimeWorld, withWorld } from './runtime-stage.ts';
 
 /**
  * The promises of whatever keeps lanes, as tests of the engine's own verbs: a process with its memory, a process with a store, a
@@ -22,5 +20,150 @@ export function describeRuntime(name: string, open: () => Promise<RuntimeStage>)
     describeWaitsOfRuntime(open);
     describeEffectsOfRuntime(open);
     describeRestartsOfRuntime(open);
+  });
+}
+
+const user = '5215512345678';
+
+const waiting = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'waiting';
+const ended = (record: { readonly state: { readonly status: string } }): boolean => record.state.status === 'completed';
+
+/** Begins an order, and lets it come to its wait. */
+async function placeOrder({ acme, until }: Pick<RuntimeWorld, 'acme' | 'until'>): Promise<string> {
+  const placed = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot', idempotencyKey: 'o1' });
+  expect(placed).toMatchObject({ mode: 'new', isNewExecution: true });
+  await until(placed.executionId, waiting);
+  return placed.executionId;
+}
+
+/** A wait is answered by what it is for, once, and by time at its time. */
+function describeWaitsOfRuntime(open: () => Promise<RuntimeStage>): void {
+  describe('a wait', () => {
+    it(
+      'is answered by one of many requests, and by the repetition of that one as it was (P7, P10)',
+      withWorld(open, async ({ acme, sent, until, untilSent }) => {
+        const executionId = await placeOrder({ acme, until });
+        const pay = (by: string) =>
+          acme.webhook('order', { method: 'POST', body: { user, executionId, by } }, { bot: 'bot', idempotencyKey: by });
+        const tried = await Promise.allSettled(['ada', 'bob', 'cid'].map(pay));
+        const [won] = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+        expect(won).toMatchObject({ executionId, mode: 'resume', isNewExecution: false });
+        expect(tried.filter(({ status }) => status === 'rejected').map((one) => 'reason' in one && (one.reason as object))).toEqual([
+          expect.objectContaining({ code: 'EXECUTION_NOT_WAITING' }),
+          expect.objectContaining({ code: 'EXECUTION_NOT_WAITING' }),
+        ]);
+        const { state } = await until(executionId, ended);
+        const by = JSON.stringify(state.ending?.outputs['by']).slice(1, -1);
+        await untilSent(`Paid by ${by}`);
+        expect(await pay(by)).toMatchObject({ executionId, mode: 'resume' });
+        expect(sent.filter(({ text }) => text.startsWith('Paid'))).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'is over at its time, not before, and once (P11)',
+      withWorld(open, async ({ acme, elapse, until }) => {
+        const { executionId } = await acme.start('nap');
+        const { state } = await until(executionId, waiting);
+        expect(state.wait?.dueAtMs).toBe((state.wait?.openedAtMs ?? 0) + napMs);
+        await elapse(napMs / 4);
+        expect((await acme.execution(executionId))?.state.status).toBe('waiting');
+        await elapse(napMs);
+        const after = await until(executionId, ended);
+        expect(after.updatedAtMs).toBeGreaterThanOrEqual(state.wait?.dueAtMs ?? 0);
+        await elapse(napMs);
+        const fired = (await acme.history(executionId)).filter(({ event }) => event.type === 'timer.fired');
+        expect(fired).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'for an event is answered by a signal and by another execution, each once (P7)',
+      withWorld(open, async ({ acme, until }) => {
+        const [one, other] = await Promise.all(['a', 'b'].map((order) => acme.start('awaiting', { inputs: { order } })));
+        for (const each of [one, other]) await until(each?.executionId ?? '', waiting);
+        const signal = { correlation: 'a', payload: 'by signal', idempotencyKey: 's1' };
+        expect(await acme.signal('paid', signal)).toEqual({ executionIds: [one?.executionId] });
+        expect(await acme.signal('paid', signal)).toEqual({ executionIds: [one?.executionId] });
+        expect((await until(one?.executionId ?? '', ended)).state.ending?.outputs).toEqual({ paid: 'by signal' });
+        const { executionId } = await acme.start('sending', { inputs: { order: 'b' } });
+        expect((await until(executionId, ended)).state.ending?.outputs).toEqual({ waits: 1 });
+        expect((await until(other?.executionId ?? '', ended)).state.ending?.outputs).toEqual({ paid: 'by event' });
+      }),
+    );
+
+    it(
+      'for a child is over with the child, before what its user wrote meanwhile has its turn (P18, P9)',
+      withWorld(open, async ({ acme, elapse, hold, say, textsTo, until, untilSent }) => {
+        const { letThrough } = hold('Inside');
+        const { executionId } = await acme.start('parent', { user: { id: 'ada' }, bot: 'bot', channel: 'web' });
+        await untilSent('Inside', 'ada');
+        expect(await say('ada', 'Hi')).toBe('queued');
+        letThrough();
+        await untilSent('And?', 'ada');
+        const childId = (await until(executionId, waiting)).state.wait?.childId ?? '';
+        expect(await acme.execution(childId)).toMatchObject({ workflowId: 'child', parent: { executionId } });
+        await elapse(2 * napMs);
+        expect((await until(executionId, ended)).state.ending?.outputs).toEqual({ found: 42 });
+        expect((await until(childId, ended)).state.ending?.outputs).toEqual({ doubled: 42 });
+        expect(textsTo('ada')).toEqual(['Inside', 'Hello Hi', 'And?', 'Found 42']);
+        const told = (await acme.history(executionId)).filter(({ event }) => event.type === 'child.ended');
+        expect(told).toHaveLength(1);
+      }),
+    );
+  });
+}
+
+const is =
+  (status: string) =>
+  (record: { readonly state: { readonly status: string } }): boolean =>
+    record.state.status === status;
+
+/** An effect is performed under one key, and keeps nobody from ending its execution. */
+function describeEffectsOfRuntime(open: () => Promise<RuntimeStage>): void {
+  describe('an effect', () => {
+    it(
+      'is tried again under its node’s retry, each attempt under its key (P3, P4)',
+      withWorld(open, async ({ acme, elapse, failFor, sent, until }) => {
+        failFor('Again', 1);
+        const { executionId } = await acme.start('stubborn', { user: { id: 'ada' }, bot: 'bot', channel: 'web' });
+        await until(executionId, ({ state }) => state.wait?.kind === 'retry' || state.status === 'completed');
+        await elapse(napMs);
+        await until(executionId, is('completed'));
+        expect(sent.map(({ text }) => text)).toEqual(['Again', 'Again']);
+      }),
+    );
+
+    it(
+      'keeps nobody from cancelling, and its late answer changes nothing',
+      withWorld(open, async ({ acme, hold, say, textsTo, until, untilSent }) => {
+        const { letThrough } = hold('Placed');
+        const user = '5215512345678';
+        const { executionId } = await acme.webhook('order', { method: 'POST', body: { user } }, { bot: 'bot' });
+        await untilSent('Placed', user);
+        expect((await acme.cancel(executionId, 'Enough')).state.status).toBe('cancelled');
+        expect(await say(user, 'Hi')).toBe('started');
+        letThrough();
+        await untilSent('And?', user);
+        expect((await until(executionId, is('cancelled'))).state.status).toBe('cancelled');
+        expect((await acme.cancel(executionId)).state.status).toBe('cancelled');
+        expect(textsTo(user)).toEqual(['Placed', 'Hello Hi', 'And?']);
+      }),
+    );
+
+    it(
+      'of a child ends with its parent (P18)',
+      withWorld(open, async ({ acme, elapse, until, untilSent, sent }) => {
+        const { executionId } = await acme.start('parent', { user: { id: 'ada' }, bot: 'bot', channel: 'web' });
+        await untilSent('Inside', 'ada');
+        const childId = (await until(executionId, is('waiting'))).state.wait?.childId ?? '';
+        await until(childId, is('waiting'));
+        await acme.cancel(executionId);
+        expect((await acme.execution(childId))?.state.status).toBe('cancelled');
+        await elapse(2 * napMs);
+        expect((await acme.execution(executionId))?.state.status).toBe('cancelled');
+        expect(sent.map(({ text }) => text)).toEqual(['Inside']);
+      }),
+    );
   });
 }

@@ -1,7 +1,17 @@
 import { type ExecutionStore, getPath } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, commit, commitAll, contactChange, executionRecord, queuedInAll, saveAll } from './execution-records.ts';
-import { type Open, withStore } from './opened-store.ts';
+import {
+  accepted,
+  advance,
+  commit,
+  commitAll,
+  contactChange,
+  executionRecord,
+  type Open,
+  queuedInAll,
+  saveAll,
+  withStore,
+} from './execution-records.ts';
 
 /** One event and all it leads to: written together or not at all (P3, P8, P10). */
 export function describeCommits(open: Open<ExecutionStore>): void {

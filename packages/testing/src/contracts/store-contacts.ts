@@ -1,7 +1,6 @@
 import type { ContactChange, ExecutionStore } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { commitAll, contactChange } from './execution-records.ts';
-import { type Open, withStore } from './opened-store.ts';
+import { commitAll, contactChange, type Open, withStore } from './execution-records.ts';
 
 /** What is known of users: by one id or another, always the same. */
 export function describeContacts(open: Open<ExecutionStore>): void {

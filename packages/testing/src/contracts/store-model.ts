@@ -2,9 +2,8 @@ import type { Commit, ContactChange, ExecutionStore, UnfinishedLane } from '@hil
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonValue } from '../arbitraries/json-values.ts';
-import { accepted, acceptedMessage, advance, executionRecord, type RecordParts } from './execution-records.ts';
+import { accepted, acceptedMessage, advance, executionRecord, type Open, type RecordParts } from './execution-records.ts';
 import { createNaiveStore, type NaiveStore } from './naive-store.ts';
-import type { Open } from './opened-store.ts';
 
 const companyIds = ['c1', 'c2'];
 const executionIds = ['e1', 'e2', 'e3'];

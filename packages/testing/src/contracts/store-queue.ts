@@ -1,7 +1,6 @@
 import type { ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, acceptedMessage, commitAll, executionRecord, saveAll, takeQueued } from './execution-records.ts';
-import { type Open, withStore } from './opened-store.ts';
+import { accepted, acceptedMessage, commitAll, executionRecord, type Open, saveAll, takeQueued, withStore } from './execution-records.ts';
 
 /** What has had no consequence yet, and what a process that starts finds left to do. */
 export function describeQueue(open: Open<ExecutionStore>): void {

@@ -1,7 +1,6 @@
 import { type ExecutionStore, type Json, limits } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { accepted, advance, commitAll, contactChange, executionRecord, saveAll } from './execution-records.ts';
-import { type Open, withStore } from './opened-store.ts';
+import { accepted, advance, commitAll, contactChange, executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
 /** What is kept comes back as it was, to those it belongs to. */
 export function describeRecords(open: Open<ExecutionStore>): void {

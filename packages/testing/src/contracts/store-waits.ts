@@ -1,7 +1,6 @@
 import type { ExecutionStore } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { executionRecord, saveAll } from './execution-records.ts';
-import { type Open, withStore } from './opened-store.ts';
+import { executionRecord, type Open, saveAll, withStore } from './execution-records.ts';
 
 /** How those who wait are found. */
 export function describeWaits(open: Open<ExecutionStore>): void {

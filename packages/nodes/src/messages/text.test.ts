@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { textLength } from './text-length.ts';
+import { textLength } from './text.ts';
 
 /** Any text without lone surrogates. */
 const text = fc.string({ unit: 'binary' });

@@ -1,6 +1,30 @@
-import { fail, type Leave, type PlanDeadline } from '@hilo/engine/contract';
+import { fail, type Hold, type HoldConfig, type Leave, type PlanDeadline, type PlanHolder, type Variables } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { unreachable } from './effects/http-request.ts';
+import { sendMessage } from './effects/send-message.ts';
+
+/**
+ * Keeps the user's messages from the flow while an effect works (RET rules).
+ *
+ * @param hold - what `run` is given: `undefined` where no user is held
+ * @param capMs - when the user is released though the node continues: see `holdCapMs`
+ */
+export function holdUser(hold: HoldConfig | undefined, capMs: number, variables: Variables): Hold | undefined {
+  if (hold === undefined) return undefined;
+  const { onMessage, message } = hold;
+  const text = message?.(variables) ?? '';
+  return { onMessage, capMs, ...(text.trim() !== '' && { reply: sendMessage({ message: { type: 'text', text } }) }) };
+}
+
+/** Who the plan rules see. Without a company, as where the engine is embedded, no plan limits anything. */
+export function planHolder(variables: Variables): PlanHolder {
+  if (variables.get(['$company']) === undefined) return { plan: '', kind: 'enterprise' };
+  const textAt = (name: string): string => {
+    const value = variables.get(['$company', name]);
+    return typeof value === 'string' ? value : '';
+  };
+  return { plan: textAt('plan'), kind: textAt('kind') };
+}
 
 /** How a node leaves when its call got no answer; both ends by time have their cause from the plan rules (TMO-06 to TMO-08). */
 export function failUnreachable(

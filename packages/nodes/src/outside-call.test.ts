@@ -1,6 +1,6 @@
 import { compileText } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { holdUser } from './hold.ts';
+import { holdUser } from './outside-call.ts';
 
 const none = { get: () => undefined };
 const named = { get: () => 'Ana' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldedText } from './folded-text.ts';
+import { foldedText } from './text.ts';
 
 describe('foldedText', () => {
   it.each([
