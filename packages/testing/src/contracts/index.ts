@@ -17,7 +17,8 @@ export {
   takeQueued,
 } from './execution-records.ts';
 export { describeExecutionStore } from './execution-store.ts';
-export { type MemberStore, recordedListener, type RecordedListener, type SharedPlace } from './lease-members.ts';
+export { recordedListener, type RecordedListener } from './lease-listener.ts';
+export type { MemberStore, SharedPlace } from './lease-members.ts';
 export { describeLeases } from './leases.ts';
 export { describeRuntime } from './runtime.ts';
 export { type RuntimeStage, stageOverStore } from './runtime-stage.ts';
