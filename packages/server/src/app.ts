@@ -36,10 +36,9 @@ import { createTags } from './tags/routes.ts';
 import { createTemplates } from './templates/routes.ts';
 import { workspaceRoutes } from './tenants/workspace/admin-routes.ts';
 import { createGateway } from './webhooks/routes.ts';
-import { referenceRoutes } from './workflows/references.ts';
+import { catalogueRoutes, referenceRoutes } from './workflows/catalogue.ts';
 import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
 import { removalRoutes } from './workflows/delete-workflow.ts';
-import { catalogueRoutes } from './workflows/catalogue.ts';
 
 /**
  * Every surface in one app. `app.routes` is the list of all there is; whatever has a credential asks for it before anything

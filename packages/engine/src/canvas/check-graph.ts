@@ -1,9 +1,7 @@
 import type { Problem } from '../contract/problem.ts';
-import { components } from './components.ts';
+import { components, reach, wayTo } from './walk.ts';
 import type { Graph, Way, WayTeller } from './graph.ts';
-import { listed, problem } from './problem-codes.ts';
-import { mostProblems } from './problem-list.ts';
-import { reach, wayTo } from './walk.ts';
+import { listed, mostProblems, problem } from './problem-codes.ts';
 
 /** What can be seen of the ways alone: nodes that none leads to, and ways that never end or never wait. */
 export function checkGraph(graph: Graph, tellWay: WayTeller): readonly Problem[] {

@@ -1,12 +1,11 @@
 import type { Canvas } from '../contract/canvas.ts';
 import type { Problem } from '../contract/problem.ts';
-import { readsIn } from '../expressions/compiled-reads.ts';
+import { readsIn } from '../expressions/template.ts';
 import { formatPath, type Path } from '../variables/path.ts';
 import { type Graph, pathsOf, type Way, type WayTeller } from './graph.ts';
 import { aboutVariable } from './text-range.ts';
 import { PathBits } from './path-bits.ts';
-import { placedProblem, shortened } from './problem-codes.ts';
-import { mostProblems } from './problem-list.ts';
+import { mostProblems, placedProblem, shortened } from './problem-codes.ts';
 import type { LoneNode } from './read-node.ts';
 import { reach, wayTo } from './walk.ts';
 

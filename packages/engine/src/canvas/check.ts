@@ -3,19 +3,17 @@ import { type Channel, channels as allChannels } from '../contract/execution.ts'
 import type { NodeDefinition } from '../contract/node.ts';
 import type { Problem } from '../contract/problem.ts';
 import { checkDrivers } from './check-drivers.ts';
-import { checkFields } from './check-fields.ts';
+import { checkFields, checkPatterns } from './check-fields.ts';
 import { checkGraph } from './check-graph.ts';
 import { checkLimits } from './check-limits.ts';
-import { checkPatterns } from './check-patterns.ts';
-import { checkPorts } from './check-ports.ts';
+import { checkPorts, checkStructure, type Resolve } from './check-structure.ts';
 import { checkRivals, type PublishedWorkflow } from './check-rivals.ts';
-import { checkStructure, type Resolve } from './check-structure.ts';
 import { checkVariables } from './check-variables.ts';
 import { type CompiledCanvas, compileCanvas, nodeTypes } from './compile.ts';
 import { fixer } from './fixes.ts';
 import { type Graph, graphOf, unconnected, wayTeller } from './graph.ts';
 import { type ReadCanvas, readCanvas } from './parse.ts';
-import { problemList } from './problem-list.ts';
+import { problemList } from './problem-codes.ts';
 import { type LoneNode, withoutConsequences } from './read-node.ts';
 
 export interface CheckOptions {

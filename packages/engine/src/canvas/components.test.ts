@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { components } from './components.ts';
-import { reach, wayTo } from './walk.ts';
+import { components, reach, wayTo } from './walk.ts';
 
 /** A graph of at most eight nodes, as the targets of each. */
 const graphs = fc

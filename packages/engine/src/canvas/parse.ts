@@ -9,8 +9,7 @@ import { unread } from './compile.ts';
 import { findingsOf, inWords } from './config-issues.ts';
 import { readJsonText } from './json-text.ts';
 import { plainJson } from './plain-json.ts';
-import { problem, tooLarge } from './problem-codes.ts';
-import { problemList } from './problem-list.ts';
+import { problem, problemList, tooLarge } from './problem-codes.ts';
 import { unreadData } from './read-node.ts';
 
 /** A canvas, or why there is none. */

@@ -2,8 +2,7 @@ import { limits } from '../contract/limits.ts';
 import type { Problem } from '../contract/problem.ts';
 import { utf8Bytes } from '../variables/measure.ts';
 import { forbiddenNames } from '../variables/path.ts';
-import { problem, tooLarge } from './problem-codes.ts';
-import { mostProblems } from './problem-list.ts';
+import { mostProblems, problem, tooLarge } from './problem-codes.ts';
 
 /** An object or list on the way from the root, with where its copy goes. */
 interface Part {

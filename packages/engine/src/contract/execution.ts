@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json, JsonObject } from './json.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from './problem.ts';
 import type { WaitKind } from './wait.ts';
 import type { Write } from './variables.ts';
 

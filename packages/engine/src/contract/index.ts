@@ -1,4 +1,14 @@
-export { Canvas, CanvasEdge, CanvasNode, CanvasSettings, schemaVersion, VariableDeclaration } from './canvas.ts';
+export {
+  Canvas,
+  CanvasEdge,
+  CanvasNode,
+  CanvasSettings,
+  ExecutionId,
+  NodeId,
+  schemaVersion,
+  VariableDeclaration,
+  WorkflowId,
+} from './canvas.ts';
 export type { Clock, Digest, Random } from './clock.ts';
 export { CommonData, divideData, HoldConfig, Retry } from './common-data.ts';
 export type { AbortSignal, BoundDriver, Driver, DriverContext } from './driver.ts';
@@ -24,11 +34,9 @@ export type {
   Trigger,
 } from './execution.ts';
 export { Channel, channels, executionStatuses, keepsLane } from './execution.ts';
-export type { Failure } from './failure.ts';
-export { ExecutionId, NodeId, WorkflowId } from './ids.ts';
+export { type Failure, type Fix, type PatchOperation, pointer, type Problem, type WayStep } from './problem.ts';
 export { isJsonObject, Json, JsonObject, kindOf } from './json.ts';
-export { fits, type ValueBounds } from './fits.ts';
-export { limits } from './limits.ts';
+export { fits, limits, type ValueBounds } from './limits.ts';
 export type {
   ConfigProblem,
   Deadline,
@@ -45,10 +53,17 @@ export type {
   WebhookAdmission,
 } from './node.ts';
 export { defineNode, fail, finish, leave, perform } from './node.ts';
-export type { Fix, PatchOperation, Problem, WayStep } from './problem.ts';
-export { pointer } from './problem.ts';
 export { Operand, Template, ValueTemplate } from './template.ts';
-export { isLocale, isTimeZone, Locale, TimeZone } from './zones.ts';
+export {
+  canonicalPhone,
+  isLocale,
+  isTimeZone,
+  Locale,
+  phoneNumberChannels,
+  sessionWindowMs,
+  TimeZone,
+  userVariables,
+} from './user-variables.ts';
 export { durationMs, instantAt, TimedDuration, TimedInstant } from './timing.ts';
 export type { InboxEvent } from './inbox.ts';
 export { isInternal } from './inbox.ts';
@@ -86,4 +101,3 @@ export { formatPath, getPath, parsePath, setPath } from '../variables/path.ts';
 export { withWrites } from '../variables/with-writes.ts';
 export type { PlanDeadline, PlanHolder, TimedCall } from '../plans/plan-deadline.ts';
 export { defaultTimeoutMs, holdCapMs, planDeadline } from '../plans/plan-deadline.ts';
-export { canonicalPhone, phoneNumberChannels, sessionWindowMs, userVariables } from './user-variables.ts';

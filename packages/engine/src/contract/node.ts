@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import type { Channel, Trigger } from './execution.ts';
 import type { HoldConfig } from './common-data.ts';
 import type { EffectDefinition, EffectRequest } from './effect.ts';
-import type { Failure } from './failure.ts';
+import type { Failure, Problem } from './problem.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { Problem } from './problem.ts';
 import type { Variables, Write } from './variables.ts';
 import type { WebhookRequest } from './webhook.ts';
 

@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** Something to mend in a canvas. Errors refuse publishing, warnings do not. */
 export interface Problem {
@@ -48,3 +48,10 @@ export type PatchOperation =
 /** Steps into a canvas as a JSON pointer. */
 export const pointer = (steps: readonly PropertyKey[]): string =>
   steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Why a visit or an execution failed: what `$error` holds, beside the node, its attempt and further details. */
+export interface Failure {
+  readonly cause: string;
+  readonly message: string;
+  readonly details?: JsonObject;
+}

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { channels } from './execution.ts';
-import { isLocale, isTimeZone } from './zones.ts';
-import { canonicalPhone, userVariables } from './user-variables.ts';
+import { canonicalPhone, isLocale, isTimeZone, userVariables } from './user-variables.ts';
 
 const channel = fc.constantFrom(...channels);
 const id = fc.oneof(fc.stringMatching(/^[0-9]{0,20}$/), fc.stringMatching(/^[A-Z]{2}\.[A-Za-z0-9]{1,20}$/), fc.string({ unit: 'binary' }));

@@ -1,7 +1,7 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import { HiloError } from '../contract/errors.ts';
 import type { HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import { type Finish, type Leave, type Outcome, fail } from '../contract/node.ts';
 import type { Write } from '../contract/variables.ts';

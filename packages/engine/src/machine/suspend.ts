@@ -1,6 +1,6 @@
 import type { CompiledNode } from '../canvas/compile.ts';
 import type { OpenVisit, OpenWait, PendingEffect } from '../contract/execution.ts';
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
 import type { Perform } from '../contract/node.ts';
 import type { WaitRequest } from '../contract/wait.ts';

@@ -6,7 +6,7 @@ import type { Channel, Ending, ExecutionState, ExecutionStatus, HistoryEntry, Op
 import type { Json } from '../contract/json.ts';
 import type { RunArguments } from '../contract/node.ts';
 import { draws } from './deterministic-ids.ts';
-import type { Failure } from '../contract/failure.ts';
+import type { Failure } from '../contract/problem.ts';
 import type { Write } from '../contract/variables.ts';
 import { digitsOf, sizeOf } from '../variables/measure.ts';
 import { VariableView } from '../variables/view.ts';

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { CompanyQuery, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import { botNamed } from '../tenants/company-of.ts';
+import { botNamed } from '../tenants/companies.ts';
 import type { ChannelParts } from './channels.ts';
 
 const Check = z

@@ -1,9 +1,13 @@
-import type { Platform } from '../platform/platform.ts';
-import type { Tenancy } from '../tenants/companies.ts';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { ChannelRegistry } from '../channels/channels.ts';
+import type { Platform } from '../platform/platform.ts';
 import type { PublicUrl } from '../platform/public-url.ts';
+import type { Tenancy } from '../tenants/companies.ts';
 import type { ChatStreams } from './streams.ts';
-import type { ChatWidget } from './widget.ts';
 
 /** What the chat of the web channel works with. */
 export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
@@ -19,4 +23,24 @@ export interface Chat {
 }
 
 export { type ChatStreams, createChatStreams } from './streams.ts';
-export { findWidget } from './widget.ts';
+
+/** The script of the chat, as it is sent. */
+export interface ChatWidget {
+  readonly script: Uint8Array<ArrayBuffer>;
+  readonly compressed: Uint8Array<ArrayBuffer>;
+  readonly etag: string;
+}
+
+/** Where `@hilo/chat` was built. */
+const builtWidget = (): string => fileURLToPath(new URL('dist/chat.js', import.meta.resolve('@hilo/chat/package.json')));
+
+/** Reads the built script. @returns `undefined` where it was not built */
+export async function findWidget(path?: string): Promise<ChatWidget | undefined> {
+  try {
+    const script = new Uint8Array(await readFile(path ?? builtWidget()));
+    const compressed = new Uint8Array(await promisify(gzip)(script));
+    return { script, compressed, etag: `"${createHash('sha256').update(script).digest('base64url').slice(0, 22)}"` };
+  } catch {
+    return undefined;
+  }
+}

@@ -4,7 +4,7 @@ import { bodyErrorResponses, CompanyQuery, ConversationsQuery, errorResponses, b
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOf, botOf } from '../tenants/company-of.ts';
+import { companyOf, botOf } from '../tenants/companies.ts';
 import { usualIdleMs, type ConversationParts } from './conversations.ts';
 import { conversationOf, conversationPage, notActive, unwanted, viewConversation, params, tags, path } from './find-conversation.ts';
 import { operatorMessageRoutes } from './operator-messages.ts';

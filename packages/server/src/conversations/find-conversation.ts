@@ -2,7 +2,7 @@ import { read, written, call } from '@hilo/stores';
 import { z } from '@hono/zod-openapi';
 import { invalidFields, notFound, type HttpError } from '../platform/http/errors.ts';
 import type { Bot, Company } from '../tenants/companies.ts';
-import { companyOf } from '../tenants/company-of.ts';
+import { companyOf } from '../tenants/companies.ts';
 import type { Chosen, Wanted } from './choose-operator.ts';
 import { filterOf, namesOf, pageOfConversations, userKeysOf } from './list.ts';
 import { type Conversation, type ConversationQuery, conversationView, type ListedConversation } from './schema.ts';

@@ -11,7 +11,7 @@ import { checkForChannel, checkMedia, checkWindow, keyTaken, sendKeyOf } from '.
 import type { Bot } from '../tenants/companies.ts';
 import { conversationOf, findConversation, notAttended, params, tags, path } from './find-conversation.ts';
 import { bodyErrorResponses, CompanyQuery, instant, objectIn } from '../platform/http/admin.ts';
-import { botOf } from '../tenants/company-of.ts';
+import { botOf } from '../tenants/companies.ts';
 
 /** Judged by hand, as where a message is sent: a key that is none is a 400 there (MSG-03). */
 const keyHeader = z.object({

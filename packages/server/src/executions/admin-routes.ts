@@ -14,7 +14,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidInput, invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { parseJson } from '../platform/http/parse-json.ts';
-import { companyOf, executionOf } from '../tenants/company-of.ts';
+import { companyOf, executionOf } from '../tenants/companies.ts';
 import { executionPage, executionView, type ExecutionParts } from './execution-pages.ts';
 import type { Platform } from '../platform/platform.ts';
 import { historyView } from './history-view.ts';

@@ -7,7 +7,7 @@ import { CompanyQuery, errorResponses, instant } from '../platform/http/admin.ts
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidFields, unavailable } from '../platform/http/errors.ts';
 import type { Platform } from '../platform/platform.ts';
-import { companyOfWorkflow, executionOf } from '../tenants/company-of.ts';
+import { companyOfWorkflow, executionOf } from '../tenants/companies.ts';
 import { type ExecutionParts, waitView } from './execution-pages.ts';
 import { historySteps, stepView } from './history-view.ts';
 

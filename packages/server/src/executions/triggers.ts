@@ -7,7 +7,7 @@ import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidFields } from '../platform/http/errors.ts';
 import { readUserId } from '../messages/send-request.ts';
-import { companyOf, companyOfWorkflow, botOf } from '../tenants/company-of.ts';
+import { companyOf, companyOfWorkflow, botOf } from '../tenants/companies.ts';
 import { bodyErrorResponses, CompanyQuery, WorkflowQuery, bodyOf } from '../platform/http/admin.ts';
 import type { ExecutionParts } from './execution-pages.ts';
 

@@ -3,7 +3,7 @@ import type { Context, Next } from 'hono';
 import { instant, Message, MessagesQuery, page, errorResponses } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
-import { botNamed } from '../tenants/company-of.ts';
+import { botNamed } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
 
 /** A message as management shows it: what led to it, and why it failed or nobody took it, is left out where there is nothing to name. */

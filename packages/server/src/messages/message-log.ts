@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock, ExecutionStore, JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, type DurableStore, keyOf, read, written } from '@hilo/stores';
-import { noteMessage } from './note-message.ts';
-import type { MessageRow } from '../platform/database/schema.ts';
+import { sql } from 'kysely';
+import { activeKeyOf, type MessageRow, statement } from '../platform/database/schema.ts';
 import type { LoggedMessage, MessageLog, OnKept, OutboundMessage } from './messages.ts';
 import { laneOf } from './outbox-sql.ts';
 import { insertMessage, messagesOfBot, messagesOfUser, setCause } from './sql.ts';
@@ -143,3 +143,27 @@ function record(message: InboundRow): readonly Call[] {
     noteMessage('user', { companyId: written(companyId), botId: written(botId), userKey: keyOf(userId), atMs }),
   ];
 }
+
+type Talk = { readonly activeKey: string; readonly atMs: number };
+
+const userWrote = statement<Talk>()((db, given) =>
+  db
+    .updateTable('conversations')
+    .set({
+      last_message_by: 'user',
+      waiting_since_ms: sql<number>`coalesce(waiting_since_ms, ${given.atMs})`,
+      due_at_ms: sql<number>`${given.atMs} + idle_ms`,
+    })
+    .where('active_key', '=', given.activeKey),
+);
+
+const botWrote = statement<Talk>()((db, given) =>
+  db.updateTable('conversations').set({ last_message_by: 'bot' }).where('active_key', '=', given.activeKey),
+);
+
+/**
+ * A message of the user, or of the bot itself: whose the last one is in the conversation that they have now, and since when
+ * the user waits (STA-07). A record that a workspace brought stays as it is.
+ */
+const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof activeKeyOf>[0] & { readonly atMs: number }): Call =>
+  call(by === 'user' ? userWrote : botWrote, { activeKey: activeKeyOf(whose), atMs });

@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { companyOf } from '../tenants/company-of.ts';
+import { companyOf } from '../tenants/companies.ts';
 import { CompanyQuery, instant, page, PaymentsQuery, errorResponses } from '../platform/http/admin.ts';
 import { paymentStatuses, type Payment, type Payments, type PaymentParts } from './payments.ts';
 

@@ -1,10 +1,12 @@
 import { Channel, WebhookMethod } from '@hilo/engine/contract';
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { Answered, SignalBody } from '../executions/executions.ts';
 import { apiKeyAuth } from '../platform/http/auth/api-key-auth.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
+import { deliveryKey } from '../platform/http/delivery-key.ts';
 import { envelope, withErrorHandler } from '../platform/http/envelope.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { ErrorBody, FullError, jsonResponse } from '../platform/http/openapi.ts';
 import { limitRate } from '../platform/http/rate-limit.ts';
 import { readBody } from '../platform/http/read-body.ts';
@@ -13,8 +15,7 @@ import { createTraffic, type Traffic } from '../platform/http/traffic.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { createLegacyIndex, type Target, targetOf } from './find-webhook.ts';
 import { handleWebhook } from './handle-webhook.ts';
-import type { GatewayAnswer, GatewayCall, WebhookParts } from './read-request.ts';
-import { describeSignals, signalPath, takeSignal } from './signals.ts';
+import { type GatewayAnswer, type GatewayCall, jsonAnswer, readPayload, type WebhookParts } from './read-request.ts';
 
 const Accepted = z
   .object({
@@ -176,3 +177,49 @@ const onHosts =
     const isServed = hosts === undefined || hosts.some((host) => host.toLowerCase() === header || host.toLowerCase() === hostOf(header));
     return isServed ? handler(c, next) : next();
   };
+
+/** Where customers' systems send signals. */
+const signalPath = '/workflows/v2/signals/:name';
+
+/** Takes a signal for every execution of the key's company that waits for it: answered when what it did is durable (P1, P7). */
+async function takeSignal(
+  { engine }: WebhookParts,
+  { admission }: Traffic,
+  call: GatewayCall,
+  { companyId, name }: { readonly companyId: string; readonly name: string },
+): Promise<GatewayAnswer> {
+  const entry = admission.enter({ kind: 'known', holder: companyId });
+  try {
+    const { data: signal, error } = SignalBody.safeParse(await readPayload(call, entry));
+    if (error !== undefined) throw invalidRequest(error.issues[0]?.message ?? 'The body is no signal');
+    const idempotencyKey = deliveryKey(call.headers);
+    const { executionIds } = await engine.signal({ companyId, name, ...signal, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    return jsonAnswer(200, { executionIds });
+  } finally {
+    entry.leave();
+  }
+}
+
+/** Writes the route into the description of the interface. */
+function describeSignals(registry: OpenAPIHono['openAPIRegistry'], headers: z.ZodObject): void {
+  registry.registerPath({
+    method: 'post',
+    path: '/workflows/v2/signals/{name}',
+    summary: 'Answers every execution that waits for an event of this name and correlation',
+    tags: ['Signals'],
+    security: [{ apiKey: [] }],
+    request: {
+      params: z.object({ name: z.string().openapi({ description: 'The name that wait-event waits for' }) }),
+      headers,
+      body: { content: { 'application/json': { schema: SignalBody.extend({ payload: z.unknown().optional() }) } } },
+    },
+    responses: {
+      200: jsonResponse('Durable: those that waited went on; with the same key within eight days, the same answer', Answered),
+      400: jsonResponse('The body is no signal, or its payload is larger than a variable', ErrorBody),
+      401: jsonResponse('No valid API key', ErrorBody),
+      413: jsonResponse('The body is larger than 1 MB', ErrorBody),
+      429: jsonResponse('Too many requests: see Retry-After', ErrorBody),
+      503: jsonResponse('Some may have gone on: send it again with the same key; see Retry-After', ErrorBody),
+    },
+  });
+}

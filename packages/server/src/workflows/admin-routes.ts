@@ -20,7 +20,7 @@ import {
 import type { HttpEnv } from '../platform/http/context.ts';
 import { invalidRequest, notFound, tooLarge, invalidInput } from '../platform/http/errors.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/company-of.ts';
+import { companyOf, companyOfDraft, companyOfWorkflow } from '../tenants/companies.ts';
 import { checksFor, connectionsFor, draftOf, draftView, type WorkflowParts } from './workflows.ts';
 import { noteVersion, type SavedDraft, savedDraft, saveRevision, type VersionNote, versionNotes } from './authoring.ts';
 import { parseJson } from '../platform/http/parse-json.ts';

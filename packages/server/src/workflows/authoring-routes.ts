@@ -2,11 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type DescribedNode, describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
 import type { Canvas } from '@hilo/engine/contract';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { permissions } from '../platform/http/permissions.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
-import { companyOf, companyOfWorkflow } from '../tenants/company-of.ts';
+import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
 import { mostTranscripts, standingExecutions, transcripts } from './authoring.ts';
 import { checksFor, type WorkflowParts } from './workflows.ts';
 import {

@@ -1,13 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { checkCanvasText } from '@hilo/engine';
+import type { JsonObject } from '@hilo/engine/contract';
 import { readCanvas } from '@hilo/engine/debug';
-import { type CatalogueEntry, canvasSchema, nodeCatalogue } from '@hilo/nodes';
+import { canvasSchema, type CatalogueEntry, nodeCatalogue } from '@hilo/nodes';
+import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { collections } from '../platform/database/collections.ts';
+import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, page, Values } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
-import { checksFor, type WorkflowParts } from './workflows.ts';
-import { companyOf } from '../tenants/company-of.ts';
-import { bodyErrorResponses, CanvasProblem, CompanyQuery, page, errorResponses, Values } from '../platform/http/admin.ts';
+import { companyOf } from '../tenants/companies.ts';
 import { refuseText } from './admin-routes.ts';
+import { checksFor, draftsPage, type WorkflowParts } from './workflows.ts';
 
 const tags = ['Canvases'];
 
@@ -66,4 +70,95 @@ export function catalogueRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
 
   app.openapi(nodes, (c) => c.json({ results: [...catalogue], nextCursor: null }, 200));
   app.openapi(schema, (c) => c.json(canvasFormat, 200));
+}
+
+/** More workflows than an author chooses from: the list of workflows has pages. */
+const mostWorkflows = 500;
+
+const Named = z.object({ id: z.string(), name: z.string() });
+
+const references = createRoute({
+  method: 'get',
+  path: '/references',
+  tags: ['Canvases'],
+  summary: 'What the canvases of a company can name: bots, templates, credentials, workflows …; no secret',
+  request: { query: CompanyQuery },
+  responses: {
+    200: jsonResponse(
+      'By kind',
+      z.object({
+        bots: z.array(Named.extend({ channel: z.string() })),
+        templates: z.array(
+          Named.extend({
+            parameters: z.int().openapi({ description: 'How many places its body fills in' }),
+            isApproved: z.boolean(),
+            body: z.string().nullable(),
+          }),
+        ),
+        credentials: z.array(Named.extend({ kind: z.string() })),
+        workflows: z.array(Named.extend({ kind: z.enum(['skill', 'tool']), inputs: Values, outputs: Values })),
+        functions: z.array(Named),
+        tags: z.array(Named),
+        teams: z.array(Named),
+        operators: z.array(Named),
+      }),
+    ),
+    ...errorResponses,
+  },
+});
+
+/** What an editor offers where a field names something of the company. */
+export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowParts): void {
+  const { companies, store, functions } = service;
+  const { runner } = store;
+
+  app.openapi(references, async (c) => {
+    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const [credentials, tags, teams, operators] = await Promise.all([
+      runner.read(collections.credentials.rows(companyId)),
+      runner.read(collections.tags.rows(companyId)),
+      runner.read(collections.teams.rows(companyId)),
+      runner.read(collections.operators.rows(companyId)),
+    ]);
+    const named = ({ id, name }: { readonly id: number; readonly name: string }) => ({ id: String(id), name: read(name) });
+    return c.json(
+      {
+        bots: companies.bots(companyId).map(({ id, name, channel }) => ({ id, name, channel })),
+        templates: companies.templates(companyId).map(({ id, elementName, status, body }) => ({
+          id,
+          name: elementName,
+          parameters: new Set(body?.match(/\{\{[^{}]+\}\}/g)).size,
+          isApproved: status === 'APPROVED',
+          body: body ?? null,
+        })),
+        credentials: credentials.map(({ id, kind }) => ({ id: read(id), name: read(id), kind: read(kind) })),
+        workflows: await workflowsOf(service, companyId),
+        functions: (await functions?.list(companyId))?.map(({ functionId, name }) => ({ id: functionId, name })) ?? [],
+        tags: tags.map(named),
+        teams: teams.map(named),
+        operators: operators.map(({ id, names }) => ({ id: String(id), name: read(names) })),
+      },
+      200,
+    );
+  });
+}
+
+async function workflowsOf({ store }: Pick<WorkflowParts, 'store'>, companyId: string) {
+  const { workflowIds } = await draftsPage(store, companyId, { limit: mostWorkflows });
+  const workflows: { id: string; name: string; kind: 'skill' | 'tool'; inputs: JsonObject; outputs: JsonObject }[] = [];
+  for (const id of workflowIds) {
+    const draft = await store.canvases.draft(companyId, id);
+    await turn(); // a canvas has up to 1 MB (P20)
+    if (draft === undefined) continue;
+    const { name, kind, settings } = draft.canvas;
+    const { inputs = {}, outputs = {} } = settings;
+    workflows.push({
+      id,
+      name,
+      kind,
+      inputs: JSON.parse(JSON.stringify(inputs)) as JsonObject,
+      outputs: JSON.parse(JSON.stringify(outputs)) as JsonObject,
+    });
+  }
+  return workflows;
 }

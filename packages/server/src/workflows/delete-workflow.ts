@@ -1,12 +1,12 @@
 import { call, condition, written } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { statement } from '../platform/database/schema.ts';
-import { hasUnended, unended } from '../platform/database/unended.ts';
+import { hasUnended, unended } from '../platform/database/collections.ts';
 import { errorResponses, WorkflowQuery, workflowNotFound } from '../platform/http/admin.ts';
 import type { HttpEnv } from '../platform/http/context.ts';
 import { HttpError, unavailable } from '../platform/http/errors.ts';
 import { ErrorBody, jsonResponse } from '../platform/http/openapi.ts';
-import { companyOfWorkflow } from '../tenants/company-of.ts';
+import { companyOfWorkflow } from '../tenants/companies.ts';
 import type { WorkflowParts } from './workflows.ts';
 
 const remove = createRoute({

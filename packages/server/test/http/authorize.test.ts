@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Authorize } from '../../src/platform/http/auth/admin-auth.ts';
-import { type Permission, permissions } from '../../src/platform/http/permissions.ts';
+import { type Permission, permissions } from '../../src/platform/http/context.ts';
 import { createApp } from '../../src/app.ts';
 import { order } from './canvases.ts';
 import { fakeService, keys } from './fake-service.ts';

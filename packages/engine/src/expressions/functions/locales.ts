@@ -1,4 +1,4 @@
-import { isLocale } from '../../contract/zones.ts';
+import { isLocale } from '../../contract/user-variables.ts';
 import type { Path } from '../../variables/path.ts';
 import { type Evaluation, spend, wrong } from '../evaluation.ts';
 import { wholeNumber } from './define.ts';

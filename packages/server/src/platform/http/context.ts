@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Permission } from './permissions.ts';
+
+/** What an operator may do: look, change drafts and their tests, publish, and act upon what runs. */
+export const permissions = ['view', 'edit', 'publish', 'operate'] as const;
+export type Permission = (typeof permissions)[number];
 
 /** The parts of the service that differ in credential and in the shape of their errors (DESIGN.md, "The service"). */
 export type Surface =

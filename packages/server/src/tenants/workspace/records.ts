@@ -1,10 +1,9 @@
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
 import type { JsonObject } from '@hilo/engine/contract';
 import { type Call, call, condition, keyOf, written } from '@hilo/stores';
-import { collections } from '../../platform/database/collections.ts';
+import { collections, hasUnended, unended } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
 import { statement } from '../../platform/database/schema.ts';
-import { hasUnended, unended } from '../../platform/database/unended.ts';
 import { companyNotFound } from '../../platform/http/admin.ts';
 import { HttpError, unavailable } from '../../platform/http/errors.ts';
 import { botSecretId, credentialSecretId } from '../bots.ts';

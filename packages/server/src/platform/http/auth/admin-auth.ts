@@ -3,12 +3,11 @@ import { call } from '@hilo/stores';
 import type { Context, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { statement } from '../../database/schema.ts';
-import type { HttpEnv } from '../context.ts';
+import { type HttpEnv, type Permission, permissions } from '../context.ts';
 import { unauthorized } from '../errors.ts';
 import { socketAddress } from '../socket-address.ts';
 import type { FailedLogins } from '../failed-logins.ts';
 import type { Platform } from '../../platform.ts';
-import { type Permission, permissions } from '../permissions.ts';
 
 /** Compares two texts in constant time. Digests are compared, because they have equal lengths. */
 export const sameSecret = (given: string, known: string): boolean => timingSafeEqual(digest(given), digest(known));

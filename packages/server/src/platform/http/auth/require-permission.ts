@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
-import type { HttpEnv } from '../context.ts';
+import type { HttpEnv, Permission } from '../context.ts';
 import { HttpError } from '../errors.ts';
-import type { Permission } from '../permissions.ts';
 
 /**
  * What each request of management needs. Whatever is not named here needs `operate`, so that a route that is added is closed to
