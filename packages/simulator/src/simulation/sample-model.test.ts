@@ -3,7 +3,7 @@ import { aiTask } from '@hilo/nodes';
 import { askModel } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
 import { visit } from '../visit.ts';
-import { answerOfModel } from './sample-answers.ts';
+import { answerOfModel } from './sample-model.ts';
 
 const config = { baseUrl: 'https://models.example', model: 'small', instructions: 'Do.', input: '' };
 
