@@ -85,7 +85,7 @@ interface Around {
 
 /** Why nothing took it: in words, and as a line of a transcript, which names what waits and is silent where nothing does. */
 export async function whyUnmatched(input: Unmatched, { store, ids }: Around): Promise<{ readonly reason: string; readonly line: string }> {
-  const records = await Promise.all(ids.map((id) => store.load(simulatedIds.companyId, id)));
+  const records = await Promise.all(ids.map(async (id) => store.load(simulatedIds.companyId, id)));
   const waiting = records.flatMap((record) =>
     record?.state.wait === undefined ? [] : [{ wait: record.state.wait, userId: record.state.origin.userId }],
   );

@@ -24,7 +24,7 @@ export function converse(world: World): Conversation {
   const { clock, store, drivers, names, transcript } = world;
   const settles = () => settle(world);
   const executions = async (): Promise<readonly ExecutionRecord[]> =>
-    (await Promise.all(names.ids.map((id) => store.load(companyId, id)))).filter((record) => record !== undefined);
+    (await Promise.all(names.ids.map(async (id) => store.load(companyId, id)))).filter((record) => record !== undefined);
   const execution = async () => (await executions()).findLast(({ parent }) => parent === undefined);
   const recordOf = (executionId: string | undefined) => (executionId === undefined ? execution() : store.load(companyId, executionId));
 

@@ -1,5 +1,5 @@
-import { write, writeSync } from 'node:fs';
 import { pino, stdTimeFunctions } from 'pino';
+import { createLineWriter } from './line-writer.ts';
 import { createRedact } from './redact.ts';
 
 /** Characters of one field of a line: what is longer is cut. */
@@ -76,59 +76,3 @@ const shown = (value: unknown): string => (typeof value === 'string' && /^[\w./:
 
 const plain = (text: string): string =>
   text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-/** The bytes that wait while the reader is slow: beyond it the newest lines are dropped. */
-const mostWaitingChars = 1_000_000;
-
-/** Lines of one moment go out together. */
-const gatherMs = 20;
-
-/**
- * Writes lines to a file descriptor, off the event loop. Lines without a reader are dropped, and are no failure of the process: a pipe
- * whose reader is gone, a log on a full disk, and beyond a megabyte a reader that stands still.
- *
- * @param fd - such as 1, standard output
- */
-function createLineWriter(fd: number): (line: string) => void {
-  let waiting: string[] = [];
-  let waitingChars = 0;
-  let isWriting = false;
-  let timer: NodeJS.Timeout | undefined;
-
-  const taken = (): Buffer => {
-    const bytes = Buffer.from(waiting.join(''));
-    [waiting, waitingChars] = [[], 0];
-    return bytes;
-  };
-  const later = (): void => {
-    if (isWriting || waiting.length === 0) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      isWriting = true;
-      send(taken());
-    }, gatherMs).unref();
-  };
-  const send = (bytes: Buffer): void =>
-    write(fd, bytes, (error, written) => {
-      if (error === null && written < bytes.length) return send(bytes.subarray(written));
-      if (error?.code === 'EAGAIN') return void setTimeout(() => send(bytes), gatherMs).unref(); // its reader is slow
-      isWriting = false;
-      later();
-    });
-
-  // A write that is under way at the end may stand still for ever: then nothing more is said.
-  process.on('exit', () => {
-    if (isWriting || waiting.length === 0) return;
-    try {
-      for (let rest = taken(); rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest));
-    } catch {
-      // There is no reader.
-    }
-  });
-  return (line) => {
-    if (waitingChars + line.length > mostWaitingChars) return;
-    waiting.push(line);
-    waitingChars += line.length;
-    later();
-  };
-}
