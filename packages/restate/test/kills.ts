@@ -22,7 +22,7 @@ export interface KillResult {
 const conversation = ['hello', 'ask', 'echo', 'bye'];
 const betweenMs = 900;
 /** A life in which nothing is delivered for so long is killed all the same: nobody may be left to talk. */
-const quietMs = 10_000;
+const quietMs = 60_000;
 /** Until when a user must have got on: about loss, not about speed. */
 const patienceMs = 600_000;
 
@@ -49,7 +49,8 @@ export async function runKills({
     // Users go on coming while there is killing; each says hello, and answers.
     const names = Array.from({ length: users }, (_, index) => `user-${index}`);
     const talking = names.map(async (name, index) => {
-      await pause((index * kills * betweenMs * 2) / users);
+      const before = Math.floor((index * kills) / users); // so that somebody talks at every kill, however long that takes
+      await until(() => mortal.kills.process + mortal.kills.server >= before, patienceMs * kills);
       await mortal.say(name, 'Hi');
       await until(() => ledger.has(name, 'ask'), patienceMs);
       await mortal.say(name, 'Well');
@@ -79,7 +80,7 @@ async function killInTurn(mortal: Mortal, kills: number, deliveries: () => numbe
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, patienceMs: number): Promise<void> {
-  for (const untilMs = performance.now() + patienceMs; !(await isSo()); await pause(20))
+  for (const untilMs = performance.now() + patienceMs; !(await isSo()); await pause(50))
     if (performance.now() > untilMs) throw new Error('It did not come to that in time');
 }
 
