@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts'],
+    globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts', 'scripts/vitest/services-on.ts'],
     setupFiles: 'scripts/vitest/apply-seed.ts',
   },
 });

@@ -1,9 +1,16 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeWithRestate } from '../../restate/test/restate-program.ts';
+import { ask, emptyDirectory, exampleWorkspace, startReminder, startService, untilItWaits } from '../../server/test/service-process.ts';
 import { hiloHere } from './hilo-in-process.ts';
+
+/** What was said, without what progress was. */
+const lastLines = (text: string): readonly string[] => text.trimEnd().split('\n').slice(-1);
 
 describe('hilo serve --runtime restate', () => {
   it('says which packages to install, with exit code 1 and nothing made, where the server is missing', async () => {
@@ -22,6 +29,68 @@ describe('hilo serve --runtime restate', () => {
     await rm(directory, { recursive: true });
   });
 
+  /** A program that says which release it is, and ends. */
+  const programOf = async (directory: string, release: string): Promise<string> => {
+    const path = join(directory, 'restate-server');
+    await writeFile(path, `#!/bin/sh\necho "restate-server ${release}"\n`, { mode: 0o700 });
+    return path;
+  };
+  const ports = { node: 10_001, ingress: 10_002, admin: 10_003, service: 10_004 };
+
+  it.each<readonly [what: string, release: string, marker: object | undefined, sentence: string]>([
+    ['of another release', '1.6.2', undefined, 'is release 1.6.2, and 1.7 is needed: npm install @hilo/restate'],
+    ['whose data is of another store', '1.7.12', { store: 'another', cluster: 'hilo-1', ports }, 'is of another store (another)'],
+    ['whose data is damaged', '1.7.12', {}, 'is damaged: restore it from a backup'],
+    ['that ends as it starts', '1.7.12', undefined, 'The Restate server ended as it started: see '],
+  ])('says in a sentence, with exit code 1, what to do about a server %s', async (_what, release, marker, sentence) => {
+    const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
+    const data = join(directory, 'data');
+    await mkdir(join(data, 'restate'), { recursive: true });
+    if (marker !== undefined) await writeFile(join(data, 'restate', 'hilo.json'), JSON.stringify(marker));
+    const flags = ['--runtime', 'restate', '--restate-server', await programOf(directory, release)];
+    const { code, stderr } = await hiloHere(['serve', '--port', '0', '--data', data, ...flags]);
+    expect(lastLines(stderr)).toEqual([expect.stringContaining(sentence)]);
+    expect(code).toBe(1);
+    await rm(directory, { recursive: true });
+  });
+
+  it('says so where a port of its data is in use', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
+    const data = join(directory, 'data');
+    const flags = ['serve', '--port', '0', '--data', data, '--runtime', 'restate', '--restate-server'];
+    const program = await programOf(directory, '1.7.12');
+    expect((await hiloHere([...flags, program])).code).toBe(1); // begins the data, and then ends
+    const path = join(data, 'restate', 'hilo.json');
+    const marker = JSON.parse(await readFile(path, 'utf8')) as { ports: { ingress: number } };
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    marker.ports.ingress = typeof address === 'object' && address !== null ? address.port : 0;
+    await writeFile(path, JSON.stringify(marker));
+    const { code, stderr } = await hiloHere([...flags, program]);
+    other.close();
+    expect(lastLines(stderr)).toEqual([
+      expect.stringMatching(/Port \d+ of 127\.0\.0\.1, which the Restate data in .* has for ingress, is in use/),
+    ]);
+    expect(code).toBe(1);
+    await rm(directory, { recursive: true });
+  });
+
+  it.skipIf(process.platform !== 'linux').each([
+    ['refuses the service', '127.0.0.2', 409, 'did not take this service (409): no'],
+    ['is away', '127.0.0.3', undefined, "Restate's admin at http://127.0.0.3:9070 cannot be reached: start it, or name another address"],
+  ])('says so where a cluster %s', async (_what, host, status, sentence) => {
+    const directory = await mkdtemp(join(tmpdir(), 'hilo-restate-'));
+    const admin = createServer((_request, response) => response.writeHead(status ?? 200).end('no'));
+    if (status !== undefined) await once(admin.listen(9_070, host), 'listening');
+    const cluster = ['--restate-url', `http://${host}:8080`, '--restate-service', `http://${host}:0`];
+    const { code, stderr } = await hiloHere(['serve', '--port', '0', '--data', directory, '--runtime', 'restate', ...cluster]);
+    admin.close();
+    expect(lastLines(stderr)).toEqual([expect.stringContaining(sentence)]);
+    expect(code).toBe(1);
+    await rm(directory, { recursive: true });
+  });
+
   it.each([
     ['--runtime', 'temporal', '--runtime is "restate", or is left out'],
     ['--restate-url', 'localhost', '--restate-url is an address such as http://127.0.0.1:8080'],
@@ -30,6 +99,23 @@ describe('hilo serve --runtime restate', () => {
     const { code, stderr } = await hiloHere(['serve', flag, value]);
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
+  });
+});
+
+describeWithRestate('hilo serve --runtime restate, with a server,', (program) => {
+  it('answers, keeps what waits through a death, and ends its server with itself', async () => {
+    using data = emptyDirectory();
+    const flags = ['--workspace', exampleWorkspace, '--runtime', 'restate', '--restate-server', program];
+    const killed = await startService(data.path, flags);
+    const executionId = await startReminder(killed.url);
+    await killed.end('SIGKILL');
+    const after = await startService(data.path, flags);
+    const path = `/admin/v1/executions/${executionId}`;
+    expect(await untilItWaits(after.url, executionId)).toMatchObject({ body: { status: 'waiting' } });
+    expect(await ask(after.url, `${path}/cancel?companyId=1`, { method: 'POST' })).toMatchObject({ body: { status: 'cancelled' } });
+    expect(await after.end('SIGTERM')).toMatchObject({ code: 0 });
+    const { ports } = JSON.parse(await readFile(join(data.path, 'restate', 'hilo.json'), 'utf8')) as { ports: { admin: number } };
+    await expect(fetch(`http://127.0.0.1:${ports.admin}/health`)).rejects.toThrow();
   });
 });
 

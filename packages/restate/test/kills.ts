@@ -22,9 +22,9 @@ export interface KillResult {
 const conversation = ['hello', 'ask', 'echo', 'bye'];
 const betweenMs = 900;
 /** A life in which nothing is delivered for so long is killed all the same: nobody may be left to talk. */
-const quietMs = 60_000;
+const quietMs = 180_000;
 /** Until when a user must have got on: about loss, not about speed. */
-const patienceMs = 600_000;
+const patienceMs = 1_800_000;
 
 /**
  * Lets users talk through a process that is killed, in turn with its Restate server, until as many kills are over as asked; then

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runtimeVariables } from './data/runtime.ts';
 import { adminToken, type Ended, ended, headersOfOperator, root, startHilo } from './hilo-process.ts';
 
 /** The workspace of the examples. */
@@ -26,7 +27,9 @@ export async function startService(
   args: readonly string[] = ['--workspace', exampleWorkspace],
   env: { readonly [name: string]: string } = {},
 ): Promise<ServiceProcess> {
-  const child = startHilo(['serve', '--port', '0', '--data', data, ...args], { env: { HILO_ADMIN_TOKEN: adminToken, ...env } });
+  const child = startHilo(['serve', '--port', '0', '--data', data, ...args], {
+    env: { HILO_ADMIN_TOKEN: adminToken, ...(await runtimeVariables(data)), ...env },
+  });
   child.stdin.end();
   let output = '';
   const end = ended(child);

@@ -6,6 +6,7 @@ import type { Logger } from '../../src/platform/logging/logger.ts';
 import type { HostParts } from '../../src/host-parts.ts';
 import { openService, type RunningService } from '../../src/open-service.ts';
 import type { Settings } from '../../src/settings.ts';
+import { runtimeParts } from './runtime.ts';
 import { settingsFor } from './settings.ts';
 
 /** What was logged, line by line. */
@@ -29,19 +30,23 @@ export interface Place {
 
 /** Runs a test with a place of its own; what it left open is closed. @param fixed - settings of every service there */
 export const withPlace =
-  (test: (place: Place) => Promise<void>, fixed: () => Promise<Partial<Settings>> = async () => ({})): (() => Promise<void>) =>
+  (
+    test: (place: Place) => Promise<void>,
+    fixed: () => Promise<Partial<Settings> & Pick<HostParts, 'laneRuntime'>> = async () => ({}),
+  ): (() => Promise<void>) =>
   async () => {
     const directory = await mkdtemp(join(tmpdir(), 'hilo-service-'));
     const clock = createVirtualClock();
     const log = recordLines();
     const opened: RunningService[] = [];
     try {
-      const always = await fixed();
+      const given = await fixed();
+      const always = given.databaseUrl === undefined ? { ...(await runtimeParts(directory)), ...given } : given;
       await test({
         directory,
         clock,
         log,
-        async open({ laneRuntime, ...settings } = {}, seams = {}) {
+        async open({ laneRuntime = always.laneRuntime, ...settings } = {}, seams = {}) {
           const service = await openService(
             { ...settingsFor(directory, { ...always, ...settings }), laneRuntime },
             {

@@ -8,6 +8,7 @@ import { createRest } from '../../src/app.ts';
 import { openService, type RunningService } from '../../src/open-service.ts';
 import type { Settings } from '../../src/settings.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
+import { runtimeParts } from '../data/runtime.ts';
 import { settingsFor } from '../data/settings.ts';
 
 export interface Answer {
@@ -87,7 +88,11 @@ export async function restStage({
   const files = new Map<string, MediaVerdict>();
   let opened = 0;
   const open = async () => {
-    const service = await openService(settingsFor(directory, settings), { clock, log, random: seededRandom((opened += 1)) });
+    const parts = settings.databaseUrl === undefined ? await runtimeParts(directory) : {};
+    const service = await openService(
+      { ...parts, ...settingsFor(directory, { ...parts, ...settings }) },
+      { clock, log, random: seededRandom((opened += 1)) },
+    );
     const media = async (file: MediaFile): Promise<MediaVerdict> => {
       looked.push(file);
       return files.get(file.url) ?? { kind: 'fits' };

@@ -1,0 +1,62 @@
+import pg from 'pg';
+import { restateProgram } from '../../../restate/test/restate-path.ts';
+import type { HostParts } from '../../src/host-parts.ts';
+import type { Settings } from '../../src/settings.ts';
+
+const asked = process.env['HILO_TEST_RUNTIME'];
+if (asked !== undefined && asked !== 'postgres' && asked !== 'restate')
+  throw new Error(`HILO_TEST_RUNTIME is "${asked}": it is "postgres" or "restate", or is left out for SQLite`);
+
+/** What services of tests keep their executions in, where a test does not say so itself. */
+export const runtimeOfTests: 'sqlite' | 'postgres' | 'restate' = asked ?? 'sqlite';
+
+/** Why a test cannot be run on what was asked for; the run says it in its last lines. */
+export type SkipReasons = { readonly [Runtime in typeof runtimeOfTests]?: string };
+
+/** Skips a test where it cannot be run. */
+export function skipOn(context: { skip(note: string): void }, reasons: SkipReasons): void {
+  const reason = reasons[runtimeOfTests];
+  if (reason !== undefined) context.skip(`on ${runtimeOfTests}: ${reason}`);
+}
+
+type RuntimeParts = Partial<Settings> & Pick<HostParts, 'laneRuntime'>;
+
+/** Databases by the directory of their service: one that is opened again finds its own. */
+const databases = new Map<string, Promise<RuntimeParts>>();
+
+/** The settings of a service over a directory, by which it keeps its executions in what was asked for. */
+export async function runtimeParts(directory: string): Promise<RuntimeParts> {
+  if (runtimeOfTests === 'sqlite') return {};
+  if (runtimeOfTests === 'restate') return { laneRuntime: await restate() };
+  const known = databases.get(directory) ?? createDatabase();
+  databases.set(directory, known);
+  return known;
+}
+
+/** The same for a service in a process of its own, as variables. */
+export async function runtimeVariables(directory: string): Promise<{ readonly [name: string]: string }> {
+  const { databaseUrl, secretKey, laneRuntime } = await runtimeParts(directory);
+  return {
+    ...(databaseUrl !== undefined && { HILO_DATABASE_URL: databaseUrl }),
+    ...(secretKey !== undefined && { HILO_SECRET_KEY: secretKey }),
+    ...(laneRuntime !== undefined && { HILO_RUNTIME: laneRuntime.name, HILO_RESTATE_SERVER: restateProgram ?? '' }),
+  };
+}
+
+async function restate(): Promise<RuntimeParts['laneRuntime']> {
+  if (restateProgram === undefined) throw new Error('There is no Restate server: set HILO_RESTATE_SERVER, or run npm ci --prefix bench');
+  const { restateService } = await import('../../../restate/src/index.ts');
+  return restateService({ program: restateProgram });
+}
+
+let created = 0;
+
+async function createDatabase(): Promise<RuntimeParts> {
+  const url = process.env['HILO_TEST_POSTGRES_URL'] ?? '';
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const name = `service_${process.pid}_${(created += 1)}`;
+  await client.query(`create database ${name}`);
+  await client.end();
+  return { databaseUrl: url.replace(/[^/]+$/, name), secretKey: Buffer.alloc(32, 3).toString('base64') };
+}
