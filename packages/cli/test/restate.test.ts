@@ -115,7 +115,7 @@ describeWithRestate('hilo serve --runtime restate, with a server,', (program) =>
     expect(await ask(after.url, `${path}/cancel?companyId=1`, { method: 'POST' })).toMatchObject({ body: { status: 'cancelled' } });
     expect(await after.end('SIGTERM')).toMatchObject({ code: 0 });
     const { ports } = JSON.parse(await readFile(join(data.path, 'restate', 'hilo.json'), 'utf8')) as { ports: { admin: number } };
-    await expect(fetch(`http://127.0.0.1:${ports.admin}/health`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${ports.admin}/health`)).rejects.toThrow('fetch failed');
   });
 });
 
