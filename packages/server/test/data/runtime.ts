@@ -13,6 +13,9 @@ export const runtimeOfTests: 'sqlite' | 'postgres' | 'restate' = asked ?? 'sqlit
 /** Why a test cannot be run on what was asked for; the run says it in its last lines. */
 export type SkipReasons = { readonly [Runtime in typeof runtimeOfTests]?: string };
 
+/** Why a test is skipped in which timers of executions are due by a virtual clock. */
+export const virtualTime: SkipReasons = { restate: 'timers are kept by its server, which no virtual clock moves' };
+
 /** Skips a test where it cannot be run. */
 export function skipOn(context: { skip(note: string): void }, reasons: SkipReasons): void {
   const reason = reasons[runtimeOfTests];
