@@ -56,7 +56,7 @@ makes has a bound, some 50 ms of work, and so have all of them between two waits
 | \`$item\` | the item of the \`for-each\` around |
 | \`$error\` | behind a port \`error\` and in \`catch\`: \`cause\`, \`message\`, and what the cause adds (\`status\`, for example) |
 | \`$bot\`, \`$company\` | the bot and the company of the execution |
-| \`$now\` | the instant of the event that is being handled; a replay reads the recorded one |
+| \`$now\` | the instant of the event that is being handled; a replay reads the recorded one, and a retry of a node that of its first try |
 
 ## Time and zones
 

@@ -44,4 +44,31 @@ describe('$now', () => {
     const replayed = replayHistory(history, libraryOf(new Map([[canvasHash(read), read]]), standardNodes));
     expect(replayed.at(-1)?.ending).toEqual(execution?.state.ending);
   });
+
+  it('stays that of the first try where a node is tried again, so that its effect is asked for with the same request (P4)', async () => {
+    const retried = {
+      ...canvas,
+      nodes: [
+        canvas.nodes[0],
+        {
+          id: 'call',
+          type: 'api',
+          data: { url: 'https://api.example/{{$now}}', retry: { attempts: 2, delay: 'PT1M', jitter: 'none' } },
+        },
+        { id: 'done', type: 'end', data: {} },
+      ],
+      edges: [
+        { source: 'begin', target: 'call' },
+        { source: 'call', sourceHandle: 'success', target: 'done' },
+      ],
+    };
+    const talk = await simulate({ canvases: [retried], faults: () => 'throws' });
+    await talk.says('hello');
+    await talk.passes('PT1M');
+    const [first, second, ...more] = talk.calls;
+    expect(more).toEqual([]);
+    expect(second?.attempt).toBe(2);
+    expect(second?.idempotencyKey).toBe(first?.idempotencyKey);
+    expect(second?.request).toEqual(first?.request);
+  });
 });

@@ -260,7 +260,7 @@ export function naiveExecution(canvas: CanvasJson, definitions: readonly NodeDef
   const onTimer = (lateByMs: number, atMs: number): void => {
     if (wait!.onDue === 'expire') return end('expired', { cause: 'SESSION_EXPIRED', message: '' }, visit!.nodeId);
     if (wait!.kind !== 'retry') return answer(result({ kind: wait!.kind === 'timer' ? 'elapsed' : 'timeout', lateByMs }), atMs);
-    Object.assign(visit!, { attempt: visit!.attempt + 1, atMs, results: [] });
+    Object.assign(visit!, { attempt: visit!.attempt + 1, results: [] });
     [status, wait, sinceWait] = ['running', undefined, 0];
     return go(atMs);
   };

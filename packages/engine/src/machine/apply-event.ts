@@ -127,15 +127,17 @@ function answer(
   return node;
 }
 
-/** Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. */
+/**
+ * Begins the visit again after a retry's delay: a further attempt of the same visit, with the same keys. Its instant stays that of
+ * the first, so that what is asked under a key is the same each time (P4).
+ */
 function tryAgain(context: TransitionContext, contextUpdates: readonly Write[]): Step {
-  const { state, atMs } = context;
+  const { state } = context;
   const node = openNode(context);
   if (state.visit === undefined || node === undefined) return halt;
   state.visit = {
     ...state.visit,
     attempt: state.visit.attempt + 1,
-    atMs,
     results: [],
     contextUpdates: [...state.visit.contextUpdates, ...contextUpdates],
   };
