@@ -2,6 +2,7 @@ import { type Run, wrong } from './evaluation.ts';
 import { fitted, type LanguageFunction, parameterAt, type StaticKind, takesKinds } from './functions/define.ts';
 import { functionByName } from './functions/index.ts';
 import { compilePattern, like, type Pattern } from './like.ts';
+import { parseTimestamp } from './time.ts';
 import { kindOf, type Value } from './value.ts';
 
 /** A part of an expression: a function of the variables, and what it is known to give. */
@@ -18,14 +19,17 @@ export class CompileError extends Error {
 /**
  * A call of a function of the language; what a method is called on is its first argument.
  *
- * @param literal - the second argument, when it is a text that stands in the expression
+ * @param literals - the arguments that are texts that stand in the expression
  */
-export function compileCall(name: string, args: readonly Compiled[], literal: string | undefined): Compiled {
+export function compileCall(name: string, args: readonly Compiled[], literals: readonly (string | undefined)[]): Compiled {
   const definition = functionByName.get(name);
   if (definition === undefined) throw new CompileError(`there is no function "${name}"`);
   const kinds = args.map(({ kind }) => kind);
   if (!takesKinds(definition, kinds)) throw new CompileError(`${noOverload(name, kinds)}; it takes ${signature(definition)}`);
+  const refusal = refuseTimestamps(definition, literals) ?? definition.refuses?.(literals);
+  if (refusal !== undefined) throw new CompileError(refusal);
   const kind = definition.gives;
+  const [, literal] = literals;
   if (name === 'like' && literal !== undefined && args[0] !== undefined) return compileLike(args[0], literal);
   // In the order of CEL's library, from the last: of two that fail, it decides which failure `??` sees.
   const fromLast = args.map(({ run }) => run).reverse();
@@ -49,6 +53,16 @@ export function compileCall(name: string, args: readonly Compiled[], literal: st
       return definition.call(evaluation, values);
     },
   };
+}
+
+/** A text that stands where only a timestamp may: it is one, or the expression always fails. */
+function refuseTimestamps(definition: LanguageFunction, literals: readonly (string | undefined)[]): string | undefined {
+  const wrongOne = literals.find((literal, index) => {
+    const kinds = parameterAt(definition, index)?.kinds;
+    return literal !== undefined && kinds?.has('timestamp') === true && !kinds.has('text') && parseTimestamp(literal) === undefined;
+  });
+  if (wrongOne === undefined) return undefined;
+  return `${definition.name}() takes an instant in ISO 8601 with a zone, such as 2026-12-01T15:00:00Z, not "${wrongOne.slice(0, 40)}"`;
 }
 
 /** `like` with a pattern that stands in the expression: compiled once, when it is first needed, for that may take 20 ms. */

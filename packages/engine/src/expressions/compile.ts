@@ -141,7 +141,7 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Pl
     return compileCall(
       name,
       args.map((arg) => compile(arg, place)),
-      literalText(args[1]),
+      args.map(literalText),
     );
   }
   const receiver = compile(node.args[1], place);
@@ -155,7 +155,9 @@ function compileCalled(node: Node & { readonly op: 'call' | 'rcall' }, place: Pl
     });
   }
   const compiled = args.map((arg) => compile(arg, place));
-  return compileOptionalMethod(name, receiver, compiled) ?? compileCall(name, [receiver, ...compiled], literalText(args[0]));
+  return (
+    compileOptionalMethod(name, receiver, compiled) ?? compileCall(name, [receiver, ...compiled], [node.args[1], ...args].map(literalText))
+  );
 }
 
 const literalText = (node: Node | undefined): string | undefined =>

@@ -16,10 +16,13 @@ export interface LanguageFunction {
   readonly examples: readonly Example[];
   /** Where it looks for what it is not given, such as a time zone. */
   readonly reads?: readonly Path[];
+  /** Why no call with these texts can succeed: those of its arguments that stand in the expression, each in its place. */
+  readonly refuses?: Refuses;
   /** Calls it with values that fit its parameters. */
   call(evaluation: Evaluation, values: readonly Value[]): Value | undefined;
 }
 
+export type Refuses = (literals: readonly (string | undefined)[]) => string | undefined;
 export type FunctionGroup = 'texts' | 'numbers' | 'lists' | 'objects' | 'time' | 'bytes' | 'conversions';
 export type Example = readonly [source: string, value: Json];
 
@@ -57,6 +60,7 @@ interface Definition<Texts extends readonly string[]> {
   readonly says: string;
   readonly examples: readonly Example[];
   readonly reads?: readonly Path[];
+  readonly refuses?: Refuses;
 }
 
 /** Functions of one group, defined by name; what a parameter's text says is what the function is given. */

@@ -4,7 +4,7 @@ import type { Path } from '../../variables/path.ts';
 import { dateWork, type Evaluation, spend, wrong } from '../evaluation.ts';
 import { durationOf, inZone, isZoneKept, parseDuration, parseTimestamp, timestampAt, zoneOf } from '../time.ts';
 import { TimeSpan, type Timestamp, type Value } from '../value.ts';
-import { functionsOf, type LanguageFunction } from './define.ts';
+import { functionsOf, type LanguageFunction, type Refuses } from './define.ts';
 import { localeOf, localePlaces } from './locales.ts';
 
 const time = functionsOf('time');
@@ -20,6 +20,20 @@ const ofCompany: Path = ['$company', 'timeZone'];
 const zonePlaces = [ofUser, ofCompany];
 
 const units = ['year', 'quarter', 'month', 'week', 'day', 'hour', 'minute', 'second'] as const satisfies readonly DateTimeUnit[];
+
+/** A zone that stands in an expression is there, or the expression always fails. */
+const refuseZone = (name: string | undefined): string | undefined =>
+  name === undefined || zoneOf(name) !== undefined ? undefined : noZone(name);
+
+const zoneAt =
+  (index: number): Refuses =>
+  (literals) =>
+    refuseZone(literals[index]);
+
+const notAnInstant = 'instant() takes a date such as 2026-12-01 and a time such as 15:30';
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && LuxonDateTime.fromISO(text, { zone: 'utc' }).isValid;
+const isTimeOfDay = (text: string): boolean =>
+  /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text) && LuxonDateTime.fromISO(`2000-01-01T${text}`, { zone: 'utc' }).isValid;
 
 export const timeFunctions: readonly LanguageFunction[] = [
   time(
@@ -64,15 +78,17 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'timestamp',
       says: 'The instant of a date and a time of day in a zone.',
       reads: zonePlaces,
+      refuses: ([date, clock, zone]) =>
+        refuseZone(zone) ?? ((date === undefined || isDay(date)) && (clock === undefined || isTimeOfDay(clock)) ? undefined : notAnInstant),
       examples: [['instant("2026-12-01", "15:30", "America/Lima")', '2026-12-01T20:30:00.000Z']],
     },
     (evaluation, date, clock, name) => {
       const zone = findZone(evaluation, name);
       if (zone === undefined) return undefined;
       spend(evaluation, zonedWork + dateWork);
-      const isWritten = /^\d{4}-\d\d-\d\d$/.test(date) && /^\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(clock);
-      const found = isWritten ? timestampAt(LuxonDateTime.fromISO(`${date}T${clock}`, { zone }).toMillis()) : undefined;
-      return found ?? wrong(evaluation, 'instant() takes a date such as 2026-12-01 and a time such as 15:30');
+      const found =
+        isDay(date) && isTimeOfDay(clock) ? timestampAt(LuxonDateTime.fromISO(`${date}T${clock}`, { zone }).toMillis()) : undefined;
+      return found ?? wrong(evaluation, notAnInstant);
     },
   ),
   time(
@@ -82,6 +98,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'text',
       says: 'As people write it: Luxon’s tokens, in a zone and a locale.',
       reads: [...zonePlaces, ...localePlaces],
+      refuses: zoneAt(2),
       examples: [
         ['format(timestamp("2026-12-01T15:30:00Z"), "d LLLL yyyy, HH:mm", "America/Lima", "es")', '1 diciembre 2026, 10:30'],
         ['format(timestamp("2026-12-01T15:30:00Z"), "cccc")', 'Tuesday'],
@@ -103,6 +120,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'timestamp',
       says: 'The beginning of its year, quarter, month, week (on Monday), day, hour, minute or second in a zone.',
       reads: zonePlaces,
+      refuses: zoneAt(2),
       examples: [['startOf(timestamp("2026-12-02T15:30:00Z"), "week")', '2026-11-30T00:00:00.000Z']],
     },
     (evaluation, instant, unit, name) => {
@@ -121,6 +139,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'text',
       says: 'Its day in a zone, as `2026-12-01`.',
       reads: zonePlaces,
+      refuses: zoneAt(1),
       examples: [['date(timestamp("2026-12-01T02:00:00Z"), "America/Lima")', '2026-11-30']],
     },
     (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('yyyy-MM-dd'),
@@ -132,6 +151,7 @@ export const timeFunctions: readonly LanguageFunction[] = [
       gives: 'text',
       says: 'Its time of day in a zone, as `15:30`.',
       reads: zonePlaces,
+      refuses: zoneAt(1),
       examples: [['time(timestamp("2026-12-01T20:30:00Z"), "America/Lima")', '15:30']],
     },
     (evaluation, instant, name) => zoned(evaluation, instant, name)?.toFormat('HH:mm'),
@@ -145,13 +165,13 @@ function calendarFunctions(): readonly LanguageFunction[] {
   const part = (name: string, says: string, value: number, read: (date: DateTime) => number) =>
     time(
       name,
-      { takes: ['timestamp', 'text?'], gives: 'number', says, examples: [[`${name}(${example})`, value]] },
+      { takes: ['timestamp', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
       (evaluation, instant, zone) => mapped(zoned(evaluation, instant, zone ?? 'UTC'), read),
     );
   const clock = (name: string, says: string, value: number, unitMs: number, read: (date: DateTime) => number) =>
     time(
       name,
-      { takes: ['timestamp|duration', 'text?'], gives: 'number', says, examples: [[`${name}(${example})`, value]] },
+      { takes: ['timestamp|duration', 'text?'], gives: 'number', says, refuses: zoneAt(1), examples: [[`${name}(${example})`, value]] },
       (evaluation, value, zone) =>
         value instanceof TimeSpan ? Math.trunc(value.ms / unitMs) + 0 : mapped(zoned(evaluation, value, zone ?? 'UTC'), read),
     );
@@ -184,8 +204,10 @@ function findZone(evaluation: Evaluation, given: string | undefined): Zone | und
   const name = given ?? evaluation.variables.get(ofUser) ?? evaluation.variables.get(ofCompany) ?? 'UTC';
   if (typeof name !== 'string') return wrong(evaluation, 'a time zone is a text such as "America/Lima"');
   if (!isZoneKept(name)) spend(evaluation, findZoneWork);
-  return zoneOf(name) ?? wrong(evaluation, `there is no time zone "${name.slice(0, 60)}"; write a name such as "America/Lima"`);
+  return zoneOf(name) ?? wrong(evaluation, noZone(name));
 }
+
+const noZone = (name: string): string => `there is no time zone "${name.slice(0, 60)}"; write a name such as "America/Lima"`;
 
 const outOfRange = (evaluation: Evaluation): undefined => wrong(evaluation, 'the result lies outside the years 1 to 9999');
 
