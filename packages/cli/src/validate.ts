@@ -1,4 +1,4 @@
-import { type Connections, parseCanvas } from '@hilo/engine';
+import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import type { Channel } from '@hilo/engine/contract';
 import { WorkspaceRefused } from '@hilo/server';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
@@ -92,7 +92,7 @@ async function reportsOf(
 ): Promise<readonly Report[]> {
   const parts = await loadConfig(config, process.cwd(), reading);
   const reads = await readAll(files);
-  const checksOf = workspace === undefined ? await checksBeside(files) : await checksIn(workspace, parts, reads);
+  const checksOf = workspace === undefined ? await checksBeside(files, reads) : await checksIn(workspace, parts, reads);
   const reports: Report[] = [];
   for (const read of reads) {
     const { connections, published } = checksOf(read.file);
@@ -103,11 +103,18 @@ async function reportsOf(
   return reports;
 }
 
-/** Without a workspace, workflows are looked for beside the files; whether anything else exists, nobody can say. */
-async function checksBeside(files: readonly string[]): Promise<(file: string) => CompanyChecks> {
+/**
+ * Without a workspace, workflows are looked for beside the files; whether anything else exists, nobody can say. The files given would be
+ * published together: each is checked beside the others.
+ */
+async function checksBeside(files: readonly string[], reads: readonly CanvasFile[]): Promise<(file: string) => CompanyChecks> {
   const beside = await canvasesBeside(files);
+  const published = reads.flatMap((read): readonly PublishedWorkflow[] => {
+    const canvas = read.kind === 'text' ? parseCanvas(read.text).canvas : undefined;
+    return canvas === undefined ? [] : [{ workflowId: canvas.id, canvas }];
+  });
   const connections: Connections = { resolve: ({ kind, id }) => (kind === 'workflow' ? beside.has(id) : undefined) };
-  return () => ({ connections, published: [] });
+  return () => ({ connections, published });
 }
 
 /** What the companies of a workspace have, and the canvases that are checked with each other. */

@@ -104,7 +104,7 @@ describe('hilo validate', { timeout: 60_000 }, () => {
   });
 
   it('prints JSON for machines and nothing else', async () => {
-    using folder = folderWith({ 'small.json': smallCanvas(), 'broken.json': smallCanvas({ id: 'broken', nmae: 'x' }) });
+    using folder = folderWith({ 'small.json': smallCanvas(), 'broken.json': smallCanvas({ nmae: 'x' }) });
     const { code, stdout, stderr } = await hilo(['validate', '--json', 'small.json', 'broken.json', 'gone.json'], { cwd: folder.path });
     const reports = JSON.parse(stdout) as readonly Report[];
     expect(reports.map(({ file, ok }) => [file, ok])).toEqual([

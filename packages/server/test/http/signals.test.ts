@@ -65,6 +65,16 @@ describe('a signal of a customer’s system', () => {
     expect((await send({ correlation: '\ud800' })).body).toEqual({ executionIds: [] });
   });
 
+  it('of more than 1 MB is refused whole, one that nobody waits for reaches nobody, and who waits does so still (P22)', async () => {
+    const waiting = await ordered('F-7');
+    const ofBytes = (bytes: number) => ({ correlation: 'F-7', payload: 'x'.repeat(bytes - '{"correlation":"F-7","payload":""}'.length) });
+    expect(await send(ofBytes(1_048_577))).toMatchObject({ status: 413, body: { message: 'The body is larger than 1048576 bytes' } });
+    expect(await send(ofBytes(1_048_576))).toMatchObject({ status: 400, body: { error: 'INVALID_REQUEST' } });
+    expect(await send({ correlation: 'F-8', payload: { amount: 5 } })).toMatchObject({ status: 200, body: { executionIds: [] } });
+    expect(await statusOf(waiting)).toBe('waiting');
+    expect(await send({ correlation: 'F-7', payload: { amount: 5 } })).toMatchObject({ body: { executionIds: [waiting] } });
+  });
+
   it('is limited as every call of its key is, and refused when there is no place (LIM-09, P22)', async () => {
     const limited = await setStage({ rateLimit: 1 });
     const ask = () =>
