@@ -177,6 +177,26 @@ describe('messageChecks', () => {
     expect(problems(picture, [])).toEqual([]);
   });
 
+  it('warns of what the provider of one channel would not take, and refuses what no channel takes', () => {
+    const link = {
+      type: 'cta_url',
+      title: 't',
+      text: 'a',
+      caption: 'c',
+      parameters: { url: 'https://a.example', display_text: 'x'.repeat(21) },
+    };
+    const at = ['message', 'parameters', 'display_text'];
+    expect(problems(link, ['whatsapp', 'web'])).toMatchObject([{ code: 'LIMIT_OF_SOME_CHANNEL', severity: 'warning', at }]);
+    expect(problems(link, ['whatsapp'])).toMatchObject([{ code: 'CHANNEL_LIMIT', severity: 'error', at }]);
+    expect(problems(link, ['whatsapp', 'facebook'])).toMatchObject([
+      { code: 'CHANNEL_LIMIT', severity: 'error', at },
+      { code: 'CHANNEL_LIMIT', severity: 'error', at },
+    ]);
+    expect(problems(link, [])).toEqual([]);
+    const shorter = { ...link, parameters: { ...link.parameters, display_text: 'x'.repeat(20) } };
+    expect(problems(shorter, ['whatsapp', 'facebook', 'web'])).toEqual([]);
+  });
+
   it.each([
     [{ flow_id: '1' }, 0],
     [{ flow_name: 'survey' }, 0],

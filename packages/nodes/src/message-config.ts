@@ -109,42 +109,50 @@ function checkForChannel(message: Message, channel: Channel | undefined): Render
 }
 
 /**
- * What can be said of a message before it runs, beyond its schema: what a connected channel would refuse (LIM-04, LIM-05,
+ * What can be said of a message before it runs, beyond its schema: what the channels of the canvas would refuse (LIM-04, LIM-05,
  * MSG-12), or every channel where none is connected, and a form that nothing names (MSG-40).
  */
 export function messageChecks({ authored }: MessageTemplate, channels: readonly Channel[]): readonly ConfigProblem[] {
   if (authored === undefined) return [];
-  const refused =
-    channels.length === 0 ? refusedByAll(authored) : channels.flatMap((channel) => authoredMessageProblems(authored, channel));
   const isUnnamedForm =
     authored.type === 'flow' && authored.parameters.flow_id === undefined && authored.parameters.flow_name === undefined;
   return [
-    ...refused.map(({ path, message }) => ({ ...channelLimit, message, at: ['message', ...path] })),
+    ...refusedBy(authored, channels).map((problem) => ({ ...problem, at: ['message', ...problem.at] })),
     ...(isUnnamedForm ? [{ ...flowWithoutName, at: ['message', 'parameters'] }] : []),
   ];
 }
 
-/** What a connected channel would refuse of a text that a node sends as a message of its own. */
+/** What the channels of the canvas would refuse of a text that a node sends as a message of its own. */
 export function textChecks({ source }: TextTemplate, at: Path, channels: readonly Channel[]): readonly ConfigProblem[] {
-  const message: StrictMessage = { type: 'text', text: source, previewUrl: true };
-  const refused = channels.length === 0 ? refusedByAll(message) : channels.flatMap((channel) => authoredMessageProblems(message, channel));
-  return refused.map((problem) => ({ ...channelLimit, message: problem.message, at }));
+  return refusedBy({ type: 'text', text: source, previewUrl: true }, channels).map((problem) => ({ ...problem, at }));
+}
+
+/**
+ * What a rule of a channel refuses is an error; what its provider alone would refuse is one where no channel of the canvas takes
+ * the message, and else a warning. Without channels, what none at all would take, as the one says that would take most.
+ */
+function refusedBy(message: StrictMessage, channels: readonly Channel[]): readonly ConfigProblem[] {
+  const known = channels.length > 0 ? channels : patientChannels;
+  const found = known.map((channel) => authoredMessageProblems(message, channel));
+  const isTaken = found.some(({ ofRules, ofProvider }) => ofRules.length + ofProvider.length === 0);
+  if (channels.length === 0 && isTaken) return [];
+  const told = channels.length > 0 ? found : found.slice(0, 1);
+  return told.flatMap(({ ofRules, ofProvider }) => [
+    ...ofRules.map((problem) => channelLimit(problem, 'error')),
+    ...ofProvider.map((problem) => channelLimit(problem, isTaken ? 'warning' : 'error')),
+  ]);
 }
 
 /** The channels, those with the longest texts first. */
 const patientChannels = knownChannels.toSorted((left, right) => channelFacts[right].textLimit.max - channelFacts[left].textLimit.max);
 
-/** What no channel at all would take, as the one says that would take most. */
-function refusedByAll(message: StrictMessage): readonly MessageProblem[] {
-  const byChannel = patientChannels.map((channel) => authoredMessageProblems(message, channel));
-  return byChannel.some((problems) => problems.length === 0) ? [] : (byChannel[0] ?? []);
-}
-
-const channelLimit = {
-  code: 'CHANNEL_LIMIT',
-  severity: 'error',
-  hint: 'Shorten or change the message so that the channel takes it.',
-} as const;
+const channelLimit = ({ path: at, message }: MessageProblem, severity: ConfigProblem['severity']): ConfigProblem => ({
+  code: severity === 'error' ? 'CHANNEL_LIMIT' : 'LIMIT_OF_SOME_CHANNEL',
+  severity,
+  message,
+  hint: 'Shorten or change the message so that the channel takes it, or name the channels of the canvas in its settings.',
+  at,
+});
 
 const flowWithoutName = {
   code: 'FLOW_WITHOUT_NAME',

@@ -1,32 +1,35 @@
 import type { Channel, JsonObject } from '@hilo/engine/contract';
-import { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../driver-error.ts';
+import { Message, messageProblems, textLength } from '@hilo/nodes/effects';
 
-/** The length that providers count: code points. */
-export const characters = (text: string): number => Array.from(text).length;
+/** A message that a provider would not take, told before it is sent. */
+export class UnfitMessage extends Error {
+  override readonly name = 'UnfitMessage';
+  override readonly cause: string;
 
-/** A text within the bound of a provider, in code points. @throws {DriverError} `INVALID_REQUEST` that says which text is how long */
-export function within(text: string, max: number, what: string): string {
-  const length = characters(text);
-  if (length <= max) return text;
-  throw new DriverError('INVALID_REQUEST', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
+  constructor(cause: string, message: string) {
+    super(message);
+    this.cause = cause;
+  }
 }
 
 /**
- * Reads a message for a channel without templates of its own.
+ * Reads a message for a channel, by the same rules and limits as the API and the check of canvases.
  *
- * @throws {DriverError} `INVALID_REQUEST` for a template, and for what is no message
+ * @throws {UnfitMessage} `INVALID_REQUEST` for a template, for what is no message, and for what the channel does not take
  */
 export function messageFor(channel: Channel, message: JsonObject): Message {
   if (message['type'] === 'template') throw unsupported('template', channel);
-  return readMessage(message);
+  const { data, error } = Message.safeParse(message);
+  const [problem] = data === undefined ? error.issues : messageProblems(data, channel);
+  if (data === undefined || problem !== undefined) throw new UnfitMessage('INVALID_REQUEST', problem?.message ?? '');
+  return data;
 }
 
-/** @throws {DriverError} `INVALID_REQUEST` that lists what is wrong */
-export function readMessage(message: JsonObject): Message {
-  const { data, error } = Message.safeParse(message);
-  if (data === undefined) throw new DriverError('INVALID_REQUEST', error.issues.map((issue) => issue.message).join('; '));
-  return data;
+/** A value of a template within its bound, in code points. @throws {UnfitMessage} `INVALID_PARAMETERS` that says how long it is */
+export function within(text: string, max: number, what: string): string {
+  const length = textLength(text, 'characters');
+  if (length <= max) return text;
+  throw new UnfitMessage('INVALID_PARAMETERS', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
 }
 
 /** A type of message that a channel has no form for, and that cannot be said in a text either. */

@@ -139,7 +139,7 @@ export const problemCodes = {
   CHANNEL_LIMIT: {
     severity: 'error',
     meaning: 'A connected channel would not take this message, or none would.',
-    hint: 'Shorten or change the message so that the channel takes it.',
+    hint: 'Shorten or change the message so that the channel takes it, or name the channels of the canvas in its settings.',
   },
   UNSUPPORTED_NODE: {
     severity: 'error',
@@ -175,6 +175,11 @@ export const problemCodes = {
     severity: 'warning',
     meaning: 'The webhook takes no method.',
     hint: 'Choose at least one method: without one every request is refused.',
+  },
+  LIMIT_OF_SOME_CHANNEL: {
+    severity: 'warning',
+    meaning: 'The provider of a channel of the canvas would not take this message; another channel of it does.',
+    hint: 'Shorten or change the message so that the channel takes it, or name the channels of the canvas in its settings.',
   },
   FLOW_WITHOUT_NAME: {
     severity: 'warning',

@@ -93,8 +93,8 @@ describe('authoredMessageProblems', () => {
       text: `{{$context.greeting}}${'a'.repeat(3000)}`,
       buttons: { title: 'a'.repeat(3001), options: [{ title: '{{$context.first}} and then', payload: 'first' }] },
     });
-    expect(authoredMessageProblems(authored, 'slack')).toMatchObject([{ path: ['buttons', 'title'] }]);
-    expect(authoredMessageProblems(authored, 'facebook')).toMatchObject([{ path: ['buttons', 'title'] }]);
+    expect(authoredMessageProblems(authored, 'slack')).toMatchObject({ ofRules: [{ path: ['buttons', 'title'] }], ofProvider: [] });
+    expect(authoredMessageProblems(authored, 'facebook')).toMatchObject({ ofRules: [{ path: ['buttons', 'title'] }], ofProvider: [] });
   });
 
   it('takes braces of a message about to be sent for what they are', () => {

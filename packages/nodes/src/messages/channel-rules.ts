@@ -2,6 +2,7 @@ import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
 import { canvas, place, rest } from './dialect.ts';
 import type { Message, StrictMessage } from './message.ts';
+import { providerProblems } from './provider-rules.ts';
 import { isLonger, textLength } from './text.ts';
 
 /** Something a channel does not take: where it is, and a sentence that says what to do. */
@@ -10,17 +11,33 @@ export interface MessageProblem {
   readonly message: string;
 }
 
-/** Everything that a channel refuses in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41). */
-export const messageProblems = (message: Message, channel: Channel): readonly MessageProblem[] => problems(message, channel, rest.isOpen);
+/**
+ * Everything that a channel refuses in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41); what its
+ * provider alone would refuse, of a message that its rules take.
+ */
+export function messageProblems(message: Message, channel: Channel): readonly MessageProblem[] {
+  const ofRules = problems(message, channel, rest.isOpen);
+  return ofRules.length > 0 ? ofRules : providerProblems(message, channel, rest.isOpen);
+}
 
-/** The same for a message in a canvas, before it runs: nothing is said of texts with expressions. */
-export const authoredMessageProblems = (message: StrictMessage, channel: Channel): readonly MessageProblem[] =>
-  problems(message, channel, canvas.isOpen);
+/** What is said of a message in a canvas, before it runs: nothing of texts with expressions. */
+export interface AuthoredProblems {
+  /** What the rules of the channel refuse. */
+  readonly ofRules: readonly MessageProblem[];
+  /** What its provider would refuse of a message that the rules take. */
+  readonly ofProvider: readonly MessageProblem[];
+}
+
+export function authoredMessageProblems(message: StrictMessage, channel: Channel): AuthoredProblems {
+  const ofRules = problems(message, channel, canvas.isOpen);
+  return { ofRules, ofProvider: ofRules.length > 0 ? [] : providerProblems(message, channel, canvas.isOpen) };
+}
 
 /** Whether a channel takes a message that is this text alone, of which {@link messageProblems} would say nothing. */
 export function takesText(text: string, channel: Channel): boolean {
   const { refusedTypes, textLimit } = channelFacts[channel];
-  return !refusedTypes.includes('text') && !isLonger(text, textLimit.max, textLimit.unit);
+  if (refusedTypes.includes('text') || isLonger(text, textLimit.max, textLimit.unit)) return false;
+  return providerProblems({ type: 'text', text, previewUrl: true }, channel, rest.isOpen).length === 0;
 }
 
 type IsOpen = (text: string) => boolean;

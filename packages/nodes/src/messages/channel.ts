@@ -1,4 +1,5 @@
 import type { Channel } from '@hilo/engine/contract';
+import { channelLimits } from './channel-limits.ts';
 import type { TextUnit } from './text.ts';
 
 /** The types of message (MSG-07), and the extension `carousel` (MSG-41). */
@@ -83,25 +84,25 @@ export const channelFacts: { readonly [Name in Channel]: ChannelFacts } = {
     ...usual,
     hasSessionWindow: true,
     takesCaptions: true,
-    textLimit: { max: 4096, unit: 'characters' },
+    textLimit: { max: channelLimits.whatsapp.text, unit: 'characters' },
     media: whatsappMedia,
   },
   facebook: {
     ...usual,
-    textLimit: { max: 2000, unit: 'characters' },
-    postbackTitleMax: 20,
+    textLimit: { max: channelLimits.facebook.text, unit: 'characters' },
+    postbackTitleMax: channelLimits.facebook.buttonTitle,
     media: messengerMedia,
   },
   instagram: {
     ...usual,
-    textLimit: { max: 1000, unit: 'bytes' },
-    postbackTitleMax: 20,
+    textLimit: { max: channelLimits.instagram.text, unit: 'bytes' },
+    postbackTitleMax: channelLimits.instagram.buttonTitle,
     media: { ...messengerMedia, file: { contentTypes: ['application/pdf'], maxBytes: 25 * MB } },
   },
-  slack: { ...usual, textLimit: { max: 3000, unit: 'characters' } },
-  teams: { ...usual, textLimit: { max: 4096, unit: 'characters' } },
-  twitter: { ...usual, textLimit: { max: 10_000, unit: 'characters' }, numbersOptions: true },
+  slack: { ...usual, textLimit: { max: channelLimits.slack.text, unit: 'characters' } },
+  teams: { ...usual, textLimit: { max: channelLimits.teams.text, unit: 'characters' } },
+  twitter: { ...usual, textLimit: { max: channelLimits.twitter.text, unit: 'characters' }, numbersOptions: true },
   // No provider stands behind these two: the message goes out as it is, carousels too.
-  web: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: [] },
-  custom: { ...usual, textLimit: { max: 4096, unit: 'characters' }, refusedTypes: ['sticker'], media: {} },
+  web: { ...usual, textLimit: { max: channelLimits.web.text, unit: 'characters' }, refusedTypes: [] },
+  custom: { ...usual, textLimit: { max: channelLimits.custom.text, unit: 'characters' }, refusedTypes: ['sticker'], media: {} },
 };

@@ -3,7 +3,6 @@ import { pageChannel } from '../meta/page-channel.ts';
 /** Messages of Instagram's professional accounts. */
 export const instagramChannel = pageChannel('instagram', {
   channel: 'instagram',
-  maxText: 1_000,
   asksForPhone: false,
   messagesPerSecond: 100,
 });

@@ -3,7 +3,6 @@ import { pageChannel } from '../meta/page-channel.ts';
 /** The Messenger Platform of Facebook pages. */
 export const messengerChannel = pageChannel('messenger', {
   channel: 'facebook',
-  maxText: 2_000,
   asksForPhone: true,
   messagesPerSecond: 300,
 });

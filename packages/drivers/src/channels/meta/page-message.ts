@@ -1,23 +1,21 @@
 // What Messenger and Instagram send: a page writes to a person.
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { channelLimits, fitsPageButtons, lines, type Message, plainText, quickReplyText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { lines, optionText, plainText } from '../plain-text.ts';
-import { characters, messageFor, unsupported, within } from '../refusal.ts';
+import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
 
 /** In what the two differ. */
 export interface PageDialect {
   readonly channel: 'facebook' | 'instagram';
-  readonly maxText: number;
   /** Whether quick replies can offer the phone number of the person. */
   readonly asksForPhone: boolean;
   /** Calls a second that Meta takes for one account, those with files being fewer. */
   readonly messagesPerSecond: number;
 }
 
-const max = { template: 640, title: 20, buttons: 3, payload: 1_000, url: 2_000 };
+/** Those of Instagram are the same, but for the length of a text. */
+const max = channelLimits.facebook;
 
 /**
  * The body of `POST /{version}/{page-id}/messages`, inside the 24-hour window. The key of the message is its `metadata`, which
@@ -34,10 +32,10 @@ export function pageMessage({ idempotencyKey, recipient, message }: ChannelMessa
 }
 
 function contentOf(message: Message, dialect: PageDialect): JsonObject {
-  const text = (words: string): JsonObject => ({ text: textWithin(words, dialect) });
+  const text = (words: string): JsonObject => ({ text: saying(words) });
   switch (message.type) {
     case 'text':
-      return message.buttons === undefined ? text(message.text) : optionsOf(message.text, message.buttons, dialect);
+      return message.buttons === undefined ? text(message.text) : optionsOf(message.text, message.buttons);
     case 'quick_reply':
       return {
         ...text(lines(message.title, message.text)),
@@ -47,8 +45,6 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
     case 'audio':
     case 'video':
     case 'file':
-      if ('text' in message && (message.text ?? '').trim() !== '')
-        throw new DriverError('INVALID_REQUEST', `Files have no caption on ${dialect.channel}: send the text as a message of its own`);
       return attachment(message.type, message.mediaUrl);
     case 'sticker':
       return attachment('image', message.mediaUrl);
@@ -56,11 +52,8 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
       return dialect.asksForPhone ? { ...text(message.text), quick_replies: [{ content_type: 'user_phone_number' }] } : text(message.text);
     case 'cta_url': {
       const { url, display_text } = message.parameters;
-      const title = within(display_text, max.title, 'parameters.display_text');
-      const button = { type: 'web_url', title, url: within(url, max.url, 'parameters.url') };
-      return buttonTemplate(within(lines(message.title, message.text, message.caption), max.template, 'text with title and caption'), [
-        button,
-      ]);
+      const button = { type: 'web_url', title: display_text, url };
+      return buttonTemplate(lines(message.title, message.text, message.caption), [button]);
     }
     case 'location':
     case 'contacts':
@@ -73,43 +66,36 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
   }
 }
 
-/** Instagram counts bytes, Messenger characters. */
-function textWithin(text: string, { channel, maxText }: PageDialect): string {
-  if (text === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  const length = channel === 'instagram' ? Buffer.byteLength(text) : characters(text);
-  if (length <= maxText) return text;
-  throw new DriverError(
-    'INVALID_REQUEST',
-    `The text has ${length} ${channel === 'instagram' ? 'bytes' : 'characters'}, and ${channel} takes ${maxText}: shorten it or send it in parts`,
-  );
+function saying(text: string): string {
+  if (text === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return text;
 }
 
 const attachment = (type: string, url: string): JsonObject => ({
-  attachment: { type, payload: { url: within(url, max.url, 'mediaUrl') } },
+  attachment: { type, payload: { url } },
 });
 const buttonTemplate = (text: string, buttons: readonly JsonObject[]): JsonObject => ({
   attachment: { type: 'template', payload: { template_type: 'button', text, buttons } },
 });
 const quickReply = (title: string, payload: string): JsonObject => ({
   content_type: 'text',
-  title: within(title, max.title, 'The title of an option'),
+  title,
   payload: optionId(payload, max.payload),
 });
 
 type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
 
 /** Up to three options without a description are postback buttons; others are quick replies, with their descriptions in the text. */
-function optionsOf(text: string, { title, options }: Buttons, dialect: PageDialect): JsonObject {
-  const isDescribed = options.some(({ description = '' }) => description.trim() !== '');
+function optionsOf(text: string, { title, options }: Buttons): JsonObject {
   const words = lines(title, text);
-  if (!isDescribed && options.length <= max.buttons && characters(words) <= max.template) {
+  if (fitsPageButtons(words, options)) {
     const buttons = options.map((option) => ({
       type: 'postback',
-      title: within(option.title, max.title, 'The title of an option'),
+      title: option.title,
       payload: optionId(option.payload, max.payload),
     }));
     return buttonTemplate(words, buttons);
   }
-  const described = isDescribed ? lines(words, options.map(optionText).join('\n')) : words;
-  return { text: textWithin(described, dialect), quick_replies: options.map((option) => quickReply(option.title, option.payload)) };
+  const replies = options.map((option) => quickReply(option.title, option.payload));
+  return { text: quickReplyText(words, options), quick_replies: replies };
 }

@@ -1,24 +1,10 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { channelLimits, isLonger, lines, type Message, plainText, slackText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { lines, plainText } from '../plain-text.ts';
-import { characters, messageFor, unsupported, within } from '../refusal.ts';
+import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
 
-/** The bounds of Slack, in code points. That of all blocks together is not documented: Slack answers `msg_blocks_too_long`. */
-const max = {
-  text: 40_000,
-  allBlocks: 12_000,
-  section: 3_000,
-  header: 150,
-  button: 75,
-  value: 2_000,
-  optionValue: 150,
-  url: 3_000,
-  altText: 2_000,
-  placeholder: 150,
-};
+const max = channelLimits.slack;
 
 /**
  * The body of `chat.postMessage`. A user's id as `channel` opens the direct conversation with the app. Beside blocks, `text` is
@@ -48,13 +34,12 @@ function contentOf(message: Message): JsonObject {
       const alt_text = Array.from(lines(message.text) || nameOf(message.mediaUrl))
         .slice(0, max.altText)
         .join('');
-      return blocks(message, [...caption, { type: 'image', image_url: within(message.mediaUrl, max.url, 'mediaUrl'), alt_text }]);
+      return blocks(message, [...caption, { type: 'image', image_url: message.mediaUrl, alt_text }]);
     }
     case 'cta_url': {
       const { display_text, url } = message.parameters;
-      const text = plain(within(display_text, max.button, 'parameters.display_text'));
-      const button = { type: 'button', action_id: 'url', text, url: within(url, max.url, 'parameters.url') };
-      const footer = { type: 'context', elements: [mrkdwn(withinEscaped(message.caption, 'caption'))] };
+      const button = { type: 'button', action_id: 'url', text: plain(display_text), url };
+      const footer = { type: 'context', elements: [mrkdwn(slackText(message.caption))] };
       return blocks(message, [...header(message.title), ...sections(message.text), { type: 'actions', elements: [button] }, footer]);
     }
     case 'audio':
@@ -73,40 +58,23 @@ function contentOf(message: Message): JsonObject {
   }
 }
 
-/** Slack reads `&`, `<` and `>` as marks of its own. */
-const escape = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
 const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
 
-const withinEscaped = (text: string, what: string): string =>
-  within(escape(text), max.section, `${what}, with &, < and > as Slack spells them,`);
-
 function textOnly(text: string): JsonObject {
-  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return { text: within(escape(text), max.text, 'text') };
+  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return { text: slackText(text) };
 }
 
-/** Blocks, and what stands for them where they are not shown. */
+/** Blocks, and what stands for them where they are not shown: all that a user reads. */
 function blocks(message: Message, list: readonly JsonObject[]): JsonObject {
-  const length = list.reduce((sum, block) => sum + textsIn(block), 0);
-  if (length > max.allBlocks)
-    throw new DriverError(
-      'INVALID_REQUEST',
-      `The message has ${length} characters, and Slack takes ${max.allBlocks} beside buttons: send it in parts`,
-    );
-  return { ...textOnly(plainText(message)), blocks: [...list] };
+  return { text: slackText(plainText(message)), blocks: [...list] };
 }
-
-/** The characters of all texts in a block. */
-const textsIn = (value: unknown): number => {
-  if (typeof value === 'string') return characters(value);
-  return typeof value === 'object' && value !== null ? Object.values(value).reduce((sum: number, part) => sum + textsIn(part), 0) : 0;
-};
 
 /** A title; one that is too long for a header stands in bold. */
 function header(title: string | undefined): readonly JsonObject[] {
   if (title === undefined || title.trim() === '') return [];
-  return characters(title) <= max.header ? [{ type: 'header', text: plain(title) }] : sections(title);
+  return isLonger(title, max.header, 'characters') ? sections(title) : [{ type: 'header', text: plain(title) }];
 }
 
 /** A text in as many sections as it takes: escaped, it may be longer than one. No mark is cut in two. */
@@ -115,7 +83,7 @@ function sections(text: string): readonly JsonObject[] {
   let part: string[] = [];
   let length = 0;
   for (const character of text) {
-    const mark = escape(character);
+    const mark = slackText(character);
     if (length + mark.length > max.section) {
       parts.push(part.join(''));
       [part, length] = [[], 0];
@@ -134,11 +102,11 @@ function choices({ buttonText, options }: Buttons): JsonObject {
   const menu = {
     type: 'static_select',
     action_id: 'options',
-    placeholder: plain(within(buttonText.text, max.placeholder, 'buttons.buttonText.text')),
+    placeholder: plain(buttonText.text),
     options: options.map(({ title, payload, description = '' }) => ({
-      text: plain(within(title, max.button, 'The title of an option')),
+      text: plain(title),
       value: optionId(payload, max.optionValue),
-      ...(description.trim() !== '' && { description: plain(within(description, max.button, 'The description of an option')) }),
+      ...(description.trim() !== '' && { description: plain(description) }),
     })),
   };
   return { type: 'actions', elements: [menu] };
@@ -150,8 +118,8 @@ const buttonRow = (options: readonly { readonly title: string; readonly payload:
   elements: options.map(({ title, payload }, index) => ({
     type: 'button',
     action_id: `option-${index}`,
-    text: plain(within(title, max.button, 'The title of an option')),
-    value: optionId(payload, max.value),
+    text: plain(title),
+    value: optionId(payload, max.buttonValue),
   })),
 });
 

@@ -1,12 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { channelLimits, lines, type Message, optionText, plainText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { lines, optionText, plainText } from '../plain-text.ts';
-import { messageFor, unsupported, within } from '../refusal.ts';
+import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
 
-/** The bounds of Teams. The whole activity may have about 100 KB in UTF-16; 80 are advised. */
-const max = { text: 28_000, buttonTitle: 500, heroButtons: 6, actionsInRow: 6, activityBytes: 80 * 1024 };
+const max = channelLimits.teams;
 
 /**
  * A message activity. Texts are sent as plain text, so that nothing of what an author wrote is read as a mark; buttons are
@@ -65,8 +62,8 @@ function contentOf(message: Message): JsonObject {
 }
 
 function text(words: string): JsonObject {
-  if (words.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return { text: within(words, max.text, 'text'), textFormat: 'plain' };
+  if (words.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return { text: words, textFormat: 'plain' };
 }
 
 const caption = (words: string | undefined): JsonObject => (lines(words) === '' ? {} : text(lines(words)));
@@ -83,7 +80,7 @@ function linkCard(title: string | undefined, url: string): JsonObject {
       ?.pathname.split('/')
       .findLast((part) => part !== '') ??
       url);
-  return card('hero', { buttons: [{ type: 'openUrl', title: within(name, max.buttonTitle, 'The title of the button'), value: url }] });
+  return card('hero', { buttons: [{ type: 'openUrl', title: name.slice(0, max.linkButton), value: url }] });
 }
 
 interface Option {
@@ -98,8 +95,8 @@ function options(words: string, list: readonly Option[]): JsonObject {
   if (!isDescribed && list.length <= max.heroButtons)
     return { ...text(words), ...card('hero', { buttons: list.map((option) => ({ ...pressed(option), title: option.title })) }) };
   const described = isDescribed ? list.map((option) => ({ type: 'TextBlock', text: optionText(option), wrap: true })) : [];
-  const rows = Array.from({ length: Math.ceil(list.length / max.actionsInRow) }, (_, index) =>
-    list.slice(index * max.actionsInRow, (index + 1) * max.actionsInRow),
+  const rows = Array.from({ length: Math.ceil(list.length / max.heroButtons) }, (_, index) =>
+    list.slice(index * max.heroButtons, (index + 1) * max.heroButtons),
   );
   const actions = rows.map((row) => ({
     type: 'ActionSet',

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
-import { userIdProblem } from '@hilo/nodes/effects';
+import { textLength, userIdProblem } from '@hilo/nodes/effects';
 import { z } from 'zod';
 import type { ChannelContext, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage } from '../inbound-message.ts';
-import { characters } from '../refusal.ts';
 import type { WebConfig } from './config.ts';
 import { bearerToken, visitorOf } from './visitor.ts';
 
 const words = (max: number) =>
-  z.string().refine((text) => characters(text) <= max, { error: `It has more than ${max} characters: send it in parts` });
+  z.string().refine((text) => textLength(text, 'characters') <= max, { error: `It has more than ${max} characters: send it in parts` });
 
 /** The browser's own id of a message: the same id again is the same message (P10). */
 export const VisitorMessageId = z.string().regex(/^[\w-]{8,64}$/, 'An id has 8 to 64 letters, digits, "_" or "-"');

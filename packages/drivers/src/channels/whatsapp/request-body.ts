@@ -1,23 +1,11 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { channelLimits, fitsReplyButtons, type Message } from '@hilo/nodes/effects';
 import type { ChannelMessage, Recipient } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { characters, readMessage, unsupported, within } from '../refusal.ts';
+import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
 import { templateOf } from './template.ts';
 
-/** The bounds of the provider that the rules of messages do not have. */
-const max = {
-  body: 1_024,
-  listBody: 4_096,
-  header: 60,
-  footer: 60,
-  listButton: 20,
-  buttonTitle: 20,
-  displayText: 20,
-  flowCta: 30,
-  caption: 1_024,
-};
+const max = channelLimits.whatsapp;
 
 /**
  * The body of `POST /{version}/{phone-number-id}/messages`. The key of the message is in `biz_opaque_callback_data`: the
@@ -33,7 +21,7 @@ export function requestBody({ messageId, idempotencyKey, recipient, message, tem
     biz_opaque_callback_data: idempotencyKey,
   };
   if (message['type'] === 'template') return { ...common, type: 'template', template: templateOf(template, message['parameters']) };
-  return { ...common, ...contentOf(readMessage(message), messageId) };
+  return { ...common, ...contentOf(messageFor('whatsapp', message), messageId) };
 }
 
 /** A business-scoped user id goes into `recipient`, a phone number into `to`; with both, `to` would win. */
@@ -44,12 +32,12 @@ function contentOf(message: Message, messageId: string): JsonObject {
     case 'text':
       if (message.buttons !== undefined) return interactive(optionsOf(message.text, message.buttons));
       // The provider shows no card unless it is told to (MSG-09).
-      return { type: 'text', text: { body: within(message.text, max.listBody, 'text'), preview_url: message.previewUrl ?? true } };
+      return { type: 'text', text: { body: message.text, preview_url: message.previewUrl ?? true } };
     case 'quick_reply':
       return interactive({
         type: 'button',
-        ...headerOf(message.title, 'title'),
-        body: bodyOf(message.text),
+        ...headerOf(message.title),
+        body: { text: message.text },
         action: { buttons: message.quick_replies.map(({ title }) => replyButton(title, title)) },
       });
     case 'image':
@@ -71,35 +59,32 @@ function contentOf(message: Message, messageId: string): JsonObject {
     case 'contacts':
       return { type: 'contacts', contacts: message.contacts.map(contactOf) };
     case 'location_request':
-      return interactive({ type: 'location_request_message', body: bodyOf(message.text), action: { name: 'send_location' } });
+      return interactive({ type: 'location_request_message', body: { text: message.text }, action: { name: 'send_location' } });
     case 'contact_info_request':
-      return interactive({ type: 'request_contact_info', body: bodyOf(message.text), action: { name: 'request_contact_info' } });
+      return interactive({ type: 'request_contact_info', body: { text: message.text }, action: { name: 'request_contact_info' } });
     case 'cta_url':
       return interactive({
         type: 'cta_url',
-        ...headerOf(message.title, 'title'),
-        body: bodyOf(message.text),
+        ...headerOf(message.title),
+        body: { text: message.text },
         ...footerOf(message.caption),
         action: {
           name: 'cta_url',
-          parameters: {
-            display_text: displayText(message.parameters.display_text),
-            url: within(message.parameters.url, 2_000, 'parameters.url'),
-          },
+          parameters: { display_text: message.parameters.display_text, url: message.parameters.url },
         },
       });
     case 'voice_call':
       return interactive({
         type: 'voice_call',
-        ...headerOf(message.header, 'header'),
-        body: bodyOf(message.text),
-        action: { name: 'voice_call', parameters: { display_text: displayText(message.parameters.display_text) } },
+        ...headerOf(message.header),
+        body: { text: message.text },
+        action: { name: 'voice_call', parameters: { display_text: message.parameters.display_text } },
       });
     case 'flow':
       return interactive({
         type: 'flow',
-        ...headerOf(message.title, 'title'),
-        body: bodyOf(message.text),
+        ...headerOf(message.title),
+        body: { text: message.text },
         ...footerOf(message.caption),
         action: { name: 'flow', parameters: flowParameters(message.parameters, messageId) },
       });
@@ -109,40 +94,34 @@ function contentOf(message: Message, messageId: string): JsonObject {
 }
 
 const interactive = (content: JsonObject): JsonObject => ({ type: 'interactive', interactive: content });
-const bodyOf = (text: string, length = max.body): JsonObject => ({ text: within(text, length, 'text') });
-const displayText = (text: string): string => within(text, max.displayText, 'parameters.display_text');
 const isBlank = (text: string | undefined): text is undefined => text === undefined || text.trim() === '';
-const captionOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { caption: within(text, max.caption, 'text') });
-const headerOf = (text: string | undefined, what: string): JsonObject =>
-  isBlank(text) ? {} : { header: { type: 'text', text: within(text, max.header, what) } };
-const footerOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { footer: { text: within(text, max.footer, 'caption') } });
+const captionOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { caption: text });
+const headerOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { header: { type: 'text', text } });
+const footerOf = (text: string | undefined): JsonObject => (isBlank(text) ? {} : { footer: { text } });
 
-const replyButton = (title: string, payload: string): JsonObject => ({ type: 'reply', reply: { id: optionId(payload, 256), title } });
+const replyButton = (title: string, payload: string): JsonObject => ({
+  type: 'reply',
+  reply: { id: optionId(payload, max.buttonId), title },
+});
 
 type Buttons = NonNullable<Extract<Message, { readonly type: 'text' }>['buttons']>;
 
 /** Up to three short options without a description are buttons; what does not fit there is a list (MSG-13 to MSG-18). */
 function optionsOf(text: string, { title, buttonText, options }: Buttons): JsonObject {
-  const titles = options.map((option) => option.title);
-  const fitButtons =
-    options.length <= 3 &&
-    options.every((option) => isBlank(option.description) && characters(option.title) <= max.buttonTitle) &&
-    new Set(titles).size === titles.length &&
-    characters(text) <= max.body;
-  if (fitButtons) {
+  if (fitsReplyButtons(text, options)) {
     const buttons = options.map((option) => replyButton(option.title, option.payload));
-    return { type: 'button', ...headerOf(title, 'buttons.title'), body: bodyOf(text), action: { buttons } };
+    return { type: 'button', ...headerOf(title), body: { text }, action: { buttons } };
   }
   const rows = options.map((option) => ({
-    id: optionId(option.payload, 200),
+    id: optionId(option.payload, max.rowId),
     title: option.title,
     ...(!isBlank(option.description) && { description: option.description }),
   }));
   return {
     type: 'list',
-    ...headerOf(title, 'buttons.title'),
-    body: bodyOf(text, max.listBody),
-    action: { button: within(buttonText.text, max.listButton, 'buttons.buttonText.text'), sections: [{ rows }] },
+    ...headerOf(title),
+    body: { text },
+    action: { button: buttonText.text, sections: [{ rows }] },
   };
 }
 
@@ -164,7 +143,7 @@ function flowParameters(
   return {
     flow_message_version: '3',
     ...(isBlank(flow_id) ? { flow_name: flow_name ?? '' } : { flow_id }),
-    flow_cta: isBlank(flow_cta) ? 'Abrir' : within(flow_cta, max.flowCta, 'parameters.flow_cta'),
+    flow_cta: isBlank(flow_cta) ? 'Abrir' : flow_cta,
     flow_token: messageId.slice(0, 200),
     mode,
     ...(action !== undefined && { flow_action: action }),

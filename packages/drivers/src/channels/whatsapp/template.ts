@@ -1,3 +1,4 @@
+import { channelLimits } from '@hilo/nodes/effects';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelTemplate } from '../channel-adapter.ts';
@@ -19,13 +20,15 @@ const parameterName = /^[a-z0-9_]{1,60}$/;
 export function templateOf(template: ChannelTemplate | undefined, given: Json | undefined): JsonObject {
   if (template === undefined) throw new DriverError('INVALID_TEMPLATE', 'The template of this message is not in the workspace');
   const parameters = isJsonObject(given) ? given : {};
-  const components = componentsOf(template).flatMap((component) => valuesOf(component, parameters));
+  const all = componentsOf(template);
+  const bodyMax = all.length > 1 ? channelLimits.whatsapp.templateBody : channelLimits.whatsapp.templateBodyAlone;
+  const components = all.flatMap((component) => valuesOf(component, parameters, bodyMax));
   return { name: template.elementName, language: { code: template.language }, ...(components.length > 0 && { components }) };
 }
 
-function valuesOf(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
+function valuesOf(component: TemplateComponent, parameters: JsonObject, bodyMax: number): readonly JsonObject[] {
   if (component.type === 'header') return headerValues(component, parameters);
-  if (component.type === 'body') return filled('body', textParameters(placesOf(component.text), parameters, 32_768));
+  if (component.type === 'body') return filled('body', textParameters(placesOf(component.text), parameters, bodyMax));
   return component.buttons.flatMap(({ type, url, payload }, index) => {
     const button = (sub_type: string, values: readonly JsonObject[]) =>
       values.length === 0 ? [] : [{ type: 'button', sub_type, index: String(index), parameters: values }];
@@ -33,23 +36,27 @@ function valuesOf(component: TemplateComponent, parameters: JsonObject): readonl
     if (type === 'url')
       return button(
         'url',
-        buttonPlaces(url, index).map(({ parameter }) => ({ type: 'text', text: valueOf(parameter, parameters, 2_000) })),
+        buttonPlaces(url, index).map(({ parameter }) => ({
+          type: 'text',
+          text: valueOf(parameter, parameters, channelLimits.whatsapp.address),
+        })),
       );
     if (type === 'copy_code') return button('copy_code', [{ type: 'coupon_code', coupon_code: valueOf(name, parameters, 20) }]);
     if (type !== 'quick_reply') return [];
     const [place] = payload.includes('{{') ? buttonPlaces(payload, index) : [{ parameter: name }];
     if (place === undefined || !Object.hasOwn(parameters, place.parameter)) return [];
-    return button('quick_reply', [{ type: 'payload', payload: valueOf(place.parameter, parameters, 256) }]);
+    return button('quick_reply', [{ type: 'payload', payload: valueOf(place.parameter, parameters, channelLimits.whatsapp.buttonId) }]);
   });
 }
 
 function headerValues(component: TemplateComponent, parameters: JsonObject): readonly JsonObject[] {
   const { format } = component;
-  if (format === 'text') return filled('header', textParameters(headerPlaces(component), parameters, 60));
+  if (format === 'text')
+    return filled('header', textParameters(headerPlaces(component), parameters, channelLimits.whatsapp.templateHeader));
   if (!isMedia(format)) return [];
   const filename =
     format === 'document' && Object.hasOwn(parameters, 'header.filename') ? valueOf('header.filename', parameters, 240) : undefined;
-  const media = { link: valueOf('header.link', parameters, 2_000), ...(filename !== undefined && { filename }) };
+  const media = { link: valueOf('header.link', parameters, channelLimits.whatsapp.address), ...(filename !== undefined && { filename }) };
   return filled('header', [{ type: format, [format]: media }]);
 }
 

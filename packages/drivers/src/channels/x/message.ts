@@ -1,12 +1,7 @@
 import type { JsonObject } from '@hilo/engine/contract';
-import type { Message } from '@hilo/nodes/effects';
-import { DriverError } from '../../driver-error.ts';
+import { lines, type Message, plainText } from '@hilo/nodes/effects';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { lines, plainText } from '../plain-text.ts';
-import { messageFor, unsupported, within } from '../refusal.ts';
-
-/** The longest direct message, in code points. */
-const maxText = 10_000;
+import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
 
 /** A direct message: a text, or a file that is uploaded first. X has no buttons in version 2 of its interface. */
 export interface XMessage {
@@ -20,7 +15,7 @@ export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage
   switch (read.type) {
     case 'image':
     case 'video':
-      return { text: within(lines(read.text), maxText, 'text'), media: { url: read.mediaUrl, kind: read.type } };
+      return { text: lines(read.text), media: { url: read.mediaUrl, kind: read.type } };
     case 'flow':
     case 'carousel':
       throw unsupported(read.type, 'twitter');
@@ -31,8 +26,8 @@ export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage
 
 function words(message: Message): string {
   const text = plainText(message);
-  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
-  return within(text, maxText, 'The text, with what stands for buttons,');
+  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  return text;
 }
 
 /** The body of `POST /2/dm_conversations/with/{userId}/messages`. */

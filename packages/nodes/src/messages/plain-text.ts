@@ -1,7 +1,7 @@
-import type { Message } from '@hilo/nodes/effects';
+import type { StrictMessage } from './message.ts';
 
 /** A message as plain text, for a channel that has no form of its own for it: nothing of what it says is left out. */
-export function plainText(message: Message): string {
+export function plainText(message: StrictMessage): string {
   switch (message.type) {
     case 'text':
       return message.buttons === undefined ? message.text : lines(message.buttons.title, message.text, numbered(message.buttons.options));
@@ -51,7 +51,7 @@ const numbered = (options: readonly Option[]): string => options.map((option, in
 /** An option with its description, where it has one. */
 export const optionText = ({ title, description = '' }: Option): string => (description.trim() === '' ? title : `${title}: ${description}`);
 
-type Contact = Extract<Message, { readonly type: 'contacts' }>['contacts'][number];
+type Contact = Extract<StrictMessage, { readonly type: 'contacts' }>['contacts'][number];
 
 function contactText({ name = {}, phones = [], emails = [], addresses = [] }: Contact): string {
   const spoken = [name.first_name, name.middle_name, name.last_name].filter((part) => (part ?? '').trim() !== '').join(' ');

@@ -1,0 +1,234 @@
+// What providers refuse beyond the rules of the specification: lengths of parts of a message, and types that they have no form for.
+import type { Channel } from '@hilo/engine/contract';
+import { channelLimits } from './channel-limits.ts';
+import { place } from './dialect.ts';
+import type { StrictMessage } from './message.ts';
+import { lines, optionText, plainText } from './plain-text.ts';
+import { isLonger, type TextUnit, textLength } from './text.ts';
+
+type Path = readonly (string | number)[];
+
+/** A part of a message and how much of it a provider takes. */
+interface Part {
+  readonly path: Path;
+  /** What of it is measured, where that is more than what stands there. */
+  readonly what?: string;
+  /** Joined texts stand in one. */
+  readonly texts: readonly (string | undefined)[];
+  readonly max: number;
+  readonly unit?: TextUnit;
+}
+
+interface Problem {
+  readonly path: Path;
+  readonly message: string;
+}
+
+/** What a provider would refuse. @param isOpen - whether a text gets its value later, so that nothing is said of it */
+export function providerProblems(message: StrictMessage, channel: Channel, isOpen: (text: string) => boolean): readonly Problem[] {
+  if (message.type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel))
+    return [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channel}: choose another type` }];
+  if (channel === 'whatsapp' && message.type === 'contacts' && message.contacts.length > channelLimits.whatsapp.contacts)
+    return [
+      { path: ['contacts'], message: tooLong('"contacts"', message.contacts.length, 'cards', channel, channelLimits.whatsapp.contacts) },
+    ];
+  return partsFor(message, channel).flatMap(({ path, what = place(path), texts, max, unit = 'characters' }) => {
+    const isKnown = texts.every((text) => text === undefined || !isOpen(text));
+    const text = isKnown ? lines(...texts) : '';
+    return isLonger(text, max, unit) ? [{ path, message: tooLong(what, textLength(text, unit), unit, channel, max) }] : [];
+  });
+}
+
+const tooLong = (what: string, length: number, unit: string, channel: Channel, max: number): string =>
+  `${what} has ${length} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`;
+
+function partsFor(message: StrictMessage, channel: Channel): readonly Part[] {
+  switch (channel) {
+    case 'whatsapp':
+      return whatsappParts(message);
+    case 'facebook':
+    case 'instagram':
+      return pageParts(message, channel);
+    case 'slack':
+      return slackParts(message);
+    case 'teams':
+      return teamsParts(message);
+    case 'twitter':
+      return [inWords(message, channelLimits.twitter.text)];
+    case 'web':
+    case 'custom':
+      return [];
+  }
+}
+
+const part = (path: Path, text: string | undefined, max: number): Part => ({ path, texts: [text], max });
+
+/** A message that goes out as a text, with what stands for its buttons, places and cards. */
+const inWords = (message: StrictMessage, max: number, unit: TextUnit = 'characters'): Part => ({
+  path: ['text' in message ? 'text' : 'type'],
+  what: 'The text, with what stands for the rest of the message,',
+  texts: [plainText(message)],
+  max,
+  unit,
+});
+
+function whatsappParts(message: StrictMessage): readonly Part[] {
+  const max = channelLimits.whatsapp;
+  switch (message.type) {
+    case 'text':
+      if (message.buttons === undefined) return [];
+      return [
+        part(['buttons', 'title'], message.buttons.title, max.header),
+        ...(fitsReplyButtons(message.text, message.buttons.options)
+          ? []
+          : [part(['buttons', 'buttonText', 'text'], message.buttons.buttonText.text, max.listButton)]),
+      ];
+    case 'image':
+    case 'video':
+    case 'file':
+      return [part(['text'], message.text, max.caption)];
+    case 'quick_reply':
+    case 'location_request':
+    case 'contact_info_request':
+      return [part(['text'], message.text, max.body)];
+    case 'cta_url':
+      return [
+        part(['title'], message.title, max.header),
+        part(['text'], message.text, max.body),
+        part(['caption'], message.caption, max.footer),
+        part(['parameters', 'display_text'], message.parameters.display_text, max.linkButton),
+        part(['parameters', 'url'], message.parameters.url, max.address),
+      ];
+    case 'voice_call':
+      return [
+        part(['header'], message.header, max.header),
+        part(['text'], message.text, max.body),
+        part(['parameters', 'display_text'], message.parameters.display_text, max.linkButton),
+      ];
+    case 'flow':
+      return [
+        part(['title'], message.title, max.header),
+        part(['text'], message.text, max.body),
+        part(['caption'], message.caption, max.footer),
+        part(['parameters', 'flow_cta'], message.parameters.flow_cta, max.formButton),
+      ];
+    default:
+      return [];
+  }
+}
+
+interface Option {
+  readonly title: string;
+  readonly description?: string | undefined;
+}
+
+/** Whether WhatsApp shows options as reply buttons; others are a list. */
+export function fitsReplyButtons(text: string, options: readonly Option[]): boolean {
+  const max = channelLimits.whatsapp;
+  return (
+    options.length <= max.buttons &&
+    options.every(({ title, description = '' }) => description.trim() === '' && !isLonger(title, max.buttonTitle, 'characters')) &&
+    new Set(options.map(({ title }) => title)).size === options.length &&
+    !isLonger(text, max.body, 'characters')
+  );
+}
+
+/** Whether Messenger and Instagram show options as buttons below a text; others are quick replies. */
+export function fitsPageButtons(words: string, options: readonly Option[]): boolean {
+  const { buttons, template } = channelLimits.facebook;
+  const isDescribed = options.some(({ description = '' }) => description.trim() !== '');
+  return !isDescribed && options.length <= buttons && !isLonger(words, template, 'characters');
+}
+
+/** The text above quick replies, which show no descriptions themselves. */
+export const quickReplyText = (words: string, options: readonly Option[]): string =>
+  options.some(({ description = '' }) => description.trim() !== '') ? lines(words, options.map(optionText).join('\n')) : words;
+
+function pageParts(message: StrictMessage, channel: 'facebook' | 'instagram'): readonly Part[] {
+  const max = channelLimits[channel];
+  const unit = channel === 'instagram' ? 'bytes' : 'characters';
+  switch (message.type) {
+    case 'text': {
+      if (message.buttons === undefined) return [];
+      const { title, options } = message.buttons;
+      const words = lines(title, message.text);
+      const what = 'The text, with the title and the descriptions of options,';
+      return fitsPageButtons(words, options)
+        ? []
+        : [{ path: ['text'], what, texts: [quickReplyText(words, options)], max: max.text, unit }];
+    }
+    case 'quick_reply':
+      return [{ path: ['text'], what: 'The text, with the title,', texts: [message.title, message.text], max: max.text, unit }];
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'sticker':
+      return [part(['mediaUrl'], message.mediaUrl, max.address)];
+    case 'cta_url': {
+      const { display_text, url } = message.parameters;
+      return [
+        {
+          path: ['text'],
+          what: 'The text, with title and caption,',
+          texts: [message.title, message.text, message.caption],
+          max: max.template,
+        },
+        part(['parameters', 'display_text'], display_text, max.buttonTitle),
+        part(['parameters', 'url'], url, max.address),
+      ];
+    }
+    case 'contacts':
+    case 'voice_call':
+      return [inWords(message, max.text, unit)];
+    default:
+      return [];
+  }
+}
+
+/** Slack reads `&`, `<` and `>` as marks of its own, and counts what stands for them. */
+export const slackText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function slackParts(message: StrictMessage): readonly Part[] {
+  const max = channelLimits.slack;
+  const spelled = (texts: Pick<Part, 'path' | 'texts'>, limit: number): Part => ({
+    ...texts,
+    what: `${place(texts.path)}, with &, < and > as Slack spells them,`,
+    texts: texts.texts.map((text) => (text === undefined ? undefined : slackText(text))),
+    max: limit,
+  });
+  const all = (limit: number): Part => spelled({ path: ['text' in message ? 'text' : 'type'], texts: [plainText(message)] }, limit);
+  switch (message.type) {
+    case 'text': {
+      if (message.buttons === undefined) return [all(max.textAlone)];
+      const { options, buttonText } = message.buttons;
+      const isMenu = options.some(({ description = '' }) => description.trim() !== '');
+      return [all(max.allBlocks), ...(isMenu ? [part(['buttons', 'buttonText', 'text'], buttonText.text, max.listButton)] : [])];
+    }
+    case 'quick_reply':
+    case 'image':
+      return [all(max.allBlocks)];
+    case 'cta_url':
+      return [
+        all(max.allBlocks),
+        spelled({ path: ['caption'], texts: [message.caption] }, max.section),
+        part(['parameters', 'display_text'], message.parameters.display_text, max.buttonTitle),
+      ];
+    default:
+      return [all(max.textAlone)];
+  }
+}
+
+function teamsParts(message: StrictMessage): readonly Part[] {
+  const max = channelLimits.teams;
+  switch (message.type) {
+    case 'cta_url':
+      return [part(['parameters', 'display_text'], message.parameters.display_text, max.linkButton)];
+    case 'file':
+      return [part(['filename'], message.filename, max.linkButton)];
+    case 'contacts':
+      return [inWords(message, max.joined)];
+    default:
+      return [];
+  }
+}
