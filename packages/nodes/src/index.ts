@@ -110,7 +110,7 @@ export { drive, driveDetached } from '@hilo/engine/contract';
 export { sendMessage } from './effects/send-message.ts';
 
 export { type CatalogueEntry, canvasSchema, nodeCatalogue } from './catalogue.ts';
-export { authoredMessageProblems, type MessageProblem, messageProblems } from './messages/channel-rules.ts';
+export { authoredMessageProblems, type MessageProblem, messageProblems, problemsAtProvider } from './messages/channel-rules.ts';
 export { type ChannelFacts, channelFacts, type MediaLimit, type MediaType, type MessageType, messageTypes } from './messages/channel.ts';
 export { InboundMessage } from './messages/inbound-message.ts';
 export { Message, type MessageInput, StrictMessage } from './messages/message.ts';

@@ -190,7 +190,12 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
    * and whenever the configuration of companies changes; nothing, when left out.
    */
   state?(): State;
-  /** Sends a message, once. A {@link DriverError} `INVALID_…` is a refusal; anything else that it throws is an unknown outcome. */
+  /**
+   * Makes the request of a message without sending it, where the provider has limits of its own: a message that it refuses with
+   * an {@link UnfitMessage} is refused before it is accepted.
+   */
+  compose?(outbound: ChannelMessage): unknown;
+  /** Sends a message, once. An {@link UnfitMessage} that it throws is a refusal; anything else that it throws is an unknown outcome. */
   send(outbound: ChannelMessage, context: ChannelContext<z.output<Schema>, State>): Promise<SendResult> | SendResult;
   /** The header with the provider's credential, in small letters: without it a delivery is refused before anything is looked up (P27). */
   readonly signatureHeader: string;
@@ -230,6 +235,8 @@ export interface ChannelAdapter {
   readonly templateReopensWindow: 'onSend' | 'onReply';
   readonly userIdFormat: ChannelBot['userIdFormat'];
   readonly signatureHeader: string;
+  /** Why the provider would not take a message other than a template; `undefined` for one that it may take. */
+  refusal(message: JsonObject): string | undefined;
   /**
    * Binds the adapter to one bot.
    *
@@ -278,6 +285,15 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
     templateReopensWindow: definition.templateReopensWindow ?? 'onSend',
     userIdFormat: definition.userIdFormat ?? 'strict',
     signatureHeader: definition.signatureHeader,
+    refusal(message) {
+      try {
+        definition.compose?.({ messageId: '', idempotencyKey: '', recipient: { id: '' }, message });
+        return undefined;
+      } catch (error) {
+        if (error instanceof UnfitMessage) return error.message;
+        throw error;
+      }
+    },
     connect(bot, fields) {
       const parsed = schema.safeParse(fields);
       if (!parsed.success) return { unfitFields: [...new Set(parsed.error.issues.flatMap(fieldsOf))] };

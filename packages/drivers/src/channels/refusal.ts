@@ -1,5 +1,5 @@
 import type { Channel, JsonObject } from '@hilo/engine/contract';
-import { Message, messageProblems, textLength } from '@hilo/nodes/effects';
+import { Message, problemsAtProvider, textLength } from '@hilo/nodes/effects';
 
 /** A message that a provider would not take, told before it is sent. */
 export class UnfitMessage extends Error {
@@ -20,7 +20,7 @@ export class UnfitMessage extends Error {
 export function messageFor(channel: Channel, message: JsonObject): Message {
   if (message['type'] === 'template') throw unsupported('template', channel);
   const { data, error } = Message.safeParse(message);
-  const [problem] = data === undefined ? error.issues : messageProblems(data, channel);
+  const [problem] = data === undefined ? error.issues : problemsAtProvider(data, channel);
   if (data === undefined || problem !== undefined) throw new UnfitMessage('INVALID_REQUEST', problem?.message ?? '');
   return data;
 }

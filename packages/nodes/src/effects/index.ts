@@ -23,7 +23,7 @@ export { type ChannelFacts, channelFacts } from '../messages/channel.ts';
 export { channelLimits } from '../messages/channel-limits.ts';
 export { InboundMessage } from '../messages/inbound-message.ts';
 export { Message } from '../messages/message.ts';
-export { messageProblems } from '../messages/channel-rules.ts';
+export { problemsAtProvider } from '../messages/channel-rules.ts';
 export { lines, optionText, plainText } from '../messages/plain-text.ts';
 export { fitsPageButtons, fitsReplyButtons, quickReplyText, slackText } from '../messages/provider-rules.ts';
 export { isLonger, textLength } from '../messages/text.ts';

@@ -2,7 +2,7 @@ import type { Channel } from '@hilo/engine/contract';
 import { channelFacts } from './channel.ts';
 import { canvas, place, rest } from './dialect.ts';
 import type { Message, StrictMessage } from './message.ts';
-import { providerProblems } from './provider-rules.ts';
+import { formlessProblems, providerProblems } from './provider-rules.ts';
 import { isLonger, textLength } from './text.ts';
 
 /** Something a channel does not take: where it is, and a sentence that says what to do. */
@@ -11,13 +11,13 @@ export interface MessageProblem {
   readonly message: string;
 }
 
-/**
- * Everything that a channel refuses in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41); what its
- * provider alone would refuse, of a message that its rules take.
- */
-export function messageProblems(message: Message, channel: Channel): readonly MessageProblem[] {
-  const ofRules = problems(message, channel, rest.isOpen);
-  return ofRules.length > 0 ? ofRules : providerProblems(message, channel, rest.isOpen);
+/** Everything that the rules of a channel refuse in a message about to be sent (LIM-04, LIM-05, MSG-12, MSG-21 to MSG-25, MSG-41). */
+export const messageProblems = (message: Message, channel: Channel): readonly MessageProblem[] => problems(message, channel, rest.isOpen);
+
+/** The same, and what the provider of the channel would refuse of a message that the rules take. */
+export function problemsAtProvider(message: Message, channel: Channel): readonly MessageProblem[] {
+  const ofRules = messageProblems(message, channel);
+  return ofRules.length > 0 ? ofRules : [...formlessProblems(message, channel), ...providerProblems(message, channel, rest.isOpen)];
 }
 
 /** What is said of a message in a canvas, before it runs: nothing of texts with expressions. */
@@ -30,14 +30,14 @@ export interface AuthoredProblems {
 
 export function authoredMessageProblems(message: StrictMessage, channel: Channel): AuthoredProblems {
   const ofRules = problems(message, channel, canvas.isOpen);
-  return { ofRules, ofProvider: ofRules.length > 0 ? [] : providerProblems(message, channel, canvas.isOpen) };
+  const ofProvider = [...formlessProblems(message, channel), ...providerProblems(message, channel, canvas.isOpen)];
+  return { ofRules, ofProvider: ofRules.length > 0 ? [] : ofProvider };
 }
 
 /** Whether a channel takes a message that is this text alone, of which {@link messageProblems} would say nothing. */
 export function takesText(text: string, channel: Channel): boolean {
   const { refusedTypes, textLimit } = channelFacts[channel];
-  if (refusedTypes.includes('text') || isLonger(text, textLimit.max, textLimit.unit)) return false;
-  return providerProblems({ type: 'text', text, previewUrl: true }, channel, rest.isOpen).length === 0;
+  return !refusedTypes.includes('text') && !isLonger(text, textLimit.max, textLimit.unit);
 }
 
 type IsOpen = (text: string) => boolean;

@@ -1,4 +1,4 @@
-// What providers refuse beyond the rules of the specification: lengths of parts of a message, and types that they have no form for.
+// What providers refuse beyond the rules of the specification: lengths of parts of a message, and forms that they do not have.
 import type { Channel } from '@hilo/engine/contract';
 import { channelLimits } from './channel-limits.ts';
 import { place } from './dialect.ts';
@@ -26,8 +26,6 @@ interface Problem {
 
 /** What a provider would refuse. @param isOpen - whether a text gets its value later, so that nothing is said of it */
 export function providerProblems(message: StrictMessage, channel: Channel, isOpen: (text: string) => boolean): readonly Problem[] {
-  if (message.type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel))
-    return [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channel}: choose another type` }];
   if (channel === 'whatsapp' && message.type === 'contacts' && message.contacts.length > channelLimits.whatsapp.contacts)
     return [
       { path: ['contacts'], message: tooLong('"contacts"', message.contacts.length, 'cards', channel, channelLimits.whatsapp.contacts) },
@@ -38,6 +36,12 @@ export function providerProblems(message: StrictMessage, channel: Channel, isOpe
     return isLonger(text, max, unit) ? [{ path, message: tooLong(what, textLength(text, unit), unit, channel, max) }] : [];
   });
 }
+
+/** A form, which one provider alone has. */
+export const formlessProblems = ({ type }: Pick<StrictMessage, 'type'>, channel: Channel): readonly Problem[] =>
+  type === 'flow' && !['whatsapp', 'web', 'custom'].includes(channel)
+    ? [{ path: ['type'], message: `Messages of type "flow" cannot be sent on ${channel}: choose another type` }]
+    : [];
 
 const tooLong = (what: string, length: number, unit: string, channel: Channel, max: number): string =>
   `${what} has ${length} ${unit}, and ${channel} takes ${max}: shorten it or send it in parts`;

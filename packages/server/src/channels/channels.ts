@@ -1,5 +1,5 @@
 import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '@hilo/drivers';
-import type { AbortSignal, Clock } from '@hilo/engine/contract';
+import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
 import { type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
@@ -40,6 +40,8 @@ export interface ChannelRegistry {
   isSigned(headers: Headers): boolean;
   /** Whether keeping a message is all there is to sending it. */
   isRecordOnly(bot: Bot): boolean;
+  /** Why the bot's provider would not take a message; `undefined` for one that it may take. */
+  refusal(bot: Bot, message: JsonObject): string | undefined;
   /** How fast its provider takes messages; `undefined` where it publishes nothing. */
   rateOf(bot: Bot): ProviderRate | undefined;
   /** Bots whose providers refuse their credentials. */
@@ -78,6 +80,7 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
     credentials: createCredentialBreaker({ clock, log }),
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
+    refusal: ({ provider }, message) => byKind.get(provider.kind)?.refusal(message),
     rateOf({ provider }) {
       const { messagesPerSecond, burst } = byKind.get(provider.kind)?.limits ?? {};
       return messagesPerSecond === undefined ? undefined : { messagesPerSecond, ...(burst !== undefined && { burst }) };

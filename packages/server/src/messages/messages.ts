@@ -9,11 +9,19 @@ import type { LaneColumns } from './outbox-sql.ts';
 export { type LaneColumns } from './outbox-sql.ts';
 export type { Paces, ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
-export { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from './provider-records.ts';
+export { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from './provider-records.ts';
 
 /** What the sending of messages works with. */
 export type MessageParts = Pick<Platform, 'store' | 'clock'> &
-  Tenancy & { readonly outbox: Outbox; readonly messages: MessageLog; readonly media: MediaCheck };
+  Tenancy & {
+    readonly outbox: Outbox;
+    readonly messages: MessageLog;
+    readonly media: MediaCheck;
+    readonly channels: {
+      /** Why the bot's provider would not take a message; `undefined` for one that it may take. */
+      refusal(bot: Bot, message: JsonObject): string | undefined;
+    };
+  };
 
 /** What was sent and received, as `GET /admin/v1/bots/{botId}/messages` shows it. */
 export interface LoggedMessage {

@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { HttpEnv } from '../platform/http/context.ts';
-import { notFound } from '../platform/http/errors.ts';
+import { invalidRequest, notFound } from '../platform/http/errors.ts';
 import { jsonResponse } from '../platform/http/openapi.ts';
 import type { Traffic } from '../platform/http/traffic.ts';
 import {
@@ -42,6 +42,8 @@ function sendRoute(app: OpenAPIHono<HttpEnv>, service: MessageParts, traffic: Pi
       const before = await recordedResponse(service.outbox, at, key);
       if (before !== undefined) return c.json({ success: true, messageId: before });
       checkForChannel(request, bot);
+      const refusal = service.channels.refusal(bot, message);
+      if (refusal !== undefined) throw invalidRequest(refusal);
       const contact = await service.store.executions.contact(bot.companyId, bot.id, [userId]);
       await checkWindow(service, bot, userId, contact);
       await checkMedia(service.media, request, bot);

@@ -6,6 +6,7 @@ import {
   issueCode,
   Message,
   messageProblems,
+  problemsAtProvider,
   messageTypes,
   optionsOf,
   SendRequest,
@@ -113,7 +114,8 @@ describe('messageProblems', () => {
     fc.assert(
       fc.property(message, channel, (input, channel) => {
         const { ofRules, ofProvider } = authoredMessageProblems(StrictMessage.parse(input), channel);
-        expect([...ofRules, ...ofProvider]).toEqual(messageProblems(Message.parse(input), channel));
+        expect(ofRules).toEqual(messageProblems(Message.parse(input), channel));
+        expect([...ofRules, ...ofProvider]).toEqual(problemsAtProvider(Message.parse(input), channel));
       }),
     ));
 

@@ -37,6 +37,7 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     config,
     secrets: ['accessToken', 'appSecret', 'verifyToken'],
     limits: { messagesPerSecond: dialect.messagesPerSecond },
+    compose: (outbound) => pageMessage(outbound, dialect),
     send(outbound, context) {
       const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
       const to = `${graphUrl(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;

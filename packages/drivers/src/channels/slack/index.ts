@@ -21,6 +21,7 @@ export const slackChannel = defineChannel({
   secrets: ['botToken', 'signingSecret'],
   // Slack allows one message a second in a conversation, and "several hundred a minute" in a workspace.
   limits: { messagesPerSecond: 5 },
+  compose: slackMessage,
   send: (outbound, context) => {
     const { baseUrl = 'https://slack.com', botToken: accessToken } = context.config;
     const url = `${baseOf(baseUrl)}/api/chat.postMessage`;

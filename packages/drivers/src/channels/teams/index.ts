@@ -1,6 +1,7 @@
 import { defineChannel } from '../channel-adapter.ts';
 import { isFromConnector, readsKeys } from './authenticate.ts';
 import { config } from './config.ts';
+import { teamsMessage } from './message.ts';
 import { receive } from './receive.ts';
 import { send, type TeamsState } from './send.ts';
 import { accessToken } from './token.ts';
@@ -16,6 +17,7 @@ export const teamsChannel = defineChannel({
     access: { token: undefined, pending: undefined },
     keys: { keys: undefined, pending: undefined, triedAtMs: [] },
   }),
+  compose: teamsMessage,
   send,
   signatureHeader: 'authorization',
   authenticate: (delivery, context) => isFromConnector(delivery, context),

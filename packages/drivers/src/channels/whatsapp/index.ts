@@ -2,6 +2,7 @@ import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { defineChannel } from '../channel-adapter.ts';
 import { challengeOf, checkAccount } from '../meta/graph.ts';
 import { config } from './config.ts';
+import { requestBody } from './request-body.ts';
 import { receive } from './receive.ts';
 import { send } from './send.ts';
 
@@ -14,6 +15,7 @@ export const whatsappChannel = defineChannel({
   limits: { messagesPerSecond: 80 },
   // The network knows one way alone: only what the user writes opens the window.
   templateReopensWindow: 'onReply',
+  compose: requestBody,
   send,
   signatureHeader,
   authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),

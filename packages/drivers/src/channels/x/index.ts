@@ -31,6 +31,7 @@ export const xChannel = defineChannel({
   secrets: ['consumerKey', 'consumerSecret', 'accessToken'],
   limits: { messagesPerSecond: 180 / 900, burst: 20 }, // 200 requests in 15 minutes
   state: (): Uploads => ({ pending: new Map() }),
+  compose: xMessage,
   async send(outbound, context): Promise<SendResult> {
     const { baseUrl = 'https://api.x.com', accessToken } = context.config;
     const root = baseOf(baseUrl);
