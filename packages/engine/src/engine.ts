@@ -14,6 +14,7 @@ import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
 import { recover, recoverAfterCrash } from './runtime/recovery.ts';
 import { releaseExecution } from './runtime/quarantine.ts';
+import { type LateRefusal, type LateRefusalOutcome, refuseLate } from './runtime/late-refusal.ts';
 import { sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { recoverLane } from './runtime/recovery.ts';
@@ -49,6 +50,8 @@ export interface Engine {
   receiveMessage(message: InboundMessage): Promise<{ readonly outcome: MessageOutcome }>;
   /** Answers those who wait for a named signal; tells which executions went on by it. */
   signal(signal: Signal): Promise<{ readonly executionIds: readonly string[] }>;
+  /** Tells an execution that the message whose reply it waits for was refused after it was taken (WIN-02). */
+  refuseLate(refusal: LateRefusal): Promise<LateRefusalOutcome>;
   cancel(companyId: string, executionId: string, reason?: string): Promise<ExecutionRecord>;
   /** Lets a quarantined execution go on where it stood. */
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
@@ -85,6 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
     receiveWebhook: (call) => receiveWebhook(context, call),
     receiveMessage: (message) => receiveMessage(context, message),
     signal: (signal) => sendSignal(context, signal),
+    refuseLate: (refusal) => refuseLate(context, refusal),
     cancel: (companyId, executionId, reason = 'Cancelled on request') => cancelExecution(context, companyId, executionId, reason),
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
     execution: async (companyId, executionId) => context.store.load(companyId, executionId),

@@ -192,10 +192,10 @@ export interface ChannelDefinition<Schema extends z.ZodObject, State> {
   state?(): State;
   /**
    * Makes the request of a message without sending it, where the provider has limits of its own: a message that it refuses with
-   * an {@link UnfitMessage} is refused before it is accepted.
+   * a {@link DriverError} `INVALID_…` is refused before it is accepted.
    */
   compose?(outbound: ChannelMessage): unknown;
-  /** Sends a message, once. An {@link UnfitMessage} that it throws is a refusal; anything else that it throws is an unknown outcome. */
+  /** Sends a message, once. A {@link DriverError} `INVALID_…` is a refusal; anything else that it throws is an unknown outcome. */
   send(outbound: ChannelMessage, context: ChannelContext<z.output<Schema>, State>): Promise<SendResult> | SendResult;
   /** The header with the provider's credential, in small letters: without it a delivery is refused before anything is looked up (P27). */
   readonly signatureHeader: string;
@@ -290,7 +290,7 @@ export function defineChannel<Schema extends z.ZodObject, State>(definition: Cha
         definition.compose?.({ messageId: '', idempotencyKey: '', recipient: { id: '' }, message });
         return undefined;
       } catch (error) {
-        if (error instanceof UnfitMessage) return error.message;
+        if (isMessageError(error)) return error.message;
         throw error;
       }
     },

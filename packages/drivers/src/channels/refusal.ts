@@ -1,35 +1,25 @@
 import type { Channel, JsonObject } from '@hilo/engine/contract';
 import { Message, problemsAtProvider, textLength } from '@hilo/nodes/effects';
-
-/** A message that a provider would not take, told before it is sent. */
-export class UnfitMessage extends Error {
-  override readonly name = 'UnfitMessage';
-  override readonly cause: string;
-
-  constructor(cause: string, message: string) {
-    super(message);
-    this.cause = cause;
-  }
-}
+import { DriverError } from '../driver-error.ts';
 
 /**
  * Reads a message for a channel, by the same rules and limits as the API and the check of canvases.
  *
- * @throws {UnfitMessage} `INVALID_REQUEST` for a template, for what is no message, and for what the channel does not take
+ * @throws {DriverError} `INVALID_REQUEST` for a template, for what is no message, and for what the channel does not take
  */
 export function messageFor(channel: Channel, message: JsonObject): Message {
   if (message['type'] === 'template') throw unsupported('template', channel);
   const { data, error } = Message.safeParse(message);
   const [problem] = data === undefined ? error.issues : problemsAtProvider(data, channel);
-  if (data === undefined || problem !== undefined) throw new UnfitMessage('INVALID_REQUEST', problem?.message ?? '');
+  if (data === undefined || problem !== undefined) throw new DriverError('INVALID_REQUEST', problem?.message ?? '');
   return data;
 }
 
-/** A value of a template within its bound, in code points. @throws {UnfitMessage} `INVALID_PARAMETERS` that says how long it is */
+/** A value of a template within its bound, in code points. @throws {DriverError} `INVALID_PARAMETERS` that says how long it is */
 export function within(text: string, max: number, what: string): string {
   const length = textLength(text, 'characters');
   if (length <= max) return text;
-  throw new UnfitMessage('INVALID_PARAMETERS', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
+  throw new DriverError('INVALID_PARAMETERS', `${what} has ${length} characters, and the provider takes ${max}: shorten it`);
 }
 
 /** A type of message that a channel has no form for, and that cannot be said in a text either. */

@@ -92,7 +92,13 @@ export interface EffectCall extends Pick<PendingEffect, 'key' | 'type' | 'reques
 /** An effect's recorded answer. `unknown` says that it may have happened (P5). */
 export type Settled =
   | { readonly kind: 'result'; readonly value: Json }
-  | { readonly kind: 'failure'; readonly failure: Failure; readonly outcome: 'failed' | 'unknown' };
+  | {
+      readonly kind: 'failure';
+      readonly failure: Failure;
+      readonly outcome: 'failed' | 'unknown';
+      /** Where the visit leaves; `error`, when left out. */
+      readonly port?: 'windowClosed';
+    };
 
 /** The visit an execution is in the middle of. */
 export interface OpenVisit {

@@ -27,6 +27,8 @@ export function applyEvent(context: TransitionContext, event: ExecutionEvent): S
       if (event.once) state.resumedOnce = [...state.resumedOnce, event.via];
       return answer(context, event, result({ kind: 'request', writes: event.writes as unknown as Json }));
     case 'signal.received':
+      // Nobody can signal a wait for a reply but the provider that refuses the question late (WIN-02).
+      if (state.wait?.kind === 'reply') return answer(context, event, questionRefused);
       return answer(context, event, result({ kind: 'received', payload: event.payload }));
     case 'child.ended':
       return answer(context, event, result(event.result));
@@ -100,6 +102,16 @@ const missingDefaults = ({ view }: TransitionContext, scope: string, declaration
   Object.entries(defaultsOf(declarations))
     .map(([name, value]) => ({ path: [scope, name], value }))
     .filter(({ path }) => view.get(path) === undefined);
+
+const questionRefused: Settled = {
+  kind: 'failure',
+  outcome: 'failed',
+  failure: {
+    cause: 'WINDOW_CLOSED',
+    message: 'The provider refused the message after it had taken it: the 24-hour window of the user is closed',
+  },
+  port: 'windowClosed',
+};
 
 const result = (value: Json): Settled => ({ kind: 'result', value });
 

@@ -78,7 +78,7 @@ export const finalStatuses: ReadonlySet<ExecutionStatus> = new Set(
 /** Which waits an event can answer. */
 const answers = {
   'webhook.received': ['webhook', 'external'],
-  'signal.received': ['event', 'handoff', 'payment'],
+  'signal.received': ['event', 'handoff', 'payment', 'reply'],
   'child.ended': ['child'],
 } as const satisfies { readonly [Type in ExecutionEventType]?: readonly WaitKind[] };
 

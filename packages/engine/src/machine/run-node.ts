@@ -3,7 +3,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { HistoryEntry, OpenVisit, Trigger } from '../contract/execution.ts';
 import type { Failure } from '../contract/problem.ts';
 import { limits } from '../contract/limits.ts';
-import { type Finish, type Leave, type Outcome, fail } from '../contract/node.ts';
+import { type Finish, type Leave, type Outcome, fail, leave } from '../contract/node.ts';
 import type { Write } from '../contract/variables.ts';
 import { asDeclared } from '../variables/declared.ts';
 import { maskText } from './mask.ts';
@@ -148,8 +148,7 @@ function runVisit({ args }: TransitionContext, node: CompiledNode, visit: OpenVi
     let outcome = node.visit.run(args.of(node, visit));
     for (const settled of visit.results) {
       if (outcome.kind !== 'perform') break;
-      if (settled.kind === 'failure')
-        return { ...fail(settled.failure.cause, settled.failure.message, settled.failure.details), writes: [] };
+      if (settled.kind === 'failure') return leave(settled.port ?? 'error', [], { failure: settled.failure });
       outcome = outcome.next(settled.value as never);
     }
     return outcome;

@@ -2,7 +2,7 @@ import type { ChannelEvent, ChannelUser } from '@hilo/drivers';
 import type { MessageOutcome } from '@hilo/engine';
 import type { JsonObject } from '@hilo/engine/contract';
 import { call, keyOf, written, type Written } from '@hilo/stores';
-import { type BotColumns, keepMark, keepStatus, providerUser, upsertAddress } from '../messages/messages.ts';
+import { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from '../messages/messages.ts';
 import { SpanKind } from '@opentelemetry/api';
 import type { Bot } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -35,8 +35,12 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
         async () => (await parts.engine.receiveMessage({ companyId, botId, eventId, user, message })).outcome,
       );
     }
-    case 'status':
-      return noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
+    case 'status': {
+      const outcome = noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
+      // A repetition tells once more: a process may have died in between.
+      if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, companyId, columns, event);
+      return outcome;
+    }
     case 'reaction': {
       const { emoji, providerMessageId } = event;
       return takeMark(parts, bot, event, { type: 'reaction', emoji, of: providerMessageId });
@@ -60,6 +64,28 @@ async function takeAddress({ store: { runner, executions } }: Parts, bot: BotCol
   const lane = { ...bot, userKey: keyOf(contact?.userId ?? user.id) };
   const known = await runner.readOne(call(providerUser, lane));
   if (known?.address !== address) await runner.write([call(upsertAddress, { ...lane, address })]);
+}
+
+/** How often an execution is looked at whose message is being recorded as sent, and how long apart: a delivery is answered within 3 s. */
+const looks = { count: 20, apartMs: 50 };
+
+/** An execution that waits for the reply to a message which was refused late leaves by `windowClosed` (WIN-02). */
+async function refuseLate(
+  { engine, store: { runner }, clock, log }: Parts,
+  companyId: string,
+  bot: BotColumns,
+  status: Parameters<typeof providerKeyOf>[0],
+): Promise<void> {
+  const sent = await runner.readOne(call(sentByName, { ...bot, providerKey: providerKeyOf(status) }));
+  if (sent === undefined || sent.execution_id === null || sent.idempotency_key === null) return;
+  const refusal = { companyId, executionId: sent.execution_id, idempotencyKey: sent.idempotency_key };
+  for (let look = 0; look < looks.count; look += 1) {
+    const outcome = await engine.refuseLate(refusal);
+    if (outcome === 'left')
+      log.info({ ...refusal, botId: bot.botId }, 'A message was refused after it was sent: its execution leaves by windowClosed');
+    if (outcome !== 'underWay') return;
+    await new Promise<void>((resolve) => void clock.setTimeout(resolve, looks.apartMs));
+  }
 }
 
 type Mark = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' }>;

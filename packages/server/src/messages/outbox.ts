@@ -139,8 +139,9 @@ export function createOutbox({
     }
     const outcome = tried?.kind === 'sent' ? tried : finalOutcome(tried, attempts);
     const reopening = bot === undefined || outcome.kind !== 'sent' ? undefined : reopeningOf(bot, turn, knownAs, clock.now());
-    const isMine = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
-    const delivered: Delivered = outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
+    const { isMine, wasRefused } = await retryPolicy(() => settleTurn(store, turn, me, outcome, clock, reopening));
+    const answer: Delivered = outcome.kind === 'sent' ? { kind: 'sent', messageId: outcome.messageId } : outcome;
+    const delivered = wasRefused ? windowClosed : answer;
     if (isMine) waiters.tell(laneName(lane), idempotencyKey, delivered); // else whoever took it over says what became of it
   };
 

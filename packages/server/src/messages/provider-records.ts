@@ -77,7 +77,8 @@ const upsertName = statement<NamedMessage & { readonly messageId: string; readon
     })
     .onConflict((conflict) =>
       conflict.columns(['company_id', 'bot_id', 'provider_key']).doUpdateSet(({ ref }) => ({ message_id: ref('excluded.message_id') })),
-    ),
+    )
+    .returning('code'),
 );
 
 /** Gives a message the status that its provider told; nothing, while its name or its status is not known. */
@@ -159,7 +160,7 @@ const applyTold = (name: NamedMessage): readonly Call[] => [
 /** Keeps what a provider told of a message; a write that begins so fails for what tells nothing new. */
 export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
   const isOurs = 'messageId' in of;
-  const name = { ...bot, providerKey: keyOf(isOurs ? `hilo ${of.messageId}` : of.providerMessageId) };
+  const name = { ...bot, providerKey: providerKeyOf({ of }) };
   const told: Told = {
     messageId: isOurs ? written(of.messageId) : null,
     rank: ranks[status],
@@ -171,11 +172,36 @@ export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Statu
   return [condition(upsertStatus, { ...name, ...told }), ...applyTold(name)];
 }
 
-/** Keeps how the provider calls a message that it took, with what it has told of it before. Belongs behind what writes `sent`. */
-export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number): readonly Call[] {
+/**
+ * Keeps how the provider calls a message that it took, with what it has told of it before. Belongs behind what writes `sent`.
+ * The first call gives the code of a failure that was told before.
+ */
+export function nameMessage(bot: BotColumns, messageId: string, providerMessageId: string, nowMs: number) {
   const name = { ...bot, providerKey: keyOf(providerMessageId) };
-  return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyTold(name)];
+  return [call(upsertName, { ...name, messageId, atMs: nowMs }), ...applyTold(name)] as const;
 }
+
+/** What sent a message that the provider calls by this name; nothing, while nobody knows it by that name. */
+export const sentByName = statement<NamedMessage>()((db, given) =>
+  db
+    .selectFrom('provider_messages as told')
+    .innerJoin('messages as sent', (join) =>
+      join
+        .onRef('sent.company_id', '=', 'told.company_id')
+        .onRef('sent.bot_id', '=', 'told.bot_id')
+        .onRef('sent.message_id', '=', 'told.message_id'),
+    )
+    .select(['sent.execution_id', 'sent.idempotency_key'])
+    .where('told.company_id', '=', given.companyId)
+    .where('told.bot_id', '=', given.botId)
+    .where('told.provider_key', '=', given.providerKey)
+    .where('told.code', '=', 'OUTSIDE_SESSION_WINDOW')
+    .where('sent.direction', '=', 'outbound'),
+);
+
+/** The key of what a status is about. */
+export const providerKeyOf = ({ of }: Pick<Status, 'of'>): string =>
+  keyOf('messageId' in of ? `hilo ${of.messageId}` : of.providerMessageId);
 
 /** Keeps where a user is reached. */
 export const upsertAddress = statement<LaneColumns & { readonly address: string }>()((db, given) =>

@@ -11,7 +11,15 @@ import { setStatus } from './sql.ts';
 /** What became of a message, with the provider's own name of one that was sent. */
 type Settled = Exclude<Tried, { readonly kind: 'later' }>;
 
-/** Says what became of a message, and takes it off its lane. @returns false when another process has taken it over: nothing happens */
+/** What came of settling. */
+export interface Settlement {
+  /** False when another process has taken the message over: then nothing happened. */
+  readonly isMine: boolean;
+  /** Whether the provider has told before its answer that the window of the user is closed (WIN-02). */
+  readonly wasRefused: boolean;
+}
+
+/** Says what became of a message, and takes it off its lane. */
 export async function settleTurn(
   store: Pick<DurableStore, 'runner' | 'commitWith'>,
   turn: Turn,
@@ -19,30 +27,31 @@ export async function settleTurn(
   delivered: Settled,
   clock: Pick<Clock, 'now'>,
   reopening?: ContactChange,
-): Promise<boolean> {
-  const calls = settling(turn, me, delivered, clock.now());
-  if (reopening === undefined) return (await store.runner.write(calls)).failed === undefined;
+): Promise<Settlement> {
+  const { calls, naming } = settling(turn, me, delivered, clock.now());
+  if (reopening === undefined) {
+    const { failed, rowsOf } = await store.runner.write(calls);
+    const isMine = failed === undefined;
+    return { isMine, wasRefused: isMine && naming !== undefined && rowsOf(naming)[0]?.code === 'OUTSIDE_SESSION_WINDOW' };
+  }
   const { kind } = await store.commitWith({ saves: [], history: [], contacts: [reopening], enqueue: [], dequeue: [] }, calls);
-  return kind === 'committed';
+  return { isMine: kind === 'committed', wasRefused: false };
 }
 
-function settling(
-  { id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn,
-  me: string,
-  delivered: Settled,
-  nowMs: number,
-): readonly Call[] {
+function settling({ id, lane: { companyId, botId }, messageId, idempotencyKey }: Turn, me: string, delivered: Settled, nowMs: number) {
   const failure = delivered.kind === 'refused' ? delivered : undefined;
   const status = failure === undefined ? 'sent' : 'failed';
   const cause = failure?.cause ?? null;
   const explanation = failure?.message.slice(0, 1_000).toWellFormed().replaceAll('\0', '') ?? null;
   const providerMessageId = 'providerMessageId' in delivered ? delivered.providerMessageId : undefined;
-  return [
+  const named = providerMessageId === undefined ? undefined : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs);
+  const calls: readonly Call[] = [
     condition(leave, { id, me }),
     call(setStatus, { companyId, idempotencyKey, status, cause }),
     call(keepOutcome, { companyId, botId, messageId, status, code: cause, explanation, updatedAtMs: nowMs }),
-    ...(providerMessageId === undefined ? [] : nameMessage({ companyId, botId }, messageId, providerMessageId, nowMs)),
+    ...(named ?? []),
   ];
+  return { calls, naming: named?.[0] };
 }
 
 /** What a template that was sent changes for its user: under `onSend` it opens the window (WIN-02) for what leaves behind it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@hilo/engine/contract';
+import { getPath, type JsonObject } from '@hilo/engine/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
 
@@ -89,6 +89,53 @@ describe('what WhatsApp tells of messages', () => {
     stage.rest.clock.advanceBy(2_000);
     await stage.line('whatsapp-cloud').say('I am');
     await stands(await send('wamid.d'), { status: 'sent' });
+  });
+
+  describe('of a question that an execution waits at (WIN-02)', () => {
+    const asker = '5215577770000';
+    const say = (text: string, id: string) =>
+      told({ messages: [{ from: asker, id, timestamp: String(nowSeconds()), type: 'text', text: { body: text } }] });
+    const closed = { errors: [{ code: 131_047, title: 'Re-engagement message' }] };
+    const line = () => stage.line('whatsapp-cloud');
+    const calls = (wamid: string) => line().double.meet({ status: 200, body: { messages: [{ id: wamid }] }, kind: 'unknown', cause: '' });
+    /** How the executions of the user stand, the newest first: completed, or with the cause of the error that they took. */
+    const standings = async (): Promise<readonly unknown[]> => {
+      const { results } = await stage.rest.service.store.executions.list('1', { limit: 50 });
+      return results
+        .filter(({ state }) => state.origin.userId === asker)
+        .map(({ state: { status: now, variables } }) => getPath(variables, ['$error', 'cause']) ?? now);
+    };
+    const stand = (...expected: readonly string[]) => expect.poll(standings, { timeout: 15_000 }).toEqual(expected);
+
+    it('takes the way of a closed window when the question fails late', async () => {
+      calls('wamid.ask.1');
+      await say('Pedido', 'in.1');
+      await stand('waiting');
+      expect(await status('wamid.ask.1', 'failed', closed)).toMatchObject({ status: 200 });
+      await stand('WINDOW_CLOSED');
+      expect(await status('wamid.ask.1', 'failed', closed)).toMatchObject({ status: 200, body: { duplicate: true } });
+    });
+
+    it('takes it where the failure is told before the answer to the send', async () => {
+      stage.rest.clock.advanceBy(2_000);
+      expect(await status('wamid.ask.2', 'failed', closed)).toMatchObject({ status: 200 });
+      calls('wamid.ask.2');
+      stage.rest.clock.advanceBy(2_000);
+      await say('Pedido', 'in.2');
+      await stand('WINDOW_CLOSED', 'WINDOW_CLOSED');
+    });
+
+    it('is recorded alone once the user has answered', async () => {
+      stage.rest.clock.advanceBy(2_000);
+      calls('wamid.ask.3');
+      await say('Pedido', 'in.3');
+      await stand('waiting', 'WINDOW_CLOSED', 'WINDOW_CLOSED');
+      calls('wamid.ask.4');
+      await say('77', 'in.4');
+      await stand('completed', 'WINDOW_CLOSED', 'WINDOW_CLOSED');
+      expect(await status('wamid.ask.3', 'failed', closed)).toMatchObject({ status: 200 });
+      await stand('completed', 'WINDOW_CLOSED', 'WINDOW_CLOSED');
+    });
   });
 
   it('keeps reactions among the messages of the user, once (P10)', async () => {

@@ -1,9 +1,10 @@
 // What Messenger and Instagram send: a page writes to a person.
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsPageButtons, lines, type Message, plainText, quickReplyText } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
+import { messageFor, unsupported } from '../refusal.ts';
 
 /** In what the two differ. */
 export interface PageDialect {
@@ -67,7 +68,7 @@ function contentOf(message: Message, dialect: PageDialect): JsonObject {
 }
 
 function saying(text: string): string {
-  if (text === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return text;
 }
 

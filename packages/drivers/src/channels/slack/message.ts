@@ -1,8 +1,9 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, isLonger, lines, type Message, plainText, slackText } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
 import { optionId } from '../option-id.ts';
-import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
+import { messageFor, unsupported } from '../refusal.ts';
 
 const max = channelLimits.slack;
 
@@ -62,7 +63,7 @@ const plain = (text: string): JsonObject => ({ type: 'plain_text', text });
 const mrkdwn = (text: string): JsonObject => ({ type: 'mrkdwn', text });
 
 function textOnly(text: string): JsonObject {
-  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return { text: slackText(text) };
 }
 

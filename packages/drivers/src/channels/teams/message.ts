@@ -1,7 +1,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, lines, type Message, optionText, plainText } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
+import { messageFor, unsupported } from '../refusal.ts';
 
 const max = channelLimits.teams;
 
@@ -62,7 +63,7 @@ function contentOf(message: Message): JsonObject {
 }
 
 function text(words: string): JsonObject {
-  if (words.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (words.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return { text: words, textFormat: 'plain' };
 }
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from '@hilo/engine/contract';
 import { lines, type Message, plainText } from '@hilo/nodes/effects';
+import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { messageFor, UnfitMessage, unsupported } from '../refusal.ts';
+import { messageFor, unsupported } from '../refusal.ts';
 
 /** A direct message: a text, or a file that is uploaded first. X has no buttons in version 2 of its interface. */
 export interface XMessage {
@@ -26,7 +27,7 @@ export function xMessage({ message }: Pick<ChannelMessage, 'message'>): XMessage
 
 function words(message: Message): string {
   const text = plainText(message);
-  if (text.trim() === '') throw new UnfitMessage('INVALID_REQUEST', 'The message says nothing: give it a text');
+  if (text.trim() === '') throw new DriverError('INVALID_REQUEST', 'The message says nothing: give it a text');
   return text;
 }
 

@@ -1,0 +1,42 @@
+import { effectKey, idempotencyKey } from '../machine/deterministic-ids.ts';
+import type { EngineContext } from './context.ts';
+import { takeSignal } from './signal.ts';
+
+/** A message that its provider took, and refused later since the user's 24-hour window is closed (WIN-02). */
+export interface LateRefusal {
+  readonly companyId: string;
+  readonly executionId: string;
+  /** Of the effect that sent the message. */
+  readonly idempotencyKey: string;
+}
+
+/**
+ * What came of a late refusal. `left`: the execution waited for the reply to that message, and went on by `windowClosed`;
+ * `underWay`: that the message was sent is not recorded yet, so that this may be asked again; `passed`: it stands elsewhere by now.
+ */
+export type LateRefusalOutcome = 'left' | 'underWay' | 'passed';
+
+/**
+ * Lets an execution leave by `windowClosed` that waits for the reply to a message which did not arrive. The wait is answered once:
+ * a reply or a due time that was faster has its way (P7).
+ *
+ * @throws {HiloError} `STORE_UNAVAILABLE`
+ */
+export async function refuseLate(
+  context: EngineContext,
+  { companyId, executionId, idempotencyKey: sent }: LateRefusal,
+): Promise<LateRefusalOutcome> {
+  const record = await context.store.load(companyId, executionId);
+  if (record === undefined) return 'passed';
+  const { pending, visit, wait } = record.state;
+  const isSent = (key: string): boolean => idempotencyKey(companyId, key, context.digest) === sent;
+  if (pending !== undefined && isSent(pending.key)) return 'underWay';
+  if (wait?.kind !== 'reply' || visit === undefined) return 'passed';
+  if (!isSent(effectKey(executionId, visit.nodeId, visit.number, visit.results.length - 1))) return 'passed';
+  const signal = { companyId, executionId, waitId: wait.id, payload: { cause: 'WINDOW_CLOSED' }, keys: [] } as const;
+  const isTaken =
+    context.runtime === undefined
+      ? await takeSignal(context, record.lane, signal)
+      : await context.runtime.accept(record.lane, { type: 'signal', ...signal });
+  return isTaken ? 'left' : 'passed';
+}
