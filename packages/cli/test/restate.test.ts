@@ -22,7 +22,7 @@ describe('hilo serve --runtime restate', () => {
     expect(missing.code).toBe(1);
     const elsewhere = await hiloHere([...flags, '--restate-server', 'true', '--database-url', 'postgres://localhost/hilo']);
     expect(elsewhere.stderr).toContain(
-      'With --runtime restate, executions are read from SQLite: leave --database-url (HILO_DATABASE_URL) out',
+      'With --database-url, several processes share one Restate: name it with --restate-url (HILO_RESTATE_URL), or leave',
     );
     expect(elsewhere.code).toBe(1);
     expect(existsSync(data)).toBe(false);

@@ -22,6 +22,8 @@ export interface RestateServer {
   readonly admin: string;
   /** Where this process serves its handlers. Restate keeps to it for all that is under way: the same port at every start. */
   readonly service: { readonly host: string; readonly port: number };
+  /** Where Restate finds the handlers of several processes; `service`, when left out. */
+  readonly address?: string | undefined;
   stop(): Promise<void>;
 }
 
@@ -140,11 +142,11 @@ async function serveHandlers(
 }
 
 /** @throws {Error} when Restate does not take the handlers */
-async function register({ admin, service }: RestateServer): Promise<void> {
+async function register({ admin, service, address = `http://${service.host}:${service.port}` }: RestateServer): Promise<void> {
   const answer = await fetch(`${admin}/deployments`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ uri: `http://${service.host}:${service.port}`, force: true }), // a new release at the same address
+    body: JSON.stringify({ uri: address, force: true }), // a new release at the same address
     signal: AbortSignal.timeout(20_000),
   }).catch((cause: unknown) => {
     throw new Error(`Restate's admin at ${admin} cannot be reached: start it, or name another address`, { cause });

@@ -8,30 +8,39 @@ export interface RestateServiceOptions {
   readonly url?: string | undefined;
   /** Where a cluster calls this process: `http://10.0.0.7:9080`. */
   readonly serviceUrl?: string | undefined;
+  /** `host:port` that this process serves a cluster at, where that is not `serviceUrl`: behind a balancer of several processes. */
+  readonly listen?: string | undefined;
   /** The `restate-server` program; that of `@restatedev/restate-server`, when left out. */
   readonly program?: string | undefined;
 }
 
 /** Restate as what keeps the lanes of a service: `openService({ laneRuntime: restateService() })`. */
-export const restateService = ({ url, serviceUrl, program }: RestateServiceOptions = {}) => ({
+export const restateService = ({ url, serviceUrl, listen, program }: RestateServiceOptions = {}) => ({
   name: 'restate',
-  check: async (): Promise<void> => (url === undefined ? checkProgram(program) : undefined),
+  async check({ isShared }: { readonly isShared: boolean }): Promise<void> {
+    if (url === undefined && isShared)
+      throw new Error(
+        'With --database-url, several processes share one Restate: name it with --restate-url (HILO_RESTATE_URL), or leave --database-url out',
+      );
+    if (url === undefined) await checkProgram(program);
+  },
   asReadModel: <Calls, Store extends Committing<Calls> & { readonly executions: ExecutionStore }>(
     store: Store & Committing<Calls>,
   ): Store => asReadModel<Calls, Store>(store),
   create: ({ directory, store }: { readonly directory: string; readonly store: string }): CreateLaneRuntime =>
-    restateRuntime(async () => (url === undefined ? startDevServer({ directory, store, program }) : clusterAt(url, serviceUrl))),
+    restateRuntime(async () => (url === undefined ? startDevServer({ directory, store, program }) : clusterAt(url, serviceUrl, listen))),
 });
 
 /** The cluster as it is: it is not this process's to start or stop. */
-function clusterAt(url: string, serviceUrl = 'http://127.0.0.1:9080'): RestateServer {
-  const [ingress, service] = [new URL(url), new URL(serviceUrl)];
+function clusterAt(url: string, serviceUrl = 'http://127.0.0.1:9080', listen?: string): RestateServer {
+  const [ingress, service] = [new URL(url), new URL(listen === undefined ? serviceUrl : `http://${listen}`)];
   const admin = new URL(url);
   admin.port = '9070';
   return {
     ingress: ingress.origin,
     admin: admin.origin,
-    service: { host: service.hostname, port: Number(service.port || '9080') },
+    service: { host: service.hostname, port: Number(service.port || (listen === undefined ? '9080' : '80')) },
+    ...(listen !== undefined && { address: new URL(serviceUrl).origin }),
     stop: async () => undefined,
   };
 }

@@ -39,7 +39,7 @@ async function begun(marker: object | string): Promise<string> {
 describe('a Restate server that cannot be started', () => {
   it('is missed before anything is made, with what to install', async () => {
     const program = join(directory, 'nothing');
-    await expect(restateService({ program }).check()).rejects.toThrow(
+    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(
       `cannot be run: npm install @hilo/restate @restatedev/restate-server@1.7.12`,
     );
     await expect(startDevServer({ directory: join(directory, 'restate'), store: 'one', program })).rejects.toThrow('npm install');
@@ -48,8 +48,8 @@ describe('a Restate server that cannot be started', () => {
 
   it.each(['1.6.9', '2.0.0', '0.9', 'unknown'])('is refused when it is of release %s', async (release) => {
     const program = await programOf(release);
-    await expect(restateService({ program }).check()).rejects.toThrow(`is release`);
-    await expect(restateService({ program: await programOf('1.7.3') }).check()).resolves.toBeUndefined();
+    await expect(restateService({ program }).check({ isShared: false })).rejects.toThrow(`is release`);
+    await expect(restateService({ program: await programOf('1.7.3') }).check({ isShared: false })).resolves.toBeUndefined();
   });
 
   it('is refused over the data of another store, over data that Hilo did not begin, and over a damaged marker', async () => {

@@ -4,36 +4,12 @@ import { createEngine } from '@hilo/engine';
 import { drive, sendMessage, standardNodes } from '@hilo/nodes';
 import { openSqliteStore } from '@hilo/stores';
 import { asReadModel, restateRuntime, startDevServer } from '../src/index.ts';
+import { talk } from './talk.ts';
 
 // A process that is killed again and again: an engine whose lanes are in Restate. `node restate-process.ts DIRECTORY PROGRAM LEDGER`
 // takes messages by HTTP on a port that it tells its parent, says to GET how
 // many executions have not ended, and posts what it sends to the ledger.
 const [directory = '', program, ledger = ''] = process.argv.slice(2);
-
-const node = (id: string, type: string, data: object = {}) => ({ id, type, data });
-const text = (said: string) => ({ message: { type: 'text', text: said } });
-const talk = {
-  schemaVersion: 1,
-  id: 'talk',
-  name: 'Talk',
-  nodes: [
-    node('begin', 'start', { fallback: true }),
-    node('hello', 'message', text('Hello')),
-    node('ask', 'ask', { ...text('And?'), input: { kind: 'text' }, saveAs: '$context.said' }),
-    node('echo', 'message', text('You said {{$context.said}}')),
-    node('pause', 'delay', { duration: 'PT0.2S' }),
-    node('bye', 'message', text('Bye')),
-    node('done', 'end'),
-  ],
-  edges: [
-    { source: 'begin', target: 'hello' },
-    { source: 'hello', sourceHandle: 'sent', target: 'ask' },
-    { source: 'ask', sourceHandle: 'answered', target: 'echo' },
-    { source: 'echo', sourceHandle: 'sent', target: 'pause' },
-    { source: 'pause', sourceHandle: 'elapsed', target: 'bye' },
-    { source: 'bye', sourceHandle: 'sent', target: 'done' },
-  ],
-};
 
 const store = await openSqliteStore({ path: join(directory, 'hilo.db') });
 const engine = createEngine({

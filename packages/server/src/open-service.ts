@@ -19,8 +19,8 @@ import type { WorkspaceSource } from './tenants/workspace/source.ts';
 import { workspaceSchema } from './tenants/workspace/schema.ts';
 import { buildService } from './build-service.ts';
 import { completeParts, type CompleteParts, type HostParts } from './host-parts.ts';
-import { absentRuntime, refuseOtherRuntime } from './platform/database/lane-keeping.ts';
-import { openStore, prepareDataDirectory, readStoreMarker, storeName, type StoreMarker } from './platform/database/open-store.ts';
+import { absentRuntime, readKeeper, refuseOtherRuntime, writeKeeper } from './platform/database/lane-keeping.ts';
+import { openStore, prepareDataDirectory, readStoreMarker, storeName } from './platform/database/open-store.ts';
 import { knownSecrets } from './tenants/known-secrets.ts';
 import { createLimitReports } from './platform/logging/limit-reports.ts';
 import { keepPruning } from './executions/executions.ts';
@@ -106,16 +106,19 @@ export async function openService(
   const limitReports = createLimitReports({ log, clock });
   try {
     const marker = await readStoreMarker(settings.data, storeName(settings));
-    await refuseOtherRuntime(store, marker, { data: settings.data, asked: laneRuntime?.name, runs });
+    const keeper = await readKeeper(store, marker);
+    await refuseOtherRuntime(store, keeper, { data: settings.data, asked: laneRuntime?.name, runs });
+    const changesKeeper = runs && keeper !== laneRuntime?.name;
+    if (changesKeeper && store.durability.database !== 'sqlite') await writeKeeper(store, marker, laneRuntime?.name); // others may start now
     const vault = createVault(key, random);
     const defaults = defaultsOf(host.channels);
     companies = await openCompanies({ store, vault, clock, random, log, seen, onLimit: limitReports.report, defaults });
     const { historyOutbox } = settings;
     const place = historyOutbox === undefined || !runs ? undefined : await openHistoryPlace(historyOutbox, settings, { clock, ca });
     const open = { settings, adminTokenFile: admin.file, store, companies, vault, clock, random, log, limitReports, host, ca, seen, place };
-    const createRuntime = runtimeOf(host, marker, settings.data, runs);
+    const createRuntime = runtimeOf(host, { createdAt: marker.createdAt, keeper }, settings.data, runs);
     const service = await begin(buildService({ ...open, createRuntime }), open, runs);
-    if (runs) await marker.keptBy(laneRuntime?.name);
+    if (changesKeeper && store.durability.database === 'sqlite') await writeKeeper(store, marker, laneRuntime?.name);
     return service;
   } catch (error) {
     companies?.close();
@@ -126,21 +129,18 @@ export async function openService(
 
 /** @throws {Error} when what is to keep lanes cannot be started, or not over this store */
 async function refuseRuntime({ laneRuntime }: CompleteParts, { databaseUrl }: Settings): Promise<void> {
-  if (laneRuntime === undefined) return;
-  if (databaseUrl !== undefined)
-    throw new Error(`With --runtime ${laneRuntime.name}, executions are read from SQLite: leave --database-url (HILO_DATABASE_URL) out`);
-  await laneRuntime.check();
+  await laneRuntime?.check({ isShared: databaseUrl !== undefined });
 }
 
 /** What keeps lanes: what the host gave, or what a command that only looks finds to be away. */
 function runtimeOf(
   { laneRuntime }: CompleteParts,
-  { createdAt = '', runtime }: StoreMarker,
+  { createdAt = '', keeper }: { readonly createdAt: string | undefined; readonly keeper: string | undefined },
   data: string,
   runs: boolean,
 ): CreateLaneRuntime | undefined {
   if (runs) return laneRuntime?.create({ directory: join(data, laneRuntime.name), store: createdAt });
-  return runtime === undefined ? undefined : absentRuntime(runtime);
+  return keeper === undefined ? undefined : absentRuntime(keeper);
 }
 
 async function certificatesIn(path: string): Promise<string> {

@@ -13,6 +13,8 @@ export interface Settings {
   readonly restateUrl?: string | undefined;
   /** Where a Restate cluster calls this process. */
   readonly restateService?: string | undefined;
+  /** `host:port` where this process listens for a Restate cluster, when `restateService` is the balancer of several. */
+  readonly restateListen?: string | undefined;
   /** The `restate-server` program; that of its npm package, when left out. */
   readonly restateServer?: string | undefined;
   /** PostgreSQL instead of SQLite. */

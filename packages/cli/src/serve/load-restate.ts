@@ -5,10 +5,15 @@ import type { ServiceRuntime, Settings } from '@hilo/server';
  *
  * @throws {Error} when it is not installed: which packages to install
  */
-export async function loadRestate({ restateUrl, restateService: serviceUrl, restateServer }: Settings): Promise<ServiceRuntime> {
+export async function loadRestate({
+  restateUrl,
+  restateService: serviceUrl,
+  restateListen: listen,
+  restateServer,
+}: Settings): Promise<ServiceRuntime> {
   const { restateService } = await import('@hilo/restate').catch((cause: unknown) => {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     throw new Error('--runtime restate needs two packages: npm install @hilo/restate @restatedev/restate-server@1.7.12', { cause });
   });
-  return restateService({ url: restateUrl, serviceUrl, program: restateServer });
+  return restateService({ url: restateUrl, serviceUrl, listen, program: restateServer });
 }

@@ -8,8 +8,13 @@ import type { StoreMarker } from './open-store.ts';
 export interface ServiceRuntime {
   /** What the data directory remembers it by. */
   readonly name: string;
-  /** Refuses, before anything is made, what could not be started. @throws {Error} one sentence that says what to do */
-  check(): Promise<void>;
+  /**
+   * Refuses, before anything is made, what could not be started.
+   *
+   * @param place - whether several processes may share the store that executions are read from
+   * @throws {Error} one sentence that says what to do
+   */
+  check(place: { readonly isShared: boolean }): Promise<void>;
   /** The store as what executions are read from. */
   asReadModel(store: DurableStore): DurableStore;
   /** @param place - a directory of its own, and what names the store beside it */
@@ -20,16 +25,43 @@ const openExecutions = statement()((db) =>
   db.selectFrom('executions').select('execution_id').where('status', 'in', ['running', 'waiting', 'quarantined']).limit(1),
 );
 const openInbox = statement()((db) => db.selectFrom('queue').select('seq').limit(1));
+const recordedKeeper = statement()((db) => db.selectFrom('meta').select('value').where('name', '=', 'runtime'));
+const recordKeeper = statement<{ readonly runtime: string }>()((db, { runtime }) =>
+  db
+    .insertInto('meta')
+    .values({ name: 'runtime', value: runtime })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(({ ref }) => ({ value: ref('excluded.value') }))),
+);
+
+/** What keeps the lanes of a store: a file's is remembered beside it; one that processes share says so itself. `undefined`: they do. */
+export async function readKeeper(
+  { runner, durability }: Pick<DurableStore, 'runner' | 'durability'>,
+  { runtime }: Pick<StoreMarker, 'runtime'>,
+): Promise<string | undefined> {
+  if (durability.database === 'sqlite') return runtime;
+  return (await runner.readOne(call(recordedKeeper, {})))?.value || undefined;
+}
+
+/** Remembers what keeps the lanes from now on. */
+export async function writeKeeper(
+  { runner, durability }: Pick<DurableStore, 'runner' | 'durability'>,
+  marker: Pick<StoreMarker, 'keptBy'>,
+  runtime: string | undefined,
+): Promise<void> {
+  if (durability.database === 'sqlite') return marker.keptBy(runtime);
+  await runner.write([call(recordKeeper, { runtime: runtime ?? '' })]);
+}
 
 /**
  * Refuses another runtime than the one that keeps what is open in a store: it would stand still in one, and go on in both.
  *
+ * @param keeper - what `readKeeper` gave
  * @param runs - whether executions are to run; a command that only looks may look at any
  * @throws {Error} when what is open is another's
  */
 export async function refuseOtherRuntime(
   { runner }: Pick<DurableStore, 'runner'>,
-  { runtime: keeper }: Pick<StoreMarker, 'runtime'>,
+  keeper: string | undefined,
   { data, asked, runs }: { readonly data: string; readonly asked: string | undefined; readonly runs: boolean },
 ): Promise<void> {
   if (!runs || keeper === asked) return;
