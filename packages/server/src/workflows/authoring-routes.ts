@@ -5,8 +5,9 @@ import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../platform/http/errors.ts';
+import { mostTranscripts, transcriptName, transcripts } from '../platform/database/transcripts.ts';
 import { companyOf, companyOfWorkflow } from '../tenants/companies.ts';
-import { mostTranscripts, standingExecutions, transcripts } from './authoring.ts';
+import { standingExecutions } from './authoring.ts';
 import { checksFor, type WorkflowParts } from './workflows.ts';
 import {
   CompanyQuery,
@@ -22,7 +23,7 @@ import {
 
 const params = z.object({ workflowId: z.string() });
 const transcriptParams = params.extend({
-  name: z.string().regex(/^[A-Za-z0-9_.-]{1,100}$/, 'a name has 1 to 100 letters, digits, "_", "." or "-"'),
+  name: z.string().regex(transcriptName, 'a name has 1 to 100 letters, digits, "_", "." or "-"'),
 });
 const tags = ['Workflows'];
 

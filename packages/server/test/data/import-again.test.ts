@@ -3,6 +3,7 @@ import { call } from '@hilo/stores';
 import { describe, expect, it } from 'vitest';
 import { collections } from '../../src/platform/database/collections.ts';
 import { statement } from '../../src/platform/database/schema.ts';
+import { transcripts } from '../../src/platform/database/transcripts.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 
@@ -69,6 +70,42 @@ describe('importing again', () => {
       expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBeUndefined();
       await importWorkspace({ workspace });
       expect(companies.companyOfApiKey('hk_acme_0123456789abcdef')).toBeUndefined();
+    }),
+  );
+
+  it(
+    'carries the tests of workflows along, and brings those back that changed in the workspace',
+    withPlace(async ({ open }) => {
+      const { store, importWorkspace, exportWorkspace } = await open();
+      const workspace = await inlineExample();
+      const talk = 'user: \u00a1hola!\n  bot: \ud83d\udc4b\n';
+      const at = `${acme}/workflows/0`;
+      const withTests = changed(workspace, { [`${at}/transcripts`]: { 'no-reply': talk, second: 'user: hi\n' } });
+      const { workflows } = await importWorkspace({ workspace: withTests });
+      const kept = async () => transcripts.all(store, '1', workflows[0]?.workflowId ?? '');
+      expect(await kept()).toEqual([
+        { name: 'no-reply', content: talk },
+        { name: 'second', content: 'user: hi\n' },
+      ]);
+      expect(JSON.stringify(await exportWorkspace())).toContain(
+        `"transcripts":${JSON.stringify({ 'no-reply': talk, second: 'user: hi\n' })}`,
+      );
+
+      // What an author made of them since stays, until the workspace says something else.
+      await transcripts.put(store, '1', workflows[0]?.workflowId ?? '', { name: 'second', content: 'user: bye\n', nowMs: 0 });
+      await importWorkspace({ workspace: withTests });
+      expect((await kept())[1]?.content).toBe('user: bye\n');
+      await importWorkspace({ workspace: changed(withTests, { [`${at}/transcripts/second`]: 'user: hello\n' }) });
+      expect((await kept())[1]?.content).toBe('user: hello\n');
+    }),
+  );
+
+  it(
+    'refuses a test whose name is no name of a file',
+    withPlace(async ({ open }) => {
+      const { importWorkspace } = await open();
+      const workspace = changed(await inlineExample(), { [`${acme}/workflows/0/transcripts`]: { '../x': 'user: hi' } });
+      await expect(importWorkspace({ workspace })).rejects.toThrow('A name has 1 to 100 letters');
     }),
   );
 

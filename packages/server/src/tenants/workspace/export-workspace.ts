@@ -3,6 +3,7 @@ import { type Canvas, isJsonObject, type Json, type JsonObject, sessionWindowMs 
 import { call, type DurableStore, read, type Runner, written, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
 import { statement } from '../../platform/database/schema.ts';
+import { transcripts } from '../../platform/database/transcripts.ts';
 import type { BotRow, CompanyRow, CredentialRow, TemplateRow, UserRow } from '../../platform/database/workspace-rows.ts';
 
 const windows = statement<{ readonly companyId: string }>()((db, { companyId }) =>
@@ -68,10 +69,15 @@ async function workflowsOf(
   const ids = (await runner.read(call(draftIds, { companyId: written(companyId) }))).map(({ workflow_id }) => read(workflow_id));
   return Promise.all(
     ids.map(async (id) => {
-      const [latest, draft] = await Promise.all([canvases.latest(companyId, id), canvases.draft(companyId, id)]);
-      if (latest === undefined) return draft === undefined ? {} : { canvas: plain(draft.canvas), publish: false };
+      const [latest, draft, tests] = await Promise.all([
+        canvases.latest(companyId, id),
+        canvases.draft(companyId, id),
+        transcripts.all({ runner }, companyId, id),
+      ]);
+      const kept = tests.length === 0 ? {} : { transcripts: Object.fromEntries(tests.map(({ name, content }) => [name, content])) };
+      if (latest === undefined) return draft === undefined ? {} : { canvas: plain(draft.canvas), publish: false, ...kept };
       const isAhead = draft !== undefined && draft.hash !== canvasHash(latest.canvas);
-      return { canvas: plain(latest.canvas), publish: true, ...(isAhead && { draft: plain(draft.canvas) }) };
+      return { canvas: plain(latest.canvas), publish: true, ...(isAhead && { draft: plain(draft.canvas) }), ...kept };
     }),
   );
 }

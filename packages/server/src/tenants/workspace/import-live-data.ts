@@ -2,6 +2,7 @@ import { canvasHash } from '@hilo/engine/store-kit';
 import type { Problem } from '@hilo/engine/contract';
 import { type DurableStore, written, type Call } from '@hilo/stores';
 import { collections } from '../../platform/database/collections.ts';
+import { transcripts } from '../../platform/database/transcripts.ts';
 import { campaignRow, conversationRow, recipientRows, roomRow, roomTagRows } from './company-rows.ts';
 import type { PreparedCompany, PreparedWorkflow, WorkspaceParts } from './prepare.ts';
 import { writeUsers } from './write-users.ts';
@@ -102,11 +103,11 @@ export interface ImportedWorkflow {
  * what an author made of it since is not turned back, and there is no second version of the same.
  */
 export async function writeWorkflows(
-  { engine, store }: Pick<WorkspaceParts, 'engine' | 'store'>,
+  { engine, store, clock }: Pick<WorkspaceParts, 'engine' | 'store' | 'clock'>,
   { companyId, canvases: { workflows, connections } }: PreparedCompany,
 ): Promise<readonly ImportedWorkflow[]> {
   const imported: ImportedWorkflow[] = [];
-  for (const { canvas, publish, draft, fingerprint, warnings } of workflows) {
+  for (const { canvas, publish, draft, transcripts: tests, fingerprint, warnings } of workflows) {
     const row = { company_id: companyId, workflow_id: written(canvas.id), fingerprint };
     const before = await store.runner.readOne(collections.importedWorkflows.find({ company_id: companyId, workflow_id: row.workflow_id }));
     const isNew = before?.fingerprint !== fingerprint;
@@ -116,7 +117,11 @@ export async function writeWorkflows(
       if (publish) await engine.publish(companyId, canvas.id, connections);
       if (draft !== undefined) await engine.saveDraft(companyId, draft, connections);
     }
-    if (isNew) await store.runner.write(collections.importedWorkflows.put([row]));
+    if (isNew) {
+      for (const [name, content] of Object.entries(tests))
+        await transcripts.put(store, companyId, canvas.id, { name, content, nowMs: clock.now() });
+      await store.runner.write(collections.importedWorkflows.put([row]));
+    }
     const latest = await store.canvases.latest(companyId, canvas.id);
     imported.push({ companyId, workflowId: canvas.id, version: latest?.version ?? null, isChanged, warnings });
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { checkCanvas, type Connections, type Engine, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
 import { canvasHash } from '@hilo/engine/store-kit';
 import type { Canvas, Channel, Clock, NodeDefinition, Problem, Random, Reference } from '@hilo/engine/contract';
@@ -60,6 +61,8 @@ export interface PreparedWorkflow {
   readonly canvas: Canvas;
   readonly publish: boolean;
   readonly draft: Canvas | undefined;
+  /** Conversations that are its tests, by name. */
+  readonly transcripts: { readonly [name: string]: string };
   /** The same for what would be imported without effect. */
   readonly fingerprint: string;
   /** What does not keep it from being imported. */
@@ -126,8 +129,15 @@ async function prepareCanvases(
     const found = checkCanvas(canvas, { ...connections, nodes, effects }).map((problem) => canvasProblem(path, name, problem));
     // A draft may have problems; publishing refuses them.
     if (publish) problems.push(...found.filter(({ severity }) => severity === 'error'));
-    const fingerprint = JSON.stringify([canvasHash(canvas), publish, draft === undefined ? null : canvasHash(draft)]);
-    return { canvas, publish, draft, fingerprint, warnings: found };
+    const transcripts = company.workflows[index]?.transcripts ?? {};
+    const tests = Object.entries(transcripts);
+    const fingerprint = JSON.stringify([
+      canvasHash(canvas),
+      publish,
+      draft === undefined ? null : canvasHash(draft),
+      ...(tests.length === 0 ? [] : [createHash('sha256').update(JSON.stringify(tests)).digest('hex')]),
+    ]);
+    return { canvas, publish, draft, transcripts, fingerprint, warnings: found };
   });
   return { workflows, connections, problems };
 }

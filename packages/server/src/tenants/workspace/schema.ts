@@ -2,6 +2,7 @@ import type { ChannelAdapter } from '@hilo/drivers';
 import { canonicalPhone, Channel, Duration, JsonObject, Locale, TimeZone, WorkflowId } from '@hilo/engine/contract';
 import { Bsuid } from '@hilo/nodes';
 import { z } from 'zod';
+import { longestTranscript, mostTranscripts, transcriptName } from '../../platform/database/transcripts.ts';
 import { Count, HeaderSecret, Id, Instant, list, Name, NumberId, optional, Secret, Text, UserId } from './fields.ts';
 
 /** Who may use the REST API (AUT-01). The id ends at the first colon of what is sent, and so holds none. */
@@ -301,6 +302,12 @@ const Workflow = z
     publish: z.boolean().default(false),
     /** A draft that differs from what is published: an export of a workflow that is being worked on has it. */
     draft: optional(z.unknown()),
+    /** Conversations that are kept as its tests, by name. */
+    transcripts: optional(
+      z
+        .record(z.string().regex(transcriptName, 'A name has 1 to 100 letters, digits, "_", "." or "-"'), z.string().max(longestTranscript))
+        .refine((given) => Object.keys(given).length <= mostTranscripts, { error: `A workflow keeps ${mostTranscripts} transcripts` }),
+    ),
   })
   .refine(({ file, canvas }) => (file === undefined) !== (canvas === undefined), {
     error: 'A workflow has either "file" or "canvas"',
