@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { useWords } from '../words/words.tsx';
 
 /** A modal dialog: the platform's own, which keeps the focus inside and closes on Escape. */
@@ -18,7 +18,8 @@ export function Dialog({
   const ref = useRef<HTMLDialogElement>(null);
   const heading = useId();
   const say = useWords();
-  useEffect(() => {
+  // A layout effect: it ends before the dialog is taken off the page, so that the focus goes back to where it was, and keys work on.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     if (dialog !== null && !dialog.open) {
       dialog.showModal();
