@@ -97,7 +97,8 @@ export function SearchDialog({ canvas, problems, acts, onClose }: SearchDialogPr
     const moves = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (moves !== undefined) setAt((Math.min(at, shown.length - 1) + moves + shown.length) % Math.max(1, shown.length));
     else if (event.key === 'Enter') choose(shown[at]);
-    else if (event.key === 'Escape') onClose(); // a field for searches would take the first one for itself
+    else if (event.key === 'Escape')
+      onClose(); // a field for searches would take the first one for itself
     else return;
     event.preventDefault();
   };
