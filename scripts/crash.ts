@@ -100,14 +100,25 @@ async function play(worlds: readonly number[]): Promise<readonly Played[]> {
   const played: Played[] = [];
   const player = async (): Promise<void> => {
     for (let world = left.shift(); world !== undefined; world = left.shift()) {
-      played.push({ world, ...(await runWorld(planWorld(world))) });
+      const result = await runWorld(planWorld(world)).catch(unplayed);
+      played.push({ world, ...result });
       sayProgress(played, worlds.length);
+      if (!process.stderr.isTTY) for (const finding of result.findings) process.stderr.write(`[crash] world ${world}: ${finding}\n`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, player));
   if (process.stderr.isTTY) process.stderr.write('\r\u001B[2K');
   return played.sort((a, b) => a.world - b.world);
 }
+
+/** A world that cannot be judged is a finding: those before it and after it count all the same. */
+const unplayed = (error: unknown): WorldResult => ({
+  kills: [],
+  findings: [`reach: The world was not played to its end: ${error instanceof Error ? error.message : String(error)}`],
+  executions: 0,
+  quarantined: 0,
+  deeds: 0,
+});
 
 /** On stderr: over and over in one line, where that is a terminal. */
 function sayProgress(played: readonly Played[], worlds: number): void {
