@@ -4,7 +4,7 @@ import type { DdlDialect } from './ddl-dialect.ts';
  * The tables that `Tables` describes, and an index for every question that is asked of many rows. What few executions have, such
  * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
  */
-export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: DdlDialect): readonly string[] => [
+export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise }: DdlDialect): readonly string[] => [
   `create table meta (name text not null primary key, value text not null) ${byKey}`,
   `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
 
@@ -62,7 +62,9 @@ export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: DdlDia
     phone_key text,
     bsuid text,
     bsuid_key text,
-    window_until_ms ${integer}
+    window_until_ms ${integer},
+    time_zone text,
+    locale text
   )`,
   'create unique index contacts_by_user on contacts (company_id, bot_id, user_key)',
   'create index contacts_by_phone on contacts (company_id, bot_id, phone_key) where phone_key is not null',
@@ -100,6 +102,8 @@ export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: DdlDia
   `create table lanes (lane text not null primary key, owner ${integer} not null, wanted ${integer} not null) ${byKey}`,
   ...bytewise('lanes', 'lane'),
   'create index lanes_by_owner on lanes (owner)',
+  // What became of the last group of commits of each that writes groups; a database with one process needs none.
+  ...(isShared ? [`create table writers (id ${growing}, token text not null, answer text, at_ms ${integer} not null)`] : []),
   `create table seen (key text not null primary key, until_ms ${integer} not null, answer text not null) ${byKey}`,
   'create index seen_by_end on seen (until_ms)',
 
@@ -113,4 +117,8 @@ export const tables = ({ integer, growing, neverAgain, byKey, bytewise }: DdlDia
     published_at_ms ${integer} not null,
     primary key (company_id, workflow_id, version)
   ) ${byKey}`,
+
+  // Which executions have left for the history outbox, and which process moves them.
+  `create table exported (execution ${integer} not null primary key)`,
+  `create table turns (name text not null primary key, holder text not null, until_ms ${integer} not null) ${byKey}`,
 ];
