@@ -63,6 +63,12 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     return found;
   };
 
+  const readLatest = async (companyId: string, workflowId: string): Promise<PublishedVersion | undefined> => {
+    const [found] = await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId)));
+    if (isAlone && found !== undefined) remember(latest, nameOf(companyId, workflowId), found);
+    return found;
+  };
+
   return {
     async saveDraft(companyId, canvas, hash) {
       await runner.write([keep(companyId, canvas, hash), call(saveDraft, { ...workflow(companyId, canvas.id), hash: written(hash) })]);
@@ -91,14 +97,7 @@ export function createCanvasStore(runner: Runner, { isAlone = false } = {}): Dur
     version: async (companyId, workflowId, version) =>
       (await versions(companyId, call(versionOf, { ...workflow(companyId, workflowId), version })))[0],
     versions: (companyId, workflowId) => versions(companyId, call(versionsOf, workflow(companyId, workflowId))),
-    async latest(companyId, workflowId) {
-      const name = nameOf(companyId, workflowId);
-      const known = latest.get(name);
-      if (known !== undefined) return known;
-      const [found] = await versions(companyId, call(latestVersionOf, workflow(companyId, workflowId)));
-      if (isAlone && found !== undefined) remember(latest, name, found);
-      return found;
-    },
+    latest: (companyId, workflowId) => latest.get(nameOf(companyId, workflowId)) ?? readLatest(companyId, workflowId),
     published: (companyId) => versions(companyId, call(publishedIn, { companyId: written(companyId) })),
     byHash: find,
     forget: (companyId, workflowId) => void latest.delete(nameOf(companyId, workflowId)),

@@ -16,7 +16,7 @@ import { keyOf, read, written } from './text-encoding.ts';
 import { unfinished, unfinishedIn } from './unfinished.ts';
 
 /** Gives the rows of the contact that an id names: by the user's own id, else as a phone or a business-scoped id. */
-export type LookUpContact = (named: NamedContact) => Promise<readonly ContactRow[]>;
+export type LookUpContact = (named: NamedContact) => readonly ContactRow[] | Promise<readonly ContactRow[]>;
 
 /** The engine's {@link ExecutionStore} over a database. */
 export function createExecutionStore(
@@ -78,12 +78,17 @@ export function createExecutionStore(
 }
 
 /** The contact that the first of the ids names that names any (UID-04). */
-async function contactOf(look: LookUpContact, companyId: string, botId: string, ids: readonly string[]): Promise<Contact | undefined> {
-  for (const id of ids) {
-    const rows = await look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
-    if (rows.length > 0) return contactFrom(rows);
-  }
-  return undefined;
+function contactOf(
+  look: LookUpContact,
+  companyId: string,
+  botId: string,
+  [id, ...others]: readonly string[],
+): ReturnType<ExecutionStore['contact']> {
+  if (id === undefined) return undefined;
+  const orOthers = (rows: readonly ContactRow[]): ReturnType<ExecutionStore['contact']> =>
+    rows.length > 0 ? contactFrom(rows) : contactOf(look, companyId, botId, others);
+  const rows = look({ companyId: written(companyId), botId: written(botId), key: keyOf(id) });
+  return rows instanceof Promise ? rows.then(orOthers) : orOthers(rows);
 }
 
 /** Most users are named by their own id. */

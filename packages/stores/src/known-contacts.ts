@@ -23,20 +23,18 @@ export function keepContacts(lookUp: LookUpContact): KnownContacts {
     for (const { companyId, botId, userId } of contacts)
       known.delete(nameOf({ companyId: written(companyId), botId: written(botId), key: keyOf(userId) }));
   };
+  const readNow = async (named: NamedContact): Promise<readonly ContactRow[]> => {
+    const before = commits;
+    const rows = await lookUp(named);
+    if (commits !== before || !isKept(rows, named)) return rows;
+    const [oldest] = known.keys();
+    if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
+    known.set(nameOf(named), rows);
+    return rows;
+  };
   return {
-    async lookUp(named) {
-      const name = nameOf(named);
-      const kept = known.get(name);
-      if (kept !== undefined) return kept;
-      const before = commits;
-      const rows = await lookUp(named);
-      if (commits === before && isKept(rows, named)) {
-        const [oldest] = known.keys();
-        if (known.size >= mostKept && oldest !== undefined) known.delete(oldest);
-        known.set(name, rows);
-      }
-      return rows;
-    },
+    // Who is known is given without a promise.
+    lookUp: (named) => known.get(nameOf(named)) ?? readNow(named),
     committing: (commit, committed) => (commit.contacts.length === 0 ? committed : committed.finally(() => forget(commit))),
   };
 }
