@@ -52,6 +52,19 @@ describe('a destination', () => {
     expect(await next).toBe('200');
   });
 
+  it('lets a call in beyond its own bound that says how many may be under way at once, and no other', async () => {
+    const { open, call, settle } = bounded({ maxConcurrent: 1 });
+    const many = { queueing: { timeoutMs: 1_000, atOnce: 3 } };
+    const calls = [call(many), call(), call(many), call(many), call(many)];
+    await settle();
+    expect(open).toHaveLength(3); // the second waits, and so does the last
+    for (let answered = 0; answered < 5; answered += 1) {
+      open[answered]?.answer();
+      await settle();
+    }
+    expect(await Promise.all(calls)).toEqual(['200', '200', '200', '200', '200']);
+  });
+
   it('gives a call no more time than it had when the clock is set back while it waits (P12, P13)', async () => {
     const real = createVirtualClock();
     let aheadMs = 3_600_000;

@@ -44,6 +44,8 @@ interface Queueing {
   readonly signal?: Signal | undefined;
   /** Whether every waiting call that does not yield goes first; false where left out. */
   readonly yields?: boolean | undefined;
+  /** Calls to the destination at once that leave a place for this one, where these are more than its own bound. */
+  readonly atOnce?: number | undefined;
 }
 
 /** The answer to a call: every status is one. */

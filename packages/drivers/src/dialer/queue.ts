@@ -13,6 +13,8 @@ interface Patience {
   readonly signal?: AbortSignal | undefined;
   /** Whether every call that does not yield goes first. */
   readonly yields?: boolean | undefined;
+  /** Calls at once that leave a place for this one, where these are more than `maxConcurrent`. */
+  readonly atOnce?: number | undefined;
 }
 
 /** Lets so many calls in at once; the others wait in the order they came. */
@@ -63,7 +65,7 @@ export function createQueue({ maxConcurrent, maxQueued, clock }: QueueOptions): 
 
   return {
     async enter(patience) {
-      if (taken < maxConcurrent) {
+      if (taken < Math.max(maxConcurrent, patience.atOnce ?? 0)) {
         taken += 1;
         return { leave, waitedMs: 0 };
       }

@@ -11,7 +11,7 @@ interface RunnerParts {
   readonly store: Pick<DurableStore, 'runner' | 'executions' | 'durability'>;
   readonly companies: Pick<LiveCompanies, 'botOf' | 'template' | 'refresh'>;
   readonly deliver: Deliver;
-  readonly paces: Pick<Paces, 'campaign'>;
+  readonly paces: Pick<Paces, 'campaign' | 'campaignAtOnce'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

@@ -21,44 +21,45 @@ interface SendingParts {
   readonly companies: Pick<Companies, 'botOf' | 'template'>;
   /** Hands a message to its user, in the order of all that is sent to them (P9). */
   readonly deliver: Deliver;
-  readonly paces: Pick<Paces, 'campaign'>;
+  readonly paces: Pick<Paces, 'campaign' | 'campaignAtOnce'>;
   readonly log: Logger;
 }
 
 /** Recipients read at a time. */
 const pageSize = 100;
 
-/** Messages on their way at once: a slow user delays no other (P9). */
-const mostOnTheirWay = 32;
-
 /**
- * Sends a campaign to its pending recipients, and keeps the outcome of each before the next page is read. After a crash the
- * rest is sent with the same keys, so that no recipient gets a message twice.
+ * Sends a campaign to its pending recipients, so many at once that neither a slow user nor a slow provider delays the others
+ * (P9), and keeps the outcome of each. After a crash the rest is sent with the same keys, so that no recipient gets a message twice.
  *
  * @returns whether all recipients are done; false when it was stopped before
  * @throws {HiloError} `STORE_UNAVAILABLE`: what was not kept is sent again, as the same message
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
-  const given = { companyId: campaign.company_id, id: campaign.id, limit: pageSize };
+  const given = { companyId: campaign.company_id, id: campaign.id };
   const bot = parts.companies.botOf(read(campaign.company_id), read(campaign.bot_id));
-  for (;;) {
-    const page = await parts.runner.read(call(waitingRecipients, given));
-    if (page.length === 0) return true;
-    const onTheirWay = new Set<Promise<void>>();
-    const failures: unknown[] = [];
+  const mostOnTheirWay = bot === undefined ? pageSize : parts.paces.campaignAtOnce(bot);
+  const onTheirWay = new Map<string, Promise<void>>();
+  const failures: unknown[] = [];
+  while (!signal.aborted && failures.length === 0) {
+    // Those on their way are pending as well.
+    const pending = await parts.runner.read(call(waitingRecipients, { ...given, limit: pageSize + onTheirWay.size }));
+    const page = pending.filter(({ user_key }) => !onTheirWay.has(user_key));
+    if (page.length === 0 && onTheirWay.size === 0) return true;
+    if (page.length === 0) await Promise.race(onTheirWay.values());
     for (const recipient of page) {
       if (bot !== undefined) await parts.paces.campaign(bot, signal).catch((error: unknown) => void failures.push(error));
       if (signal.aborted || failures.length > 0) break;
       const sending: Promise<void> = sendTo(parts, campaign, recipient, signal)
         .catch((error: unknown) => void failures.push(error))
-        .finally(() => onTheirWay.delete(sending));
-      onTheirWay.add(sending);
-      if (onTheirWay.size >= mostOnTheirWay) await Promise.race(onTheirWay);
+        .finally(() => onTheirWay.delete(recipient.user_key));
+      onTheirWay.set(recipient.user_key, sending);
+      if (onTheirWay.size >= mostOnTheirWay) await Promise.race(onTheirWay.values());
     }
-    await Promise.all(onTheirWay);
-    if (signal.aborted) return false;
-    if (failures.length > 0) throw failures[0];
   }
+  await Promise.all(onTheirWay.values());
+  if (!signal.aborted) throw failures[0];
+  return false;
 }
 
 async function sendTo(

@@ -1,6 +1,6 @@
 import type { ChannelAdapter, ChannelTemplate, ConnectedChannel, Dialer } from '@hilo/drivers';
 import type { AbortSignal, Clock, JsonObject } from '@hilo/engine/contract';
-import { type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
+import { atOnceFor, type Deliver, type DueMessage, isOfCampaign, type ProviderRate, type Tried } from '../messages/messages.ts';
 import type { Bot, Companies, Tenancy } from '../tenants/companies.ts';
 import type { Logger } from '../platform/logging/logger.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -62,13 +62,26 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
   const byKind = new Map(adapters.map((adapter) => [adapter.kind, adapter]));
   const known = new WeakMap<Bot, BotChannel>();
 
+  const rateOf = ({ provider }: Bot): ProviderRate | undefined => {
+    const { messagesPerSecond, burst } = byKind.get(provider.kind)?.limits ?? {};
+    return messagesPerSecond === undefined ? undefined : { messagesPerSecond, ...(burst !== undefined && { burst }) };
+  };
+
   const open = (bot: Bot, adapter: ChannelAdapter): BotChannel => {
     const { companyId: scope, id, channel, settings, provider } = bot;
+    const rate = rateOf(bot);
+    const atOnce = rate === undefined ? undefined : atOnceFor(rate);
     const host = (signal?: AbortSignal, yields = false): Host => ({
       clock,
       dialer: {
         request: (call) =>
-          dialer.request({ timeoutMs: callMs, maxRedirects: 0, ...call, scope, queueing: { timeoutMs: queueingMs, signal, yields } }),
+          dialer.request({
+            timeoutMs: callMs,
+            maxRedirects: 0,
+            ...call,
+            scope,
+            queueing: { timeoutMs: queueingMs, signal, yields, atOnce },
+          }),
       },
     });
     const facts = { companyId: scope, id, channel, userIdFormat: settings.userIdFormat };
@@ -81,10 +94,7 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
     isSigned: (headers) => adapters.some(({ signatureHeader }) => headers.has(signatureHeader)),
     isRecordOnly: ({ provider }) => byKind.get(provider.kind)?.isRecordOnly ?? false,
     refusal: ({ provider }, message) => byKind.get(provider.kind)?.refusal(message),
-    rateOf({ provider }) {
-      const { messagesPerSecond, burst } = byKind.get(provider.kind)?.limits ?? {};
-      return messagesPerSecond === undefined ? undefined : { messagesPerSecond, ...(burst !== undefined && { burst }) };
-    },
+    rateOf,
     of(bot) {
       const adapter = byKind.get(bot.provider.kind);
       if (adapter === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { MediaCheck } from './media/media-check.ts';
 import type { LaneColumns } from './outbox-sql.ts';
 
 export { type LaneColumns } from './outbox-sql.ts';
-export type { Paces, ProviderRate } from './pace.ts';
+export { atOnceFor, type Paces, type ProviderRate } from './pace.ts';
 export { latestOfUser, messagesOfUser, readUpTo } from './sql.ts';
 export { type BotColumns, keepMark, keepStatus, providerKeyOf, providerUser, sentByName, upsertAddress } from './provider-records.ts';
 

@@ -19,6 +19,8 @@ export interface ProviderRate {
 export interface Paces {
   /** Counts a message of a conversation. @returns how long it waits: 0, as long as conversations alone stay within the rate */
   conversation(bot: Bot): number;
+  /** Messages of a campaign that may be on their way at once, see {@link atOnceFor}. */
+  campaignAtOnce(bot: Bot): number;
   /** Resolves when it is the turn of a campaign's message, or at once when it is to stop. @throws {HiloError} `STORE_UNAVAILABLE` */
   campaign(bot: Bot, signal: AbortSignal): Promise<void>;
   /** Writes nothing more. */
@@ -36,6 +38,12 @@ const noteMs = 100;
 
 /** Turns that a campaign takes from the store at a time: a tenth of a second's. Conversations wait for none of them. */
 const turnsOf = ({ messagesPerSecond }: ProviderRate): number => Math.max(1, Math.floor(messagesPerSecond / 10));
+
+/** Calls at once by which a provider that takes a second and a half for each answer still gets as many a second as it takes; as many as there may be connections to it. */
+export const atOnceFor = ({ messagesPerSecond }: ProviderRate): number =>
+  Math.min(mostAtOnce, Math.max(leastAtOnce, Math.ceil(messagesPerSecond * 1.5)));
+const leastAtOnce = 32;
+const mostAtOnce = 128;
 
 /** What one process knows of one bot's bucket. Instants are in microseconds: 80 a second are 12.5 ms apart. */
 interface Bucket {
@@ -145,6 +153,7 @@ export function createPaces({
       noteLater(bucket);
       return Math.ceil((startUs - nowUs()) / 1_000);
     },
+    campaignAtOnce: (bot) => atOnceFor(rateOf(bot) ?? campaignRate),
     async campaign(bot, signal) {
       if (signal.aborted) return;
       const bucket = bucketOf(bot, rateOf(bot) ?? campaignRate);
