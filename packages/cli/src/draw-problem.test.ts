@@ -5,7 +5,7 @@ import { drawProblem, problemLine } from './draw-problem.ts';
 import type { Paint } from './paint.ts';
 
 const plain: Paint = (_format, text) => text;
-const problem = { code: 'SOME_CODE', severity: 'error', pointer: '/a', message: 'Something is wrong', hint: 'Mend it.' } as const;
+const problem = { code: 'SOME_CODE', severity: 'error', pointer: '/a', message: 'Something is wrong', hint: 'Correct it.' } as const;
 
 /** The marked part of the text as it is drawn, by the columns of the terminal. */
 function markedPart(drawn: string): string {
@@ -32,7 +32,7 @@ describe('drawProblem', () => {
         ' 2 │ second line',
         '   │        ^^^^',
         ' 3 │ third',
-        '   ╰─ Mend it.',
+        '   ╰─ Correct it.',
       ].join('\n'),
     );
   });
@@ -50,7 +50,7 @@ describe('drawProblem', () => {
       '   │  fix: Give it a default',
       '   │  fix: Take it out',
       '   │  fix: Write it before',
-      '   ╰─ Mend it.',
+      '   ╰─ Correct it.',
     ]);
     const long = Array.from({ length: 100 }, (_, index) => step(index));
     expect(drawProblem({ file: 'a.json', problem: { ...problem, way: long } }, plain, 80).split('\n')[2]).toBe(
@@ -60,7 +60,7 @@ describe('drawProblem', () => {
 
   it('shows a problem without a place', () => {
     expect(drawProblem({ file: 'a.json', problem: { ...problem, pointer: '' } }, plain, 80)).toBe(
-      ['error SOME_CODE  Something is wrong', '   ╭─ a.json', '   ╰─ Mend it.'].join('\n'),
+      ['error SOME_CODE  Something is wrong', '   ╭─ a.json', '   ╰─ Correct it.'].join('\n'),
     );
   });
 

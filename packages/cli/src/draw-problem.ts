@@ -47,7 +47,7 @@ function notesOf({ way = [], fixes = [] }: Problem): readonly (readonly [what: s
   return [...(shown.length > 1 ? [['way', shown.join(' → ')] as const] : []), ...offered];
 }
 
-/** More than this of a way, or of its fixes, nobody reads in a terminal; `--json` has all. */
+/** The most steps of a path, and the most fixes, that are drawn in a terminal; `--json` has all. */
 const mostSteps = 8;
 const mostFixes = 3;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { WorkspaceRefused } from '@hilo/server';
+import type { HiloError } from '@hilo/engine/contract';
 import { drawProblem } from './draw-problem.ts';
 import { columnsOf, painter } from './paint.ts';
 import { placesIn } from './place.ts';
@@ -14,7 +14,12 @@ const mostDrawn = 25;
  * @param rest - where those are told that are too many to draw
  * @param what - what did not come about
  */
-export async function drawRefusal(file: string, { problems }: WorkspaceRefused, rest: string, what = 'is not imported'): Promise<string> {
+export async function drawRefusal(
+  file: string,
+  { details: { problems } }: HiloError<'WORKSPACE_REFUSED'>,
+  rest: string,
+  what = 'is not imported',
+): Promise<string> {
   const paint = painter(process.stderr);
   const text = await readFile(file, 'utf8').catch(() => undefined);
   const placeOf = text === undefined ? undefined : placesIn(text);

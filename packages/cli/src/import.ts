@@ -1,4 +1,5 @@
-import { type ImportSummary, WorkspaceRefused } from '@hilo/server';
+import { isHiloError } from '@hilo/engine/contract';
+import { type ImportSummary } from '@hilo/server';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-refusal.ts';
 import { type Paint, painter } from './paint.ts';
@@ -17,8 +18,8 @@ export async function importWorkspace(command: Command, file: string, { json, ..
       json === true ? `${JSON.stringify(summary, null, 2)}\n` : `${drawSummary(file, summary, painter(process.stdout))}\n`,
     );
   } catch (error) {
-    if (!(error instanceof WorkspaceRefused)) throw error;
-    if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.problems }, null, 2)}\n`);
+    if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
+    if (json === true) process.stdout.write(`${JSON.stringify({ problems: error.details.problems }, null, 2)}\n`);
     else process.stderr.write(`${await drawRefusal(file, error, '--json')}\n`);
     process.exitCode = 1;
   }

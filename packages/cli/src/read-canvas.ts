@@ -73,8 +73,12 @@ const forbidden: Explanation = {
 };
 
 const reasons: { readonly [code: string]: Explanation } = {
-  ENOENT: { code: 'FILE_NOT_FOUND', message: 'There is no such file', hint: 'Mend the path; it is looked up from the folder you are in.' },
-  ENOTDIR: { code: 'FILE_NOT_FOUND', message: 'There is no such file', hint: 'Mend the path: a part of it is a file and no folder.' },
+  ENOENT: {
+    code: 'FILE_NOT_FOUND',
+    message: 'There is no such file',
+    hint: 'Correct the path; it is looked up from the folder you are in.',
+  },
+  ENOTDIR: { code: 'FILE_NOT_FOUND', message: 'There is no such file', hint: 'Correct the path: a part of it is a file and no folder.' },
   EISDIR: { code: 'FILE_UNREADABLE', message: 'This is a folder, not a file', hint: 'Name the files in it, for example with *.json.' },
   EACCES: forbidden,
   EPERM: forbidden,

@@ -1,4 +1,4 @@
-import { WorkspaceRefused } from '@hilo/server';
+import { isHiloError } from '@hilo/engine/contract';
 import { hostOf, loadConfig } from '@hilo/server/kit';
 import type { Command } from 'commander';
 import { drawRefusal } from './draw-refusal.ts';
@@ -21,7 +21,7 @@ export async function serve(command: Command, { config, ...flags }: ServeFlags, 
     const laneRuntime = settings.runtime === undefined ? undefined : await loadRestate(settings);
     await runService({ ...settings, ...hostOf(parts), laneRuntime }, version);
   } catch (error) {
-    if (!(error instanceof WorkspaceRefused) || settings.workspace === undefined) throw error;
+    if (!isHiloError(error, 'WORKSPACE_REFUSED') || settings.workspace === undefined) throw error;
     process.stderr.write(`${await drawRefusal(settings.workspace, error, '`hilo import --json`')}\n`);
     process.exitCode = 1;
   }

@@ -1,7 +1,7 @@
 import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, normalize } from 'node:path';
-import type { Canvas, Channel, HistoryRecord, NodeDefinition } from '@hilo/engine/contract';
-import { ScriptError, uncoveredPorts } from '@hilo/simulator';
+import { type Canvas, type Channel, type HistoryRecord, type NodeDefinition, isHiloError } from '@hilo/engine/contract';
+import { uncoveredPorts } from '@hilo/simulator';
 import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
 import { type Paint, painter } from './paint.ts';
 import { printable } from './printable.ts';
@@ -84,7 +84,7 @@ function createPlayers(options: TestOptions) {
         await writeFile(transcript.file, happens);
         return { ...transcript, kind: 'updated' };
       } catch (error) {
-        if (!(error instanceof ScriptError)) throw error;
+        if (!isHiloError(error, 'INVALID_SCRIPT')) throw error;
         return { ...transcript, kind: 'failed', told: error.message };
       }
     },

@@ -1,6 +1,5 @@
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
-import type { Channel } from '@hilo/engine/contract';
-import { WorkspaceRefused } from '@hilo/server';
+import { type Channel, isHiloError } from '@hilo/engine/contract';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
 import { checkFile, isSound } from './check-file.ts';
 import { drawRefusal } from './draw-refusal.ts';
@@ -28,7 +27,7 @@ interface Report {
   readonly isOk: boolean;
 }
 
-/** Nobody reads more problems of one file than this. */
+/** The most problems that are drawn of one file. */
 const mostDrawn = 25;
 
 /** Checks canvas files once, or until Ctrl-C. */
@@ -76,8 +75,8 @@ async function checkAndTell(files: readonly string[], options: ValidateOptions, 
 /** Tells what keeps the workspace from being read. */
 async function refused(error: unknown, options: ValidateOptions): Promise<undefined> {
   const { workspace, json } = options;
-  if (!(error instanceof WorkspaceRefused) || workspace === undefined) throw error;
-  if (json === true) process.stdout.write(inJson({ problems: error.problems }, options));
+  if (!isHiloError(error, 'WORKSPACE_REFUSED') || workspace === undefined) throw error;
+  if (json === true) process.stdout.write(inJson({ problems: error.details.problems }, options));
   else process.stderr.write(`${await drawRefusal(workspace, error, '`hilo import --json`', 'cannot be read')}\n`);
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/engine';
-import { WorkspaceRefused } from '@hilo/server';
+import { workspaceRefused } from '@hilo/server';
 import {
   type CompleteParts,
   connectionsTo,
@@ -29,7 +29,7 @@ interface ReadCompany extends CompanyChecks {
  * else for the first.
  *
  * @param given - the ids of canvases that are checked together, and would be published together
- * @throws {WorkspaceRefused} for a file that is no workspace
+ * @throws {HiloError} `WORKSPACE_REFUSED` for a file that is no workspace
  */
 export async function workspaceChecks(
   file: string,
@@ -39,7 +39,7 @@ export async function workspaceChecks(
   const { place, input, users, folder } = await readWorkspace(file);
   users.close(); // no canvas names one
   const { value: workspace, problems } = parseShape(workspaceSchema(channels), input);
-  if (workspace === undefined || problems.length > 0) throw new WorkspaceRefused(place, problems);
+  if (workspace === undefined || problems.length > 0) throw workspaceRefused(place, problems);
   const companies: ReadCompany[] = [];
   for (const company of workspace.companies) companies.push(await readCompany(company, folder, given));
   const [first = { connections: {}, published: [] }] = companies;

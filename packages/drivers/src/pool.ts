@@ -9,7 +9,7 @@ export interface LimitReached {
   readonly functionId?: string;
 }
 
-/** Called for every one; whoever is told counts, and writes some of them down. */
+/** Called for each one; the receiver counts them all and logs a sample. */
 export type OnLimit = (reached: LimitReached) => void;
 
 /** How much of each thing is held, or may be: places, requests, bytes. */

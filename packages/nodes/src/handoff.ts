@@ -66,10 +66,12 @@ export const handoff = defineNode({
       if (mode === 'end') return finish('done');
       return perform(handoffEnd({ key: opened.key }), (ended) => {
         const state = ended.kind === 'timeout' ? 'expired' : stateIn(ended.payload);
-        if (state === undefined) return fail('HANDOFF_UNKNOWN', 'How the conversation ended was told in words that nobody knows');
+        if (state === undefined) return fail('HANDOFF_UNKNOWN', 'The end of the conversation was reported with an unknown state');
         const writes = saveAs === undefined || ended.kind === 'timeout' ? [] : [{ path: saveAs, value: ended.payload }];
         if (state !== 'expired') return leave('closed', writes);
-        return leave('expired', writes, { failure: { cause: 'EXPIRED', message: `Nobody wrote in the conversation for ${idleMs} ms` } });
+        return leave('expired', writes, {
+          failure: { cause: 'EXPIRED', message: `No message was written in the conversation for ${idleMs} ms` },
+        });
       });
     });
   },

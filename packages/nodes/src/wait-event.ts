@@ -25,7 +25,7 @@ export const waitEvent = defineNode({
     summary: ({ name, correlation = '' }) => [name ?? '', correlation].filter((text) => text !== '').join(' · '),
     formHints: { name: 'expression', correlation: 'expression', timeout: 'duration', saveAs: 'variable' },
   },
-  facts: { needs: 'whoever sends the event' },
+  facts: { needs: 'a sender of the event' },
   ports: ['received'],
   optionalPorts: ['timeout', 'error'],
   run({ config, variables }) {

@@ -45,7 +45,7 @@ function portsOn(
   return { rows, onlyPort };
 }
 
-/** The ports of a node; `undefined` when its config cannot be read, so that nobody knows them. */
+/** The ports of a node; `undefined` when its config cannot be read, so that they are unknown. */
 function portsOf(
   definition: NodeDefinition | undefined,
   config: unknown,

@@ -3,7 +3,7 @@ import { type Anchor, createDagreGraph, reorder, runDagre } from './reorder.ts';
 import { gap, type Layout, type Line, type PlacedCard } from './layout.ts';
 import { type Bundle, straightened } from './straighten.ts';
 
-/** What is beyond takes longer to lay out than anyone waits for a picture that nobody can read. */
+/** Larger canvases take too long to lay out, and their pictures are unreadable anyway. */
 const most = { nodes: 600, columns: 300, passed: 12_000 };
 
 /**

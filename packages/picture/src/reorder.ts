@@ -62,7 +62,7 @@ interface Segment {
   readonly lowerAt: number;
 }
 
-/** A graph with more parts than this is drawn as dagre orders it: nobody sees single lines in it any more. */
+/** A graph with more parts than this keeps dagre's order: single lines can no longer be told apart in it. */
 const mostSegments = 4_000;
 const rounds = 12;
 

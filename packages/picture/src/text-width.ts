@@ -43,7 +43,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** What people see as the first character of a text. */
 export const firstCharacter = (text: string): string => graphemes.segment(text)[Symbol.iterator]().next().value?.segment ?? '';
 
-/** Nobody reads more of a text in a picture, and no text is measured further. */
+/** The most of a text that is drawn, and so measured. */
 const longest = 1_000;
 
 /** One line of at most a width: what does not fit gives way to an ellipsis. */

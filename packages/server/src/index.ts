@@ -21,5 +21,5 @@ export { serve } from './serve.ts';
 export type { Service } from './service.ts';
 export { defaultSettings, type Settings } from './settings.ts';
 export { type ImportSummary } from './tenants/workspace/import-workspace.ts';
-export { WorkspaceRefused } from './tenants/workspace/problems.ts';
+export { workspaceRefused } from './tenants/workspace/problems.ts';
 export type { WorkspaceSource } from './tenants/workspace/source.ts';

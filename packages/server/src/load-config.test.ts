@@ -84,7 +84,7 @@ describe('a configuration', () => {
   ])('that %s is refused in one sentence with its place', async (_what, body, message) => {
     const folder = folderWith({ 'hilo.config.ts': `${/defineNode/.test(body) ? imports : ''}${body}` });
     const refused = await loadConfig(undefined, folder).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ name: 'ConfigRefused', message: expect.stringMatching(/^[^\n]+$/) as string });
+    expect(refused).toMatchObject({ code: 'INVALID_CONFIG', message: expect.stringMatching(/^[^\n]+$/) as string });
     expect(String(refused)).toMatch(message);
   });
 

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { ChannelAdapter } from '@hilo/drivers';
-import type { BoundDriver, NodeDefinition } from '@hilo/engine/contract';
+import { type BoundDriver, type NodeDefinition, HiloError } from '@hilo/engine/contract';
 import { z } from 'zod';
 import { type CompleteParts, completeParts } from './host-parts.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
@@ -26,10 +26,8 @@ export interface LoadedConfig extends CompleteParts {
   readonly settings: { readonly [Name in ConfiguredSetting]?: string | undefined };
 }
 
-/** A configuration that cannot be used: one sentence that says where and why. */
-class ConfigRefused extends Error {
-  override readonly name = 'ConfigRefused';
-}
+const configRefused = (reason: string, options?: ErrorOptions): HiloError<'INVALID_CONFIG'> =>
+  new HiloError('INVALID_CONFIG', { reason }, options);
 
 /** The names that are looked for, the first that is there is read. */
 const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.config.mjs'];
@@ -39,14 +37,13 @@ const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.
  *
  * @param given - what `--config` names; without it, a file of the working directory is looked for, and there may be none
  * @param reading - counts the readings of one process: Node.js loads a file once for each; what it imports itself, once for all
- * @throws {ConfigRefused}
+ * @throws {HiloError} `INVALID_CONFIG`
  */
 export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
   const path = given === undefined ? await firstOf(configPaths(undefined, directory)) : resolve(directory, given);
   if (path === undefined) return { ...completeParts({}), file: undefined, settings: {} };
   const file = relative(directory, path) || path;
-  if (given !== undefined && !(await isThere(path)))
-    throw new ConfigRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
+  if (given !== undefined && !(await isThere(path))) throw configRefused(`${file}: there is no such file; --config names a hilo.config.ts`);
   const config = checked(await defaultExport(path, file, directory, reading), file);
   const { nodes, drivers, channels, authorize, workspace, data, port, host, publicUrl, egressAllow } = config;
   const { keepDays, keepFailedDays, historyOutbox } = config;
@@ -65,7 +62,7 @@ export async function loadConfig(given: string | undefined, directory: string = 
     };
     return { ...completeParts({ nodes, drivers, channels, authorize }), file, settings };
   } catch (error) {
-    throw new ConfigRefused(`${file}: ${messageOf(error)}`, { cause: error });
+    throw configRefused(`${file}: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -94,11 +91,11 @@ async function defaultExport(path: string, file: string, directory: string, read
     if (reading > 0) url.search = `reading=${reading}`;
     loaded = (await import(url.href)) as { readonly default?: unknown };
   } catch (error) {
-    throw new ConfigRefused(`${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`, {
+    throw configRefused(`${placeOf(error, path, directory) ?? file}: the configuration cannot be loaded: ${messageOf(error)}`, {
       cause: error,
     });
   }
-  if (loaded.default === undefined) throw new ConfigRefused(`${file} has no default export: write export default defineConfig({ … })`);
+  if (loaded.default === undefined) throw configRefused(`${file} has no default export: write export default defineConfig({ … })`);
   return loaded.default;
 }
 
@@ -162,8 +159,8 @@ function checked(value: unknown, file: string): z.output<typeof Config> {
   if (data !== undefined) return data;
   const [issue] = error.issues;
   if (issue?.code === 'unrecognized_keys')
-    throw new ConfigRefused(`${file}: there is no field "${issue.keys[0] ?? ''}"; there are ${Object.keys(Config.shape).join(', ')}`);
-  throw new ConfigRefused(`${file}: ${nameOf(issue?.path ?? [])} ${issue?.message ?? 'is not what it must be'}`);
+    throw configRefused(`${file}: there is no field "${issue.keys[0] ?? ''}"; there are ${Object.keys(Config.shape).join(', ')}`);
+  throw configRefused(`${file}: ${nameOf(issue?.path ?? [])} ${issue?.message ?? 'is not what it must be'}`);
 }
 
 /** `nodes[0]`. */

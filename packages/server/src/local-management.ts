@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { isHiloError } from '@hilo/engine/contract';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { HttpEnv } from './platform/http/context.ts';
@@ -11,7 +12,6 @@ import { invalidRequest, notFound } from './platform/http/errors.ts';
 import { problemsRefused } from './platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
 import { storeName } from './platform/database/open-store.ts';
-import { WorkspaceRefused } from './tenants/workspace/problems.ts';
 
 /** Which store a service has: a command reaches only one that has the store it was given. */
 export const ServedStore = z.object({ store: z.string() });
@@ -34,7 +34,7 @@ export function createLocalManagement(service: RunningService): Hono<HttpEnv> {
     try {
       return c.json(await service.importWorkspace(file));
     } catch (error) {
-      throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
   const channels = createChannels(service, traffic);

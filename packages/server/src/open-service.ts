@@ -54,7 +54,7 @@ export interface RunningService extends Service {
   readonly adminTokenFile: AdminTokenFile | undefined;
   /** What the workspace of the settings came to; `undefined` without one. */
   readonly imported: ImportSummary | undefined;
-  /** Brings in another workspace, all of it or nothing. @throws {WorkspaceRefused} with every problem */
+  /** Brings in another workspace, all of it or nothing. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
   importWorkspace(source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void): Promise<ImportSummary>;
   /** All that is configured, as a workspace file has it, without a secret. */
   exportWorkspace(): Promise<JsonObject>;
@@ -82,8 +82,8 @@ const releasingMs = 500;
  * @throws {Error} for a name of a node, driver or channel that is taken
  * @throws {StoreError} when the store is missing, foreign, newer, damaged or in use
  * @throws {Error} when the admin token can be guessed
- * @throws {SecretKeyRefused} when the key is none, or not the one of the store
- * @throws {WorkspaceRefused} when the workspace has a problem
+ * @throws {HiloError} `SECRET_KEY_REFUSED` when the key is none, or not the one of the store
+ * @throws {HiloError} `WORKSPACE_REFUSED` when the workspace has a problem
  */
 export async function openService(
   options: ServiceOptions = {},

@@ -19,7 +19,7 @@ export { type SimulatedCompany, type Simulation, simulate, type SimulationOption
 export { type SimulatedUser, type SimulationObserver, simulatedIds } from './simulation/world.ts';
 
 export { readInput } from './script/read-input.ts';
-export { parseScript, replayScript, replayTalk, ScriptError, type ScriptLine } from './script/script.ts';
-export { InputError, type ScriptInput, userMessage, type WebhookInput } from './script/script-input.ts';
+export { atLine, parseScript, replayScript, replayTalk, type ScriptLine } from './script/script.ts';
+export { type ScriptInput, userMessage, type WebhookInput } from './script/script-input.ts';
 export { readDuration, writeDuration } from './script/line-text.ts';
 export { writeInput } from './script/write-input.ts';

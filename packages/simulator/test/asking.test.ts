@@ -3,7 +3,7 @@ import { standardNodes } from '@hilo/nodes';
 import { runCode } from '@hilo/nodes/effects';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { InputError, replayScript, ScriptError, sampleAnswer, simulate } from '../../testing/src/index.ts';
+import { replayScript, sampleAnswer, simulate } from '../../testing/src/index.ts';
 
 /** A canvas that begins with any message, visits one node, and ends with what it wrote. */
 const around = (type: string, data: JsonObject, ports: readonly string[]): object => ({
@@ -159,13 +159,13 @@ describe('what a simulation cannot do', () => {
 
   it('takes no answer that is none of its effect, and says what one is', async () => {
     const script = 'user: hi\n# not among the reasons\nmodel: fails tired\n';
-    await expect(replayScript([model], script)).rejects.toThrow(ScriptError);
+    await expect(replayScript([model], script)).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
     await expect(replayScript([model], script)).rejects.toThrow(
       /^Line 3: That is no answer of model\.ask at "reason": .* One is, for example: model: /,
     );
     const talk = await simulate(model);
     await talk.says('hi');
-    await expect(talk.answers('model.ask', { rows: [] })).rejects.toThrow(InputError);
+    await expect(talk.answers('model.ask', { rows: [] })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
     await expect(talk.answers('lead.score', 7)).rejects.toThrow('Nothing asks for an answer of "lead.score" here');
     expect(talk.pending()).toHaveLength(1);
   });
@@ -209,7 +209,7 @@ describe('what a simulation cannot do', () => {
     const talk = await simulate({ canvases: [own], nodes: [...standardNodes, scoreLead], asks: [score] });
     await talk.says('hi');
     expect(talk.transcript()).toMatch(/\n {2}lead\.score: \{"of":"Ana"\}\n {2}answer this: answer lead\.score: \{"score":0\}$/);
-    await expect(talk.answers('lead.score', { score: 'high' })).rejects.toThrow(InputError);
+    await expect(talk.answers('lead.score', { score: 'high' })).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
     await talk.answers('lead.score', { score: 7 });
     expect(await outputsOf(talk)).toEqual({ result: 7 });
   });

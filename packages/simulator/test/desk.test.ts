@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError, replayScript, ScriptError, simulate } from '../../testing/src/index.ts';
+import { replayScript, simulate } from '../../testing/src/index.ts';
 
 /** Hands over at any message, and says how it came back. */
 const handsOver = (data: object = {}, sent = ['closed', 'expired', 'noAgent', 'error']): object => ({
@@ -98,9 +98,11 @@ user: help
   it.each(['null', '{}', '{"state":"done"}', '"closed"'])('is not ended by a payload that says no end: %s', async (payload) => {
     const talk = await simulate(handsOver());
     await talk.says('help');
-    await expect(talk.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toThrow(InputError);
+    await expect(talk.signals('handoff', 'conversation-1', JSON.parse(payload) as null)).rejects.toMatchObject({ code: 'INVALID_SCRIPT' });
     expect((await talk.execution())?.state.status).toBe('waiting');
-    await expect(replayScript([handsOver()], `user: help\nsignal: handoff conversation-1 ${payload}\n`)).rejects.toThrow(ScriptError);
+    await expect(replayScript([handsOver()], `user: help\nsignal: handoff conversation-1 ${payload}\n`)).rejects.toMatchObject({
+      code: 'INVALID_SCRIPT',
+    });
   });
 
   it('may be ended by a signal as well, after which nothing expires', async () => {

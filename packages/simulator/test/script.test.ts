@@ -5,7 +5,7 @@ import { scriptInput } from '../../testing/src/arbitraries/event-scripts.ts';
 import { anyText, jsonValue } from '../../testing/src/arbitraries/json-values.ts';
 import { lineToText, readDuration, textToLine, writeDuration } from '../src/script/line-text.ts';
 import { readInput } from '../src/script/read-input.ts';
-import { parseScript, ScriptError } from '../src/script/script.ts';
+import { parseScript } from '../src/script/script.ts';
 import type { ScriptInput } from '../src/script/script-input.ts';
 import { writeInput } from '../src/script/write-input.ts';
 
@@ -174,7 +174,7 @@ describe('parseScript', () => {
     ['operator: leaves', 'Line 1: an operator says something, closes, expires, or there is none: operator: says Hello, operator: closes'],
     ['user: {"type":', 'Line 1: a message in JSON is expected, and this is none: {"type":'],
   ])('names the line of %j', (script, message) => {
-    expect(() => parseScript(script)).toThrow(new ScriptError(Number(message.match(/\d/)?.[0]), message.replace(/^Line \d: /, '')));
+    expect(() => parseScript(script)).toThrow(expect.objectContaining({ code: 'INVALID_SCRIPT', message }) as Error);
   });
 });
 

@@ -1,6 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { JsonObject, pointer, type Problem } from '@hilo/engine/contract';
-import { WorkspaceRefused } from '@hilo/server';
+import { JsonObject, pointer, type Problem, isHiloError } from '@hilo/engine/contract';
 import { inWords, readWorkspace } from '@hilo/server/kit';
 import type { SimulatedCompany } from '@hilo/simulator';
 import { z } from 'zod';
@@ -55,7 +54,7 @@ async function inputOf(file: string): Promise<{ readonly input: unknown } | { re
     users.close();
     return { input };
   } catch (error) {
-    const problem = error instanceof WorkspaceRefused ? error.problems[0] : undefined;
+    const problem = isHiloError(error, 'WORKSPACE_REFUSED') ? error.details.problems[0] : undefined;
     if (problem === undefined) throw error;
     return { problem };
   }

@@ -1,5 +1,5 @@
 import { diff } from 'node:util';
-import { type Conversation, InputError, parseScript, replayTalk, ScriptError } from '@hilo/simulator';
+import { type Conversation, parseScript, replayTalk, atLine } from '@hilo/simulator';
 import type { Paint } from '../paint.ts';
 import type { Reporter } from './reporter.ts';
 import { openSession } from './session.ts';
@@ -10,7 +10,7 @@ import { type RunSetup, simulationOf } from './setup.ts';
  *
  * @param isChecked - whether these canvases were published together before, so that it can go without being checked again
  * @returns the transcript, which ends in a line break, and the conversation as it stands then
- * @throws {ScriptError} for a line that is no input, or cannot be done
+ * @throws {HiloError} `INVALID_SCRIPT` for a line that is no input, or cannot be done
  */
 export async function replay(
   setup: RunSetup,
@@ -30,7 +30,7 @@ export async function replayReporting(setup: RunSetup, script: string, reporter:
     if (line.kind === 'remark') continue;
     reporter.heard(line.line);
     await session.play(line.input).catch((error: unknown) => {
-      throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
+      throw atLine(error, line.number);
     });
   }
   return session.conversation();

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { text as textOf } from 'node:stream/consumers';
+import { isHiloError } from '@hilo/engine/contract';
 import { userIdProblem } from '@hilo/nodes';
-import { type Conversation, ScriptError } from '@hilo/simulator';
+import { type Conversation } from '@hilo/simulator';
 import type { Command } from 'commander';
 import { columnsOf, painter } from '../paint.ts';
 import { printable } from '../printable.ts';
@@ -166,7 +167,7 @@ async function runScript(
     if (check === true) printDifference(transcriptDiff(script, transcript, painter(process.stdout)), file);
     else process.stdout.write(transcript);
   } catch (error) {
-    if (!(error instanceof ScriptError)) throw error;
+    if (!isHiloError(error, 'INVALID_SCRIPT')) throw error;
     throw new Error(`${file === '-' ? 'standard input' : printable(file)}: ${printable(error.message)}`, { cause: error });
   }
 }

@@ -1,14 +1,6 @@
 import { HiloError, type JsonObject } from '@hilo/engine/contract';
 import type { MessageOption } from '@hilo/nodes';
-import {
-  type Conversation,
-  InputError,
-  type ScriptInput,
-  simulate,
-  type SimulatedUser,
-  simulatedIds,
-  virtualStartMs,
-} from '@hilo/simulator';
+import { type Conversation, type ScriptInput, simulate, type SimulatedUser, simulatedIds, virtualStartMs } from '@hilo/simulator';
 import { readCommand, type RunCommand } from './command.ts';
 import { choicesOf, sentMessage } from './draw-message.ts';
 import { createEventLog, type EventLog, type RunEvent } from './events.ts';
@@ -117,7 +109,7 @@ export async function openSession(setup: RunSetup, reporter: Reporter, now?: () 
       try {
         return await take(line);
       } catch (error) {
-        if (!(error instanceof SyntaxError || error instanceof InputError || error instanceof HiloError)) throw error;
+        if (!(error instanceof SyntaxError || error instanceof HiloError)) throw error;
         reporter.complain(error.message);
         return 'continue';
       }

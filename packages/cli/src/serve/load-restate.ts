@@ -1,7 +1,7 @@
 import type { ServiceRuntime, Settings } from '@hilo/server';
 
 /**
- * Loads what keeps lanes in Restate. It is no dependency: whoever asks for it installs it.
+ * Loads what keeps lanes in Restate. An optional dependency, installed by those who use it.
  *
  * @throws {Error} when it is not installed: which packages to install
  */

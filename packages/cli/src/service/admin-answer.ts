@@ -1,5 +1,5 @@
 import type { Problem } from '@hilo/engine/contract';
-import { type ImportSummary, WorkspaceRefused } from '@hilo/server';
+import { type ImportSummary, workspaceRefused } from '@hilo/server';
 import { z } from 'zod';
 import { printable } from '../printable.ts';
 
@@ -39,14 +39,14 @@ export async function answered(response: Response): Promise<unknown> {
 /**
  * What an import came to, which was asked of a service.
  *
- * @throws {WorkspaceRefused} with every problem
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */
 export async function summaryOf(file: string, asking: Promise<unknown>): Promise<ImportSummary> {
   try {
     return Summary.parse(await asking);
   } catch (error) {
     const { data } = Refused.safeParse(error instanceof AdminRefused ? error.body : undefined);
-    throw data === undefined ? error : new WorkspaceRefused(file, data.problems);
+    throw data === undefined ? error : workspaceRefused(file, data.problems);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SaidMessage } from '@hilo/server/kit';
 export interface Admin {
   /** @throws {AdminRefused} for every answer but 200 */
   ask(method: 'GET' | 'POST', path: string, body?: object): Promise<unknown>;
-  /** Brings in the workspace of a file. @throws {WorkspaceRefused} with every problem */
+  /** Brings in the workspace of a file. @throws {HiloError} `WORKSPACE_REFUSED` with every problem */
   importWorkspace(file: string): Promise<ImportSummary>;
   /** Delivers a user's text to a bot, signed; left out where no service runs, since none would answer. */
   say?(message: SaidMessage): Promise<unknown>;

@@ -65,7 +65,7 @@ export function failedSend({ fate, cause }: ProviderError, said: string, retryAf
 
 /**
  * An answer that names neither the message nor an error, such as a page of HTML. 429 and the refusals of 4xx are certain; of
- * anything else nobody knows whether the message was taken (P5).
+ * anything else it is unknown whether the message was accepted (P5).
  */
 export function unreadable({ status, retryAfterMs }: ProviderAnswer): SendResult {
   if (status === 429) return { kind: 'later', cause: rateLimited.cause, message: 'The provider answered 429', retryAfterMs };

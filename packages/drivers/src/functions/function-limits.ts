@@ -12,10 +12,10 @@ export const functionLimits = {
   restMs: 5 * 60_000,
   /** What JavaScript may allocate; over it, the process ends. */
   heapMb: 64,
-  /** The same with all that lies outside of the heap, such as buffers; looked at this often, except while the process stands still. */
+  /** The same with memory outside of the heap, such as buffers; sampled at `lookMs`, except while the process is idle. */
   residentMb: 256,
   lookMs: 200,
-  /** What a process that stands still between calls may keep of that: with more it ends, and the next call starts another. */
+  /** What an idle process may keep of that: above it the process ends, and the next call starts another. */
   restingMb: 128,
   /** What calls may take of a processor before their process comes behind those that need less. */
   foregroundMs: 2_000,

@@ -65,7 +65,7 @@ export function createFunctionWorkers({
   if (!isKept) log?.warn({ node: process.version }, unkept);
   let isClosed = false;
 
-  /** Who may be asked for what is deployed now, with a place for the call that follows, or why nobody may. */
+  /** The process that serves the current deployment, with a place for the next call; or why there is none. */
   function begin(place: Place, deployed: DeployedFunction): FunctionProcess | Unavailable {
     if (!isKept) return { ...unavailable(unkept, 60_000), isLasting: true };
     const { companyId, functionId } = deployed;

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /**
- * One finding for each thing to mend.
+ * One finding for each thing to correct.
  *
  * @param shape - the code of what is neither an unknown field nor an expression
  */
@@ -49,7 +49,7 @@ function wrongExpression({ message, params }: z.core.$ZodIssueCustom, at: readon
   return { code: 'INVALID_EXPRESSION', at, message, ...(typeof expression === 'string' && { expression }) };
 }
 
-/** The alternative an author most likely meant: the one with the least to mend, when it fails inside the value and not as a whole. */
+/** The alternative an author most likely meant: the one with the fewest issues, when it fails inside the value and not as a whole. */
 function closestOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): readonly z.core.$ZodIssue[] | undefined {
   const inside = alternatives.filter((issues) => issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'));
   const effort = (issues: readonly z.core.$ZodIssue[]) => issues.length + (issues.some(({ code }) => code === 'invalid_value') ? 100 : 0);

@@ -19,7 +19,7 @@ interface Surroundings {
 
 type Fixer = (problem: Problem, around: Surroundings) => readonly Fix[];
 
-/** Adds to a problem the ways to mend it that need no thought, where there are any. */
+/** Adds to a problem the fixes that can be applied mechanically, where there are any. */
 export function fixer({ canvas, nodes }: CompiledCanvas, types: NodeTypes): (problem: Problem) => Problem {
   let edges: Map<string, number[]> | undefined;
   const edgesAt = (nodeId: string): readonly number[] => {

@@ -14,7 +14,7 @@ export const problemCodes = {
   NOT_JSON: {
     severity: 'error',
     meaning: 'The text is not JSON.',
-    hint: 'Mend the JSON at the line and column named.',
+    hint: 'Correct the JSON at the line and column named.',
   },
   REPEATED_KEY: {
     severity: 'error',
@@ -49,12 +49,12 @@ export const problemCodes = {
   INVALID_CANVAS: {
     severity: 'error',
     meaning: 'A part of the canvas is missing or has the wrong shape.',
-    hint: 'Mend the place named; the JSON Schema of the format is @hilo/nodes/canvas.schema.json.',
+    hint: 'Correct the place named; the JSON Schema of the format is @hilo/nodes/canvas.schema.json.',
   },
   UNKNOWN_FIELD: {
     severity: 'error',
     meaning: 'A field is not part of the format, so that a typing error cannot be published.',
-    hint: 'Remove the field or mend its spelling.',
+    hint: 'Remove the field or correct its spelling.',
   },
   UNKNOWN_NODE_TYPE: {
     severity: 'error',
@@ -64,12 +64,12 @@ export const problemCodes = {
   INVALID_CONFIG: {
     severity: 'error',
     meaning: 'A node’s data is missing something or has the wrong shape.',
-    hint: 'Mend the field at the place named.',
+    hint: 'Correct the field at the place named.',
   },
   INVALID_EXPRESSION: {
     severity: 'error',
     meaning: 'What stands between {{ and }} is not an expression.',
-    hint: 'Mend the expression; texts stand in quotes and variables start with "$".',
+    hint: 'Correct the expression; texts stand in quotes and variables start with "$".',
   },
   DUPLICATE_NODE_ID: {
     severity: 'error',
@@ -149,7 +149,7 @@ export const problemCodes = {
   UNRESOLVED_REFERENCE: {
     severity: 'error',
     meaning: 'A workflow, template, credential or function is named that does not exist.',
-    hint: 'Create what is named, or mend the name.',
+    hint: 'Create what is named, or correct the name.',
   },
   MISSING_DRIVER: {
     severity: 'error',
@@ -158,13 +158,13 @@ export const problemCodes = {
   },
   REFERENCE_NOT_CHECKED: {
     severity: 'warning',
-    meaning: 'A workflow, template, credential or function is named, and nobody here can say whether it exists.',
+    meaning: 'A workflow, template, credential or function is named, and whether it exists cannot be checked here.',
     hint: 'Check against a company: `hilo validate --workspace FILE`, or `POST /admin/v1/validate` with its company.',
   },
   UNKNOWN_VARIABLE_FIELD: {
     severity: 'warning',
     meaning: 'A field of $user, $bot, $company or $message is read that Hilo never fills.',
-    hint: 'Mend the name; what a channel of your own brings may be read with "??".',
+    hint: 'Correct the name; what a channel of your own brings may be read with "??".',
   },
   PORT_LEADS_NOWHERE: {
     severity: 'warning',
@@ -219,7 +219,7 @@ export const problemCodes = {
   MORE_PROBLEMS: {
     severity: 'warning',
     meaning: 'There are more problems than are listed.',
-    hint: 'Mend the problems listed, then check again.',
+    hint: 'Correct the problems listed, then check again.',
   },
 } as const satisfies { readonly [code: string]: CodeEntry };
 

@@ -15,6 +15,14 @@ export interface ErrorDetails {
   INVALID_TIME_ZONE: { readonly name: string };
   INVALID_LOCALE: { readonly name: string };
   INVALID_OPTIONS: { readonly reason: string };
+  /** A configuration (`hilo.config.ts`) that cannot be used: one sentence that says where and why. */
+  INVALID_CONFIG: { readonly reason: string };
+  /** An input of a simulation that cannot be done, and the line of the script that says it, counted from 1. */
+  INVALID_SCRIPT: { readonly reason: string; readonly line?: number };
+  /** A workspace that was not imported: nothing of it was written. */
+  WORKSPACE_REFUSED: { readonly place: string; readonly problems: readonly Problem[] };
+  /** A key that is none, or a store whose secrets another key encrypted. Nothing was read or written. */
+  SECRET_KEY_REFUSED: { readonly reason: string };
   STORE_CONFLICT: { readonly executionId: string };
   /** Nothing is half written; whether a commit happened may be unknown. The next call may succeed again (P26). */
   STORE_UNAVAILABLE: { readonly reason: string };
@@ -40,6 +48,14 @@ const messages: { readonly [Code in ErrorCode]: (details: ErrorDetails[Code]) =>
   INVALID_OPTIONS: ({ reason }) => reason,
   INVALID_TIME_ZONE: ({ name }) => `There is no time zone "${name}"; write an IANA name such as America/Lima`,
   INVALID_LOCALE: ({ name }) => `There is no locale "${name}"; write a language and a country such as es-PE`,
+  INVALID_CONFIG: ({ reason }) => reason,
+  INVALID_SCRIPT: ({ reason, line }) => (line === undefined ? reason : `Line ${line}: ${reason}`),
+  WORKSPACE_REFUSED: ({ place, problems: [first, ...others] }) => {
+    const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+    const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`; // a text that is no JSON says its place itself
+    return `${place} is not imported: ${first?.message ?? ''}${where}${more}`;
+  },
+  SECRET_KEY_REFUSED: ({ reason }) => reason,
   STORE_CONFLICT: ({ executionId }) => `Another writer moved execution "${executionId}" on`,
   STORE_UNAVAILABLE: ({ reason }) => reason,
 };
@@ -59,6 +75,10 @@ const statuses = {
   INVALID_TIME_ZONE: 400,
   INVALID_LOCALE: 400,
   INVALID_OPTIONS: 400,
+  INVALID_SCRIPT: 400,
+  WORKSPACE_REFUSED: 422,
+  INVALID_CONFIG: 500,
+  SECRET_KEY_REFUSED: 500,
   STORE_CONFLICT: 503,
   STORE_UNAVAILABLE: 503,
 } as const satisfies Record<ErrorCode, number>;
@@ -67,7 +87,7 @@ const statuses = {
 export class HiloError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'HiloError';
   readonly code: Code;
-  /** The HTTP status that tells it: 400, 404, 405, 409, 422, or 503 where the same call may succeed later. */
+  /** The HTTP status that tells it: 400, 404, 405, 409, 422, 500 for what an operator must put right, or 503 where the same call may succeed later. */
   readonly status: (typeof statuses)[ErrorCode];
   readonly details: ErrorDetails[Code];
 

@@ -29,7 +29,7 @@ export interface Contact {
   /** Digits only, or null (VAR-04). */
   readonly phone: string | null;
   readonly bsuid: string | null;
-  /** The user's own IANA time zone; null where nobody said one, and the company's serves. */
+  /** The user's own IANA time zone; null where none was set: then the company's applies. */
   readonly timeZone: string | null;
   /** How numbers and dates are written for this user, such as `es-PE`; null where the company's locale serves. */
   readonly locale: string | null;

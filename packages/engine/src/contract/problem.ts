@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json.ts';
 
-/** Something to mend in a canvas. Errors refuse publishing, warnings do not. */
+/** Something to correct in a canvas. Errors refuse publishing, warnings do not. */
 export interface Problem {
   /** From the table of problem codes. */
   readonly code: string;
@@ -23,7 +23,7 @@ export interface Problem {
   readonly subject?: string;
   /** Which part of the text at `pointer` it is about, in UTF-16 units: from `start` up to, not including, `end`. */
   readonly range?: { readonly start: number; readonly end: number };
-  /** Ways to mend it that need no thought, the likeliest first. Each alone makes this problem go. */
+  /** Fixes that can be applied mechanically, the likeliest first. Each one alone removes this problem. */
   readonly fixes?: readonly Fix[];
 }
 

@@ -11,7 +11,7 @@ export interface Compiled {
   readonly kind: StaticKind;
 }
 
-/** What no values can mend: an unknown function, kinds that do not fit. */
+/** A fault of the expression itself, whatever the values: an unknown function, kinds that do not fit. Never leaves this folder. */
 export class CompileError extends Error {
   override readonly name = 'CompileError';
 }

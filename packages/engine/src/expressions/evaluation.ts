@@ -55,7 +55,7 @@ export function spend(evaluation: Evaluation, work: number): void {
   if (!(evaluation.work <= evaluation.mostWork)) throw new TooMuchWork(tooMuchData);
 }
 
-/** The evaluation has come to its bound (P20). */
+/** The evaluation reached its work limit (P20). Ends it from inside its closures; never leaves this folder. */
 export class TooMuchWork extends Error {
   override readonly name = 'TooMuchWork';
 }

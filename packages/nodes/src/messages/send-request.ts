@@ -45,7 +45,7 @@ export const userIdFor = (channel: Channel, format: UserIdFormat) =>
     params: { code: 'INVALID_USER_ID' },
   });
 
-/** What is wrong with a user id and how to mend it, or `undefined`. */
+/** What is wrong with a user id and how to correct it, or `undefined`. */
 export function userIdProblem(userId: string, channel: Channel, format: UserIdFormat): string | undefined {
   const isOpen = format === 'open' && !phoneNumberChannels.has(channel);
   if (isOpen ? OtherUserId.safeParse(userId).success : isPhone(userId) || isBsuid(userId)) return undefined;

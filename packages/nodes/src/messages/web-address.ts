@@ -24,7 +24,7 @@ function address(dialect: Dialect, schemes: readonly string[], params: { readonl
     .meta(dialect.hints({ format: 'uri', maxLength: webAddressMax }));
 }
 
-/** What is wrong with an address and how to mend it, or `undefined`. Stricter than a browser, which repairs what it reads. */
+/** What is wrong with an address and how to correct it, or `undefined`. Stricter than a browser, which repairs what it reads. */
 export function webAddressFault(url: string, schemes: readonly string[]): string | undefined {
   if (textLength(url, 'characters') > webAddressMax) return `is longer than ${webAddressMax} characters: shorten the address`;
   if (/[\p{Cc}\p{Cs}\s\\]/u.test(url)) return 'has a blank, a backslash or a control character: write it percent-encoded';

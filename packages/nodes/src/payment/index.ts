@@ -124,7 +124,7 @@ function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
   const { timeout, saveAs } = visit.config;
   return perform(paymentEnd({ key: checkout.checkoutId, dueInMs: durationMs(timeout, visit.variables) }), (ended): Outcome<Port> => {
     const status = ended.kind === 'timeout' ? 'expired' : statusIn(ended.payload);
-    if (status === undefined) return fail('PAYMENT_UNKNOWN', 'What came of the payment was told in words that nobody knows');
+    if (status === undefined) return fail('PAYMENT_UNKNOWN', 'The outcome of the payment was reported with an unknown status');
     if (status === 'pending' && !visit.isConnected('pending')) return awaitEnd(visit, checkout);
     const writes = saveAs === undefined ? [] : [{ path: saveAs, value: { ...checkout, status } }];
     if (status === 'approved' || status === 'rejected') return leave(status, writes);
@@ -133,7 +133,7 @@ function awaitEnd(visit: Visit, checkout: Checkout): Outcome<Port> {
 }
 
 const unfinished = {
-  pending: 'The payment is under way, and nobody knows yet how it ends',
+  pending: 'The payment is in progress; its outcome is not known yet',
   expired: 'The payment was not made in time',
 } as const;
 

@@ -111,7 +111,7 @@ interface DeliveryParts {
 }
 
 /**
- * Hands a message to the adapter of the bot's provider, once. An outcome that nobody knows is final where the provider cannot
+ * Hands a message to the adapter of the bot's provider, once. An unknown outcome is final where the provider cannot
  * tell a second attempt from a second message (P5).
  */
 export const createDelivery =

@@ -46,7 +46,7 @@ export interface NotedConversation {
 /**
  * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13). A record that
  * a workspace brought continues with it: what the user answers is the operator's. Nothing of the write that this begins is kept
- * when the conversation is not active or nobody attends it.
+ * when the conversation is not active or has no operator.
  */
 export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversation, atMs: number): readonly Call[] => [
   condition(operatorWrote, { companyId, id, atMs }),

@@ -30,7 +30,7 @@ export function traceOf(headers: Headers): TraceHeaders {
   return { ...(traceparent !== null && { traceparent }), ...(tracestate !== null && { tracestate }) };
 }
 
-/** Nobody, where no SDK is registered: then a trace costs one look at a global. */
+/** No tracer where no SDK is registered: then a trace costs one look at a global. */
 function activeTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   return provider instanceof ProxyTracerProvider ? provider.getDelegateTracer('hilo') : provider.getTracer('hilo');

@@ -36,7 +36,7 @@ interface CompaniesParts {
 /**
  * Reads all companies, and keeps reading when another process changed them.
  *
- * @throws {SecretKeyRefused} when the secrets were encrypted with another key
+ * @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key
  */
 export async function openCompanies({
   store: { runner, durability },

@@ -42,7 +42,7 @@ export async function readSnapshotRows(runner: Pick<Runner, 'read' | 'readOne'>)
   };
 }
 
-/** @throws {SecretKeyRefused} when the secrets were encrypted with another key */
+/** @throws {HiloError} `SECRET_KEY_REFUSED` when the secrets were encrypted with another key */
 export function snapshotOf(rows: Rows & { readonly revision: number }, vault: Vault, defaults: DefaultsOf): Snapshot {
   const secrets = new Map<string, Map<string, string>>();
   for (const { company_id, secret_id, sealed } of rows.secrets)

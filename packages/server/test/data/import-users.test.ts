@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isJsonObject, type Json } from '@hilo/engine/contract';
+import { isJsonObject, type Json, isHiloError } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -15,7 +15,6 @@ import type { RunningService } from '../../src/open-service.ts';
 import { createGivenUsers } from '../../src/tenants/workspace/given-users.ts';
 import type { ImportProgress } from '../../src/tenants/workspace/import-workspace.ts';
 import { createWorkspaceParser } from '../../src/tenants/workspace/source.ts';
-import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { withPlace } from './open-for-test.ts';
 
 const bot = (id: string, channel: string) => ({ id, name: id, channel, connectedAt: '2026-01-10T00:00:00Z', provider: { kind: 'log' } });
@@ -40,8 +39,8 @@ const problemsOf = async (importing: Promise<unknown>): Promise<readonly string[
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof WorkspaceRefused)) throw new Error('It was imported', { cause: error });
-  return error.problems.map(({ code, pointer }) => `${code} ${pointer}`);
+  if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw new Error('It was imported', { cause: error });
+  return error.details.problems.map(({ code, pointer }) => `${code} ${pointer}`);
 };
 
 describe('users of a workspace that is checked', () => {

@@ -189,10 +189,12 @@ describe('openService', () => {
       await close();
       await writeFile(file, JSON.stringify({ companies: [wrong] }));
       await expect(open({ workspace: file })).rejects.toMatchObject({
-        problems: [
-          { pointer: '/companies/0/timeZone', message: expect.stringContaining('America/Lima') as string },
-          { pointer: '/companies/0/locale', message: expect.stringContaining('es-PE') as string },
-        ],
+        details: {
+          problems: [
+            { pointer: '/companies/0/timeZone', message: expect.stringContaining('America/Lima') as string },
+            { pointer: '/companies/0/locale', message: expect.stringContaining('es-PE') as string },
+          ],
+        },
       });
     }),
   );
@@ -230,7 +232,7 @@ describe('openService', () => {
       await service.close();
       await writeFile(file, JSON.stringify({ companies: [{ ...company, failureWorkflowId: 'allarm' }] }));
       await expect(open({ workspace: file })).rejects.toMatchObject({
-        problems: [{ code: 'UNRESOLVED_REFERENCE', pointer: '/companies/0/failureWorkflowId' }],
+        details: { problems: [{ code: 'UNRESOLVED_REFERENCE', pointer: '/companies/0/failureWorkflowId' }] },
       });
     }),
   );
@@ -264,10 +266,12 @@ describe('openService', () => {
       const nowhere = { id: '51999000111', timeZone: 'Asia/Atlantis', locale: 'no locale' };
       await writeFile(file, JSON.stringify({ companies: [{ ...company, users: [nowhere] }] }));
       await expect(open({ workspace: file })).rejects.toMatchObject({
-        problems: [
-          { pointer: '/companies/0/users/0/timeZone', message: expect.stringContaining('Asia/Atlantis') as string },
-          { pointer: '/companies/0/users/0/locale', message: expect.stringContaining('no locale') as string },
-        ],
+        details: {
+          problems: [
+            { pointer: '/companies/0/users/0/timeZone', message: expect.stringContaining('Asia/Atlantis') as string },
+            { pointer: '/companies/0/users/0/locale', message: expect.stringContaining('no locale') as string },
+          ],
+        },
       });
     }),
   );

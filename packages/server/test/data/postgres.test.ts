@@ -71,7 +71,7 @@ describe('on PostgreSQL', () => {
         const both = await Promise.allSettled([one.importWorkspace(claiming(8, botId)), two.importWorkspace(claiming(9, botId))]);
         expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
         expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-          reason: { problems: [{ code: 'DUPLICATE_ID', pointer: '/companies/0/bots/0/id' }] },
+          reason: { details: { problems: [{ code: 'DUPLICATE_ID', pointer: '/companies/0/bots/0/id' }] } },
         });
       }
     }, database),

@@ -1,3 +1,4 @@
+import { isHiloError } from '@hilo/engine/contract';
 import { channelAdapters } from '@hilo/drivers';
 import { createEngine } from '@hilo/engine';
 import { standardNodes } from '@hilo/nodes';
@@ -13,7 +14,6 @@ import { performedEffects } from '../../src/host-parts.ts';
 import { exportWorkspace } from '../../src/tenants/workspace/export-workspace.ts';
 import { importWorkspace } from '../../src/tenants/workspace/import-workspace.ts';
 import type { WorkspaceParts } from '../../src/tenants/workspace/prepare.ts';
-import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { workspaceSchema } from '../../src/tenants/workspace/schema.ts';
 import { arbitraryWorkspace } from './arbitrary-workspace.ts';
 import { dumpTables } from './table-dump.ts';
@@ -73,7 +73,7 @@ describe('any workspace', () => {
           const file = await exportWorkspace(here);
           const moved = await importWorkspace(there, { workspace: file }).then(
             () => exportWorkspace(there),
-            (error: unknown) => (error instanceof WorkspaceRefused ? error.problems.map(({ code }) => code) : error),
+            (error: unknown) => (isHiloError(error, 'WORKSPACE_REFUSED') ? error.details.problems.map(({ code }) => code) : error),
           );
           // What is of no use without a secret is named, each by itself.
           const keepers = workspace.companies.flatMap(({ clients, apiKeys, credentials }) => [clients, apiKeys, credentials].flat());

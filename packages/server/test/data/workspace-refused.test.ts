@@ -1,8 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Json } from '@hilo/engine/contract';
+import { type Json, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
-import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { changed, inlineExample } from './inline-example.ts';
 import { withPlace } from './open-for-test.ts';
 import { dumpTables } from './table-dump.ts';
@@ -190,10 +189,10 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
       const { store, importWorkspace } = await open();
       const before = await dumpTables(store);
       const error = await importWorkspace({ workspace: changed(await inlineExample(), changes) }).catch((thrown: unknown) => thrown);
-      if (!(error instanceof WorkspaceRefused)) throw new Error('It was imported');
-      const told = error.problems.map(({ code, pointer }) => `${code} ${pointer}`);
+      if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw new Error('It was imported');
+      const told = error.details.problems.map(({ code, pointer }) => `${code} ${pointer}`);
       expect([...new Set(told)]).toEqual([...new Set(problems)]);
-      expect(error.problems.every(({ message, hint }) => message !== '' && hint !== '')).toBe(true);
+      expect(error.details.problems.every(({ message, hint }) => message !== '' && hint !== '')).toBe(true);
       expect(await dumpTables(store)).toEqual(before);
     })();
   });
@@ -208,7 +207,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
       const { bots, clients, apiKeys, functions } = first;
       const thief = { id: 3, name: 'Thief', plan: 'free', bots, clients, apiKeys, functions } as Json;
       const error: unknown = await importWorkspace({ workspace: { companies: [thief] } }).catch((thrown: unknown) => thrown);
-      expect((error as WorkspaceRefused).problems.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+      expect((error as HiloError<'WORKSPACE_REFUSED'>).details.problems.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
         `DUPLICATE_ID ${acme}/bots/0/id`,
         `DUPLICATE_ID ${acme}/bots/1/id`,
         `DUPLICATE_ID ${acme}/bots/2/id`,
@@ -245,7 +244,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
         );
         return importWorkspace(file).then(
           ({ workflows }) => workflows.map(({ version }) => version),
-          (error: unknown) => (error as WorkspaceRefused).problems.map(({ code, pointer }) => `${code} ${pointer}`),
+          (error: unknown) => (error as HiloError<'WORKSPACE_REFUSED'>).details.problems.map(({ code, pointer }) => `${code} ${pointer}`),
         );
       };
       expect(await importing('../outside.json')).toEqual([`FILE_OUTSIDE ${acme}/workflows/0/file`]);
@@ -262,7 +261,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
       const file = join(directory, 'workspace.json');
       await writeFile(file, '{\n  "key": "a-secret"}}');
       const error: unknown = await importWorkspace(file).catch((thrown: unknown) => thrown);
-      expect((error as WorkspaceRefused).problems).toMatchObject([
+      expect((error as HiloError<'WORKSPACE_REFUSED'>).details.problems).toMatchObject([
         { code: 'NOT_JSON', message: 'The text is no JSON at line 2, column 21' },
       ]);
       expect(JSON.stringify(error) + String(error)).not.toContain('a-secret');
@@ -278,7 +277,7 @@ describe('a workspace is refused, whole, with the place of every problem, for', 
       const codesOf = (source: string) =>
         importWorkspace(source).then(
           () => [],
-          (error: unknown) => (error as WorkspaceRefused).problems.map(({ code }) => code),
+          (error: unknown) => (error as HiloError<'WORKSPACE_REFUSED'>).details.problems.map(({ code }) => code),
         );
       const file = join(directory, 'workspace.json');
       expect(await codesOf(file)).toEqual(['FILE_UNREADABLE']);

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from '@hilo/engine/contract';
+import { type Json, type JsonObject, isHiloError } from '@hilo/engine/contract';
 import { describe, expect, it } from 'vitest';
 import { createManagement } from '../../src/app.ts';
-import { WorkspaceRefused } from '../../src/tenants/workspace/problems.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
 
@@ -64,7 +63,8 @@ describe('a canvas that names people and tags', () => {
       const workspace = changed(await inlineExample(), { ...ofOther, ...workflow });
       const problems = await service.importWorkspace({ workspace }).then(
         () => [],
-        (error: unknown) => (error instanceof WorkspaceRefused ? error.problems.map(({ message }) => message) : [String(error)]),
+        (error: unknown) =>
+          isHiloError(error, 'WORKSPACE_REFUSED') ? error.details.problems.map(({ message }) => message) : [String(error)],
       );
       expect(problems).toEqual([expect.stringContaining(problem.slice(problem.indexOf('There')))]);
     })(),

@@ -2,11 +2,6 @@ import { isLocale, isTimeZone, type Json, type JsonObject } from '@hilo/engine/c
 import type { OperatorAct } from '../simulation/desk.ts';
 import type { ApiAnswer } from '../simulation/scripted-api.ts';
 
-/** An input that cannot be done: an answer that is none of its effect, an end that a hand-off cannot have. The message says what can. */
-export class InputError extends Error {
-  override readonly name = 'InputError';
-}
-
 /** Where a user is, and how numbers and dates are written for them. What is left out stays as it is. */
 export interface UserPlace {
   readonly timeZone?: string;

@@ -1,7 +1,8 @@
+import { HiloError, isHiloError } from '@hilo/engine/contract';
 import type { Conversation } from '../simulation/conversation.ts';
 import { simulate, type Simulation } from '../simulation/simulate.ts';
 import { readInput } from './read-input.ts';
-import { InputError, type ScriptInput } from './script-input.ts';
+import { type ScriptInput } from './script-input.ts';
 
 /** A line of a script: something that happens, or a remark that is kept as it stands. */
 export type ScriptLine = { readonly line: string /** Counted from 1. */; readonly number: number } & (
@@ -9,22 +10,10 @@ export type ScriptLine = { readonly line: string /** Counted from 1. */; readonl
   | { readonly kind: 'remark' }
 );
 
-/** A script that cannot be read. The message names the line and says what is expected. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError';
-  /** Counted from 1. */
-  readonly line: number;
-
-  constructor(line: number, reason: string) {
-    super(`Line ${line}: ${reason}`);
-    this.line = line;
-  }
-}
-
 /**
  * Reads a script, or a whole transcript: its indented lines are what came of it, and are left out.
  *
- * @throws {ScriptError} for the first line that is none
+ * @throws {HiloError} `INVALID_SCRIPT` for the first line that is none
  */
 export function parseScript(text: string): readonly ScriptLine[] {
   return text.split(/\r?\n/).flatMap((line, index): readonly ScriptLine[] => {
@@ -33,7 +22,7 @@ export function parseScript(text: string): readonly ScriptLine[] {
     try {
       return [{ kind: 'input', line, number: index + 1, input: readInput(line) }];
     } catch (error) {
-      throw error instanceof SyntaxError ? new ScriptError(index + 1, error.message) : error;
+      throw error instanceof SyntaxError ? new HiloError('INVALID_SCRIPT', { reason: error.message, line: index + 1 }) : error;
     }
   });
 }
@@ -42,7 +31,7 @@ export function parseScript(text: string): readonly ScriptLine[] {
  * Plays a script, or the inputs of a transcript, and writes the whole transcript again. A transcript that is still right
  * comes back as it was, byte for byte.
  *
- * @throws {ScriptError} for a line that is no input, before anything is played, and for an answer that is none of its effect
+ * @throws {HiloError} `INVALID_SCRIPT` for a line that is no input, before anything is played, and for an answer that is none of its effect
  */
 export const replayScript = async (
   canvases: readonly object[],
@@ -66,8 +55,12 @@ export async function replayTalk(
     if (line.kind === 'remark') conversation.notes(line.line);
     else
       await conversation.plays(line.input, line.line).catch((error: unknown) => {
-        throw error instanceof InputError ? new ScriptError(line.number, error.message) : error;
+        throw atLine(error, line.number);
       });
   }
   return conversation;
 }
+
+/** A failure of an input, with the line of the script that says it; any other error as it is. */
+export const atLine = (error: unknown, line: number): unknown =>
+  isHiloError(error, 'INVALID_SCRIPT') ? new HiloError('INVALID_SCRIPT', { reason: error.details.reason, line }) : error;

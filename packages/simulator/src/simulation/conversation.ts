@@ -29,7 +29,7 @@ export interface Conversation {
    * `database.call`, `soap.call`, `payment.open`, or of an effect of your own.
    *
    * @param answer - the effect's result, such as `{ kind: 'returned', value: 7 }`; what says nothing of interest may be left out
-   * @throws {InputError} for an answer that is none of this effect
+   * @throws {HiloError} `INVALID_SCRIPT` for an answer that is none of this effect
    */
   answers(effect: string, answer: Json): Promise<void>;
   /** Lets the operator act: `says` with a text, `closes`, `expires`; `none`: the next hand-off finds no operator. */

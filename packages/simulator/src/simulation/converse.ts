@@ -1,8 +1,16 @@
 import type { WebhookAccepted } from '@hilo/engine';
-import { type ExecutionRecord, HiloError, isJsonObject, type Json, type JsonObject, type WaitKind } from '@hilo/engine/contract';
+import {
+  type ExecutionRecord,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type WaitKind,
+  HiloError,
+  isHiloError,
+} from '@hilo/engine/contract';
 import { httpRequest } from '@hilo/nodes/effects';
 import { readDuration, textToLine } from '../script/line-text.ts';
-import { InputError, type ScriptInput, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
+import { type ScriptInput, userMessage, type UserPlace, type WebhookInput } from '../script/script-input.ts';
 import { writeInput } from '../script/write-input.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
 import type { RecordedCall } from './recording-drivers.ts';
@@ -70,9 +78,9 @@ export function converse(world: World): Conversation {
     const kinds = new Set(waiting.flatMap(({ state: { wait } }) => (isSignalKind(wait?.kind) ? [wait.kind] : [])));
     if (kinds.has('handoff')) {
       if (!isHandoffEnd(payload))
-        throw new InputError(
-          `A hand-off ends as ${handoffEnds.join(', ')}: {"state":"closed"} is such a payload, and ${JSON.stringify(payload)} is none; operator: closes and operator: expires end it as well`,
-        );
+        throw new HiloError('INVALID_SCRIPT', {
+          reason: `A hand-off ends as ${handoffEnds.join(', ')}: {"state":"closed"} is such a payload, and ${JSON.stringify(payload)} is none; operator: closes and operator: expires end it as well`,
+        });
       world.desk.signalled(correlation);
     }
     // Not awaited: it resolves only when the lanes of those who wait are free.
@@ -133,7 +141,7 @@ export function converse(world: World): Conversation {
     try {
       await act(input);
     } catch (error) {
-      if (error instanceof InputError) undo();
+      if (isHiloError(error, 'INVALID_SCRIPT')) undo();
       throw error;
     }
     await settles();

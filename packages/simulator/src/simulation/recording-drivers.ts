@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
   type Origin,
+  HiloError,
 } from '@hilo/engine/contract';
 import {
   changeTags,
@@ -22,7 +23,6 @@ import {
   type TemplateReopensWindow,
   withSessionWindow,
 } from '@hilo/nodes/effects';
-import { InputError } from '../script/script-input.ts';
 import { type AskedEffect, askedEffects, askedOwn } from './asked-effects.ts';
 import { createCodeRunner } from './code-driver.ts';
 import type { Desk } from './desk.ts';
@@ -80,7 +80,7 @@ export interface RecordingDrivers {
    *
    * @param answer - the effect's result; what says nothing of interest may be left out
    * @returns whether a call got it, or it is kept for the next
-   * @throws {InputError} for an answer that is none of this effect, and for an effect that is not asked for
+   * @throws {HiloError} `INVALID_SCRIPT` for an answer that is none of this effect, and for an effect that is not asked for
    */
   answerCall(effect: string, answer: Json): 'answered' | 'kept';
   /** Shows the user a message that is not of the bot, such as an operator's. */
@@ -207,7 +207,9 @@ export function createRecordingDrivers({
   const askedFor = (effect: string): Asked => {
     const one = asked.get(effect);
     if (one === undefined)
-      throw new InputError(`Nothing asks for an answer of "${effect}" here: ${[...asked.keys()].join(', ')} can be answered`);
+      throw new HiloError('INVALID_SCRIPT', {
+        reason: `Nothing asks for an answer of "${effect}" here: ${[...asked.keys()].join(', ')} can be answered`,
+      });
     return one;
   };
 
@@ -256,9 +258,9 @@ export function createRecordingDrivers({
       const { success, error } = one.effect.result.safeParse(isJsonObject(answer) ? one.complete(answer, 1) : answer);
       if (success) return one.open.answer({ kind: 'result', result: answer } satisfies GivenAnswer);
       const { message = '', path = [] } = error.issues[0] ?? {};
-      throw new InputError(
-        `That is no answer of ${effect}${path.length === 0 ? '' : ` at "${path.join('.')}"`}: ${message}. One is, for example: ${one.example({})}`,
-      );
+      throw new HiloError('INVALID_SCRIPT', {
+        reason: `That is no answer of ${effect}${path.length === 0 ? '' : ` at "${path.join('.')}"`}: ${message}. One is, for example: ${one.example({})}`,
+      });
     },
     deliver: (message) => void sent.push(message),
     pending: () => [...held],

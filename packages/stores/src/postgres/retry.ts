@@ -1,13 +1,13 @@
 import { faultOf, unavailable } from './postgres-fault.ts';
 
-/** How often something that failed in passing is tried, and how long the first pause is; each is twice the one before. */
+/** The most attempts, and the first pause; each pause is twice the one before. */
 const mostAttempts = 6;
 const firstPauseMs = 30;
 
-/** What has taken so long already is not tried again: whoever waits for it is told (P13, P26). */
+/** No retry once so much time has passed; the error goes to the caller (P13, P26). */
 const longestMs = 5_000;
 
-/** Tries again what failed in passing: nothing of the attempt before may be left, or it must do no harm twice. */
+/** Retries transient failures with doubled pauses: an attempt must leave nothing behind when it fails, or be idempotent. */
 export async function retry<Result>(attempt: () => Promise<Result>): Promise<Result> {
   const beganMs = performance.now();
   for (let number = 1; ; number += 1) {

@@ -5,18 +5,10 @@ import {
   type Json,
   type JsonObject,
   type NodeDefinition,
+  isHiloError,
 } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import {
-  type Conversation,
-  parseScript,
-  readInput,
-  replayTalk,
-  ScriptError,
-  simulate,
-  type Simulation,
-  uncoveredPorts,
-} from '@hilo/simulator';
+import { type Conversation, parseScript, readInput, replayTalk, simulate, type Simulation, uncoveredPorts } from '@hilo/simulator';
 import { type CanvasJson, portKey } from '../canvas/canvas-json.ts';
 import type { TestLine, TestSetting, TestView, TranscriptsResult } from './protocol.ts';
 
@@ -145,7 +137,7 @@ export async function runTranscripts(
       for (const { executionId } of await talk.executions()) histories.push(await talk.history(executionId));
       actual = talk.transcript();
     } catch (error) {
-      actual = `${error instanceof ScriptError ? '' : 'The test could not be run: '}${error instanceof Error ? error.message : String(error)}`;
+      actual = `${isHiloError(error, 'INVALID_SCRIPT') ? '' : 'The test could not be run: '}${error instanceof Error ? error.message : String(error)}`;
     }
     results.push({ name, isPassed: actual.trimEnd() === expected.trimEnd(), expected, actual });
   }

@@ -341,7 +341,7 @@ type AuthoringTables = {
 
 /** A file that a visitor of a chat sent. */
 interface ChatFileRow {
-  /** Random: whoever knows the address may read the file. */
+  /** Random: the address is the permission to read the file. */
   readonly file_id: string;
   readonly company_id: string;
   readonly bot_id: string;

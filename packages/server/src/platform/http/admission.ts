@@ -59,7 +59,7 @@ interface Surroundings {
 const lookMs = 100;
 
 /**
- * Two bounds: one for all requests in progress, and a lower one for those that start something new. What lies between is kept for
+ * Two bounds: one for all requests in progress, and a lower one for those that start something new. The difference is kept for
  * what goes on with what is there.
  */
 export function createAdmission(

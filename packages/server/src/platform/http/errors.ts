@@ -95,8 +95,9 @@ const inLanguages = {
 };
 
 /** A failure of the engine as the refusal of a request. */
-function httpErrorOf(error: HiloError): HttpError {
+function httpErrorOf(error: HiloError): HttpError | undefined {
   const { status } = error;
+  if (status === 500) return undefined;
   if (status === 503) return new HttpError(status, error.code, 'The store did not take this now; send it again', retrySoon);
   return new HttpError(status, error.code, error.message, { headers: headersOf(error), fields: fieldsOf(error) });
 }
@@ -138,7 +139,7 @@ export const answerNotFound: NotFoundHandler<HttpEnv> = (c) => {
 
 function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  if (error instanceof HiloError) return httpErrorOf(error as HiloError);
+  if (error instanceof HiloError) return httpErrorOf(error as HiloError); // undefined for what only an operator can put right
   // The framework's own, such as a body that its validator cannot parse.
   if (error instanceof HTTPException && error.status < 500) return invalidRequest(error.message);
   return undefined;

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Random } from '@hilo/engine/contract';
-import { SecretKeyRefused } from './secret-file.ts';
+import { secretKeyRefused } from './secret-file.ts';
 
 /** Encrypts what must be read again: provider secrets and credentials (P31). */
 export interface Vault {
@@ -8,7 +8,7 @@ export interface Vault {
   readonly keyId: string;
   /** AES-256-GCM; bound to the key, the company and the secret, so that a value is of no use anywhere else. */
   seal(companyId: string, secretId: string, secret: string): string;
-  /** @throws {SecretKeyRefused} when another key, company or secret was sealed, or the value was changed */
+  /** @throws {HiloError} `SECRET_KEY_REFUSED` when another key, company or secret was sealed, or the value was changed */
   open(companyId: string, secretId: string, sealed: string): string;
 }
 
@@ -29,7 +29,7 @@ export function createVault(masterKey: Uint8Array, random: Random): Vault {
     open(companyId, secretId, sealed) {
       const [written, sealedBy, nonce = '', tag = '', text = ''] = sealed.split('.');
       if (written !== form || sealedBy !== keyId)
-        throw new SecretKeyRefused(
+        throw secretKeyRefused(
           `The secrets of this store were encrypted with another key (${sealedBy ?? 'unknown'}, not ${keyId}): give that one as HILO_SECRET_KEY, or put its file secret.key back`,
         );
       try {
@@ -38,7 +38,7 @@ export function createVault(masterKey: Uint8Array, random: Random): Vault {
           .setAuthTag(Buffer.from(tag, 'base64url'));
         return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
       } catch (error) {
-        throw new SecretKeyRefused(`Secret "${secretId}" of company ${companyId} was changed since it was encrypted: import it again`, {
+        throw secretKeyRefused(`Secret "${secretId}" of company ${companyId} was changed since it was encrypted: import it again`, {
           cause: error,
         });
       }

@@ -3,15 +3,14 @@ import type { HttpEnv } from '../../platform/http/context.ts';
 import { ErrorBody, jsonBody, jsonResponse } from '../../platform/http/openapi.ts';
 import { invalidRequest, notFound } from '../../platform/http/errors.ts';
 import type { ImportProgress, ImportSummary } from './import-workspace.ts';
-import { WorkspaceRefused } from './problems.ts';
 import { bodyErrorResponses, objectIn, problemsRefused, errorResponses, Values } from '../../platform/http/admin.ts';
 import { type CompanyRecords, recordKinds } from './records.ts';
 import type { WorkspaceSource } from './source.ts';
-import type { JsonObject } from '@hilo/engine/contract';
+import { type JsonObject, isHiloError } from '@hilo/engine/contract';
 
 /** Workspaces in and out; left out where the host keeps the companies. */
 export interface WorkspaceTransfer {
-  /** Brings in a workspace, all of it or nothing. @throws {WorkspaceRefused} */
+  /** Brings in a workspace, all of it or nothing. @throws {HiloError} `WORKSPACE_REFUSED` */
   readonly importWorkspace?: (source: WorkspaceSource, onProgress?: (progress: ImportProgress) => void) => Promise<ImportSummary>;
   /** All that is configured, without a secret. */
   readonly exportWorkspace?: () => Promise<JsonObject>;
@@ -75,9 +74,9 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
     try {
       return c.json(await importWorkspace({ bytes: c.req.raw.body ?? ReadableStream.from([]) }), 200);
     } catch (error) {
-      if (!(error instanceof WorkspaceRefused)) throw error;
-      const unreadable = error.problems.find(({ code }) => code === 'NOT_JSON');
-      throw unreadable === undefined ? problemsRefused(error.problems) : invalidRequest('The body is not valid JSON');
+      if (!isHiloError(error, 'WORKSPACE_REFUSED')) throw error;
+      const unreadable = error.details.problems.find(({ code }) => code === 'NOT_JSON');
+      throw unreadable === undefined ? problemsRefused(error.details.problems) : invalidRequest('The body is not valid JSON');
     }
   });
 
@@ -91,7 +90,7 @@ export function workspaceRoutes(app: OpenAPIHono<HttpEnv>, { importWorkspace, ex
     try {
       return c.json(await records.put(place, record), 200);
     } catch (error) {
-      throw error instanceof WorkspaceRefused ? problemsRefused(error.problems) : error;
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? problemsRefused(error.details.problems) : error;
     }
   });
 

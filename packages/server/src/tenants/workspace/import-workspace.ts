@@ -48,7 +48,7 @@ export interface ImportSummary {
  * Users may be any number: they are read one by one, and written a few hundred at a time.
  *
  * @param onProgress - called repeatedly with how far it is
- * @throws {WorkspaceRefused} with every problem; nothing was written then
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; nothing was written then
  */
 export async function importWorkspace(
   parts: WorkspaceParts,

@@ -9,7 +9,7 @@ import type { SeenSecrets } from '../../platform/secrets/seen-secrets.ts';
 import type { Vault } from '../../platform/secrets/vault.ts';
 import { checkExisting, checkIds } from './checks.ts';
 import type { GivenUser } from './given-users.ts';
-import { canvasProblem, parseShape, workspaceProblem, WorkspaceRefused } from './problems.ts';
+import { canvasProblem, parseShape, workspaceProblem, workspaceRefused } from './problems.ts';
 import { contradictionsIn } from './references.ts';
 import type { WorkspaceCompany, WorkspaceSchema } from './schema.ts';
 import { readNamedFile, type ReadWorkspace } from './source.ts';
@@ -200,16 +200,16 @@ export interface PreparedCompany {
 /**
  * Checks a workspace that was read, all of it, and writes nothing.
  *
- * @throws {WorkspaceRefused} with every problem
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem
  */
 export async function prepareWorkspace(
   { store, nodes, effects, schema }: Pick<WorkspaceParts, 'store' | 'nodes' | 'effects' | 'schema'>,
   { place, input, users, folder }: ReadWorkspace,
 ): Promise<readonly PreparedCompany[]> {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw new WorkspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
+    throw workspaceRefused(place, [workspaceProblem('INVALID_WORKSPACE', [], 'A workspace is an object with "companies"')]);
   const { value: workspace, problems: unshapely } = parseShape(schema, input);
-  if (workspace === undefined) throw new WorkspaceRefused(place, [...unshapely, ...users.problems]);
+  if (workspace === undefined) throw workspaceRefused(place, [...unshapely, ...users.problems]);
 
   const problems: Problem[] = [
     ...unshapely,
@@ -227,7 +227,7 @@ export async function prepareWorkspace(
     const ofCompany = { count: users.count(index), inBatches: (size: number) => users.inBatches(index, size) };
     prepared.push({ companyId: String(company.id), company, users: ofCompany, canvases, sources: modules.sources });
   }
-  if (problems.length > 0) throw new WorkspaceRefused(place, problems);
+  if (problems.length > 0) throw workspaceRefused(place, problems);
   return prepared;
 }
 

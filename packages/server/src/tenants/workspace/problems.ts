@@ -1,17 +1,17 @@
-import { type Problem, pointer } from '@hilo/engine/contract';
+import { HiloError, type Problem, pointer } from '@hilo/engine/contract';
 import type { z } from 'zod';
 
 const hints = {
-  FILE_UNREADABLE: 'Mend the path, or the permissions of the file; relative paths begin at the folder of the workspace file.',
+  FILE_UNREADABLE: 'Correct the path, or the permissions of the file; relative paths begin at the folder of the workspace file.',
   FILE_OUTSIDE: 'Move the file beside the workspace file or below it, or name it by its absolute path.',
-  NOT_JSON: 'Mend the text at the place named; an editor that knows JSON shows it.',
-  INVALID_WORKSPACE: 'Mend the value.',
-  UNKNOWN_FIELD: 'Remove the field, or mend its name: unknown fields are refused so that a typing error is not overlooked.',
+  NOT_JSON: 'Correct the text at the place named; an editor that knows JSON shows it.',
+  INVALID_WORKSPACE: 'Correct the value.',
+  UNKNOWN_FIELD: 'Remove the field, or correct its name: unknown fields are refused so that a typing error is not overlooked.',
   DUPLICATE_ID: 'Give each its own: ids of bots and functions and client ids are unique among all companies, others in their company.',
-  UNRESOLVED_REFERENCE: 'Add what is named to the same company, or mend the name.',
+  UNRESOLVED_REFERENCE: 'Add what is named to the same company, or correct the name.',
   CONTRADICTION: 'Make the two agree.',
   MISSING_SECRET: 'Add it: a secret may only be left out where Hilo keeps it already.',
-  INVALID_CANVAS: 'Mend the canvas; `hilo validate` shows the place.',
+  INVALID_CANVAS: 'Correct the canvas; `hilo validate` shows the place.',
 } as const;
 
 /** Why a workspace is refused. */
@@ -118,18 +118,6 @@ const types: { readonly [expected: string]: string | undefined } = {
   record: 'an object',
 };
 
-/** A workspace that was not imported: nothing of it was written. Recognise it by its `code`. */
-export class WorkspaceRefused extends Error {
-  override readonly name = 'WorkspaceRefused';
-  readonly code = 'WORKSPACE_REFUSED';
-  /** All that is to be mended. */
-  readonly problems: readonly Problem[];
-
-  constructor(place: string, problems: readonly Problem[]) {
-    const [first] = problems;
-    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    const where = first === undefined || first.pointer === '' ? '' : ` at ${first.pointer}`; // a text that is no JSON says its place itself
-    super(`${place} is not imported: ${first?.message ?? ''}${where}${more}`);
-    this.problems = problems;
-  }
-}
+/** @param place - what was to be imported, as messages call it */
+export const workspaceRefused = (place: string, problems: readonly Problem[]): HiloError<'WORKSPACE_REFUSED'> =>
+  new HiloError('WORKSPACE_REFUSED', { place, problems });

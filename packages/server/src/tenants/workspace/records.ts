@@ -1,5 +1,5 @@
 import { compileCanvas, nodeTypes, referencesOf } from '@hilo/engine/debug';
-import type { JsonObject } from '@hilo/engine/contract';
+import { type JsonObject, isHiloError, type HiloError } from '@hilo/engine/contract';
 import { type Call, call, condition, keyOf, written } from '@hilo/stores';
 import { collections, hasUnended, unended } from '../../platform/database/collections.ts';
 import { growRevision, holdRevision, readRevision } from '../../platform/database/revision.ts';
@@ -10,7 +10,7 @@ import { botSecretId, credentialSecretId } from '../bots.ts';
 import { describeBot, describeCompany, describeCredential, describeTemplate, describeUser } from './export-workspace.ts';
 import { importLiveData } from './import-live-data.ts';
 import { prepareWorkspace, type WorkspaceParts } from './prepare.ts';
-import { WorkspaceRefused } from './problems.ts';
+import { workspaceRefused } from './problems.ts';
 import { readWorkspace } from './source.ts';
 import { writeConfiguration } from './write-configuration.ts';
 
@@ -41,7 +41,7 @@ export const createRecords = (parts: WorkspaceParts): CompanyRecords => ({
  * secrets that are left out stay those that are kept.
  *
  * @returns the record as it is kept, without a secret
- * @throws {WorkspaceRefused} with every problem; pointers lead into the record
+ * @throws {HiloError} `WORKSPACE_REFUSED` with every problem; pointers lead into the record
  * @throws {HttpError} 404 where there is no such company
  */
 async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: JsonObject): Promise<JsonObject> {
@@ -59,7 +59,7 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
       for (const one of prepared) await importLiveData(parts, one, () => undefined);
       return (await findRecord(parts, place)) ?? record;
     } catch (error) {
-      throw error instanceof WorkspaceRefused ? withinRecord(error, kind) : error;
+      throw isHiloError(error, 'WORKSPACE_REFUSED') ? withinRecord(error, kind) : error;
     } finally {
       workspace.users.close();
     }
@@ -67,9 +67,9 @@ async function putRecord(parts: WorkspaceParts, place: RecordPlace, record: Json
 }
 
 /** The same refusal, with pointers that begin at the record. */
-function withinRecord({ problems }: WorkspaceRefused, kind: RecordKind): WorkspaceRefused {
+function withinRecord({ details: { problems } }: HiloError<'WORKSPACE_REFUSED'>, kind: RecordKind): HiloError<'WORKSPACE_REFUSED'> {
   const place = `/companies/0/${kind}/0`;
-  return new WorkspaceRefused(
+  return workspaceRefused(
     'The record',
     problems.map((problem) => (problem.pointer.startsWith(place) ? { ...problem, pointer: problem.pointer.slice(place.length) } : problem)),
   );

@@ -1,25 +1,23 @@
 import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Problem } from '@hilo/engine/contract';
+import { type Problem, HiloError, isHiloError } from '@hilo/engine/contract';
 import { parse } from '@humanwhocodes/momoa';
 import { getManyValues, type Many, none } from 'stream-chain/defs.js';
 import { Assembler } from 'stream-json/core/assembler.js';
 import { jsonParser, type Token } from 'stream-json/core/parser.js';
 import { createGivenUsers, type GivenUsers } from './given-users.ts';
-import { workspaceProblem, WorkspaceRefused } from './problems.ts';
+import { workspaceProblem, workspaceRefused } from './problems.ts';
 
 /** More levels than any workspace has, and fewer than what checks it can take. */
 const mostLevels = 1_000;
 
-/** Why the text of a workspace was refused, for its author. */
-class UnfitText extends Error {
-  override readonly name = 'UnfitText';
-}
+/** The text of a workspace that is refused, for its author. */
+const unfitText = (reason: string): HiloError<'INVALID_REQUEST'> => new HiloError('INVALID_REQUEST', { reason });
 
 /** Takes the text of a workspace piece by piece. */
 export interface WorkspaceParser {
-  /** @throws {UnfitText} for more than can be checked; {SyntaxError} for what is no JSON */
+  /** @throws {HiloError} `INVALID_REQUEST` for more than can be checked; {SyntaxError} for what is no JSON */
   write(text: string): void;
   /** @returns all of the workspace but users, of which each company has an empty list */
   end(): unknown;
@@ -60,7 +58,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
     if (token.name !== 'startArray') return;
     const [companies, place, users, ...deeper] = whole.path;
     if (companies !== 'companies' || typeof place !== 'number' || users !== 'users' || deeper.length > 0) return;
-    if (listed.has(place)) throw new UnfitText(`Company ${place + 1} of the workspace has "users" twice`);
+    if (listed.has(place)) throw unfitText(`Company ${place + 1} of the workspace has "users" twice`);
     listed.add(place);
     company = place;
   };
@@ -79,7 +77,7 @@ export function createWorkspaceParser(onUser: (company: number, user: unknown) =
   };
 }
 
-const tooDeep = (): UnfitText => new UnfitText(`The workspace is nested more than ${mostLevels} levels deep`);
+const tooDeep = (): HiloError => unfitText(`The workspace is nested more than ${mostLevels} levels deep`);
 
 /** The parser's own sentences may repeat what stands there, which may be a secret (P31). */
 function syntaxOf<Result>(parsing: () => Result): Result {
@@ -114,7 +112,7 @@ type ReadText = { readonly text: string } | { readonly problem: Problem };
  * Reads a workspace, users one by one (`GivenUsers`, which is the caller's to close).
  *
  * @param onRead - called after each part of a text with how many users were read so far
- * @throws {WorkspaceRefused} for a file that cannot be read, and for what is no JSON; whatever `bytes` throws
+ * @throws {HiloError} `WORKSPACE_REFUSED` for a file that cannot be read, and for what is no JSON; whatever `bytes` throws
  */
 export async function readWorkspace(source: WorkspaceSource, onRead: (users: number) => void = () => undefined): Promise<ReadWorkspace> {
   const users = createGivenUsers();
@@ -156,24 +154,24 @@ async function parsed(
     return parser.end();
   } catch (error) {
     const problem = await problemOf(error, placeOfFault);
-    throw problem === undefined ? error : new WorkspaceRefused(place, [problem]);
+    throw problem === undefined ? error : workspaceRefused(place, [problem]);
   }
 }
 
 /** @returns nothing for an error that is none of the text's */
 async function problemOf(error: unknown, placeOfFault: () => Promise<string>): Promise<Problem | undefined> {
-  if (error instanceof UnfitText) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
+  if (isHiloError(error, 'INVALID_REQUEST')) return workspaceProblem('INVALID_WORKSPACE', [], error.message);
   if (error instanceof SyntaxError) return workspaceProblem('NOT_JSON', [], `The text is no JSON${await placeOfFault()}`);
   const isEncoding = error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
   return isEncoding ? workspaceProblem('NOT_JSON', [], 'The text is not valid UTF-8') : undefined;
 }
 
-/** @throws {WorkspaceRefused} when the file cannot be read */
+/** @throws {HiloError} `WORKSPACE_REFUSED` when the file cannot be read */
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(path);
   } catch (error) {
-    throw new WorkspaceRefused(path, [workspaceProblem('FILE_UNREADABLE', [], `${path} cannot be read: ${reason(error)}`)]);
+    throw workspaceRefused(path, [workspaceProblem('FILE_UNREADABLE', [], `${path} cannot be read: ${reason(error)}`)]);
   }
 }
 
