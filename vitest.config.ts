@@ -7,6 +7,7 @@ export default defineConfig({
     // Nothing here changes what others see, so that modules are loaded once for each process and not for each file.
     isolate: false,
     maxWorkers: '100%',
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     globalSetup: ['scripts/vitest/tell-skipped.ts', 'scripts/vitest/choose-seed.ts', 'scripts/vitest/services-on.ts'],

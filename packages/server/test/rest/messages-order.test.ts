@@ -1,3 +1,4 @@
+import { skipOn } from '../data/runtime.ts';
 import { describe, expect, it } from 'vitest';
 import { receiver } from './receiver.ts';
 import { ana, messageIdOf, type RestStage, restStage } from './rest-stage.ts';
@@ -52,7 +53,8 @@ describe('messages to one user', () => {
     expect(accepted.slice(0, 3)).toEqual(['API 1', 'workflow 1', 'API 2']);
   });
 
-  it('go on after a restart, the one at hand with the same key (P1, P4)', async () => {
+  it('go on after a restart, the one at hand with the same key (P1, P4)', async (context) => {
+    skipOn(context, { postgres: 'what a process had in hand lapses by the clock, which stands here: messages-postgres.test.ts moves it' });
     let isSilent = true;
     await using receiving = await receiver((_call, _attempt, response) => {
       if (!isSilent) response.end();
