@@ -1,6 +1,6 @@
 // One contestant in a process of its own, so that none runs on code or memory that another has shaped. Told over IPC for
 // how long to run; answers what it did.
-import { PerformanceObserver } from 'node:perf_hooks';
+import { type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
 import { contestants, type ContestantName } from './contestants/index.ts';
@@ -16,6 +16,8 @@ export interface Round {
   /** Bytes that V8 allocated, on its heap, for all of them. */
   readonly allocatedBytes: number;
   readonly collections: number;
+  /** How long they took, by the clock, as `elapsedMs` is. */
+  readonly collectingMs: number;
 }
 
 /** At most so many executions between two looks at the clock; fewer of a contestant that is slow. */
@@ -29,18 +31,18 @@ const warmUp = { executions: 2_048, ms: 1_000 };
 let current: { readonly contestant: Contestant; executed: number } | undefined;
 let batch = 1;
 
-let reported = 0;
+let reported: readonly PerformanceEntry[] = [];
 const collectionObserver = new PerformanceObserver((list) => {
-  reported += list.getEntries().length;
+  reported = [...reported, ...list.getEntries()];
 });
 collectionObserver.observe({ entryTypes: ['gc'] });
 
 /** How many there were since the last call. The observer's callback may run only after a round's answer: what it has not had yet is taken from it. */
-async function takeCollections(): Promise<number> {
+async function takeCollections(): Promise<Pick<Round, 'collections' | 'collectingMs'>> {
   await setImmediate();
-  const count = reported + collectionObserver.takeRecords().length;
-  reported = 0;
-  return count;
+  const all = [...reported, ...collectionObserver.takeRecords()];
+  reported = [];
+  return { collections: all.length, collectingMs: all.reduce((sum, { duration }) => sum + duration, 0) };
 }
 
 async function runBatch(name: ContestantName): Promise<void> {
@@ -77,7 +79,7 @@ async function runFor(name: ContestantName, durationMs: number): Promise<Round> 
       workedMs: workedMs(),
       allocatedBytes: getHeapStatistics().total_allocated_bytes - allocatedBefore,
     };
-    return { ...round, collections: await takeCollections() };
+    return { ...round, ...(await takeCollections()) };
   }
 }
 

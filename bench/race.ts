@@ -15,6 +15,8 @@ export interface Raced {
   /** Bytes allocated for one execution, and garbage collections in a second of work, medians of the rounds. */
   readonly allocatedBytes: number;
   readonly collectionsPerSecond: number;
+  /** What part of the time they took, from 0 to 1. */
+  readonly collectingShare: number;
   /** Why it left the race: the figures are those of the rounds before. */
   readonly failed?: string;
 }
@@ -75,6 +77,7 @@ export async function race(
         timesFirst: median(ratios),
         allocatedBytes: median(rounds.map(({ executions, allocatedBytes }) => allocatedBytes / executions)),
         collectionsPerSecond: median(rounds.map(({ collections, workedMs }) => (collections * 1_000) / workedMs)),
+        collectingShare: median(rounds.map(({ collectingMs, elapsedMs }) => collectingMs / elapsedMs)),
       };
     });
   } finally {

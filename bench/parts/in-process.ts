@@ -43,7 +43,8 @@ export async function inProcess(quick: boolean, progress: Progress): Promise<Par
   const kilobytes = (name: ContestantName): string =>
     figure((raced.find((other) => other.name === name)?.allocatedBytes ?? Number.NaN) / 1e3);
   const made = `it allocates ${kilobytes('core')} kB an execution, the floor ${kilobytes('async-loop')} kB`;
-  const share = `the transition alone takes ${figure(times('core'))} times the floor, and the whole engine allocates ${kilobytes('engine')} kB an execution, the floor ${kilobytes('async-loop')} kB`;
+  const collecting = figure(100 * (raced.find(({ name }) => name === 'engine')?.collectingShare ?? Number.NaN));
+  const share = `the transition alone takes ${figure(times('core'))} times the floor; the whole engine allocates ${kilobytes('engine')} kB an execution, the floor ${kilobytes('async-loop')} kB, and ${collecting} % of its time is the collector's, which copies what the store keeps`;
   const bytesPerWaiting = await waitingHeap(quick ? 2_000 : 10_000, progress);
   return {
     name: 'W1: ten nodes in memory, one thread',
