@@ -1,4 +1,4 @@
-import { reasonOf } from '../processes.ts';
+import { processorMs, reasonOf } from '../processes.ts';
 import type { Measured } from '../part.ts';
 import type { Progress } from '../progress.ts';
 import type { Durable } from './contestants.ts';
@@ -22,7 +22,7 @@ export async function resumedAfterKill(
     try {
       durable = await make();
       progress.say(`killed with ${count} paused: ${durable.title}`);
-      contestants.push({ name: durable.title, median: await resumedMs(durable, count) });
+      contestants.push({ name: durable.title, ...(await resumed(durable, count)) });
     } catch (error) {
       missing.push(`${durable?.title ?? 'A contestant'}: ${reasonOf(error)}`);
     } finally {
@@ -33,7 +33,8 @@ export async function resumedAfterKill(
   return { contestants, missing };
 }
 
-async function resumedMs(durable: Durable, count: number): Promise<number> {
+/** How long it takes, and what a resume takes of the processors: the first of a process take several times what later ones do. */
+async function resumed(durable: Durable, count: number): Promise<Pick<Measured, 'median' | 'cpuUs'>> {
   const first = await durable.open();
   let ids: readonly string[];
   try {
@@ -43,8 +44,11 @@ async function resumedMs(durable: Durable, count: number): Promise<number> {
   }
   const second = await durable.open();
   try {
+    const beganMs = processorMs(second.pids);
     const { allMs } = await second.work({ do: 'resume', ids, callers: 64 });
-    return second.startMs + allMs;
+    const endedMs = processorMs(second.pids);
+    const median = second.startMs + allMs;
+    return beganMs === undefined || endedMs === undefined ? { median } : { median, cpuUs: ((endedMs - beganMs) * 1_000) / count };
   } finally {
     await second.kill();
   }

@@ -84,12 +84,13 @@ const killed = (count: number, progress: Progress): Promise<Part> =>
   inDirectory(async (directory) => {
     const makers = [() => hiloOnSqlite(join(directory, 'hilo.db')), () => restate(join(directory, 'restate')), dbos];
     const { contestants, missing } = await resumedAfterKill(makers, count, progress);
-    const own = contestants.find(({ name }) => name === 'Hilo')?.median ?? Number.NaN;
+    const own = contestants.find(({ name }) => name === 'Hilo');
+    const bound = `each of the first resumes of a process takes ${figure(own?.cpuUs)} µs of the processors, until V8 has compiled what is hot`;
     return {
       name: `W3: killed with ${count.toLocaleString('en')} paused`,
       unit: 'ms from its start to the last resume',
       contestants,
-      aims: [atMost(`${count.toLocaleString('en')} paused, all resumed after a kill, ms`, own, 300)],
+      aims: [atMost(`${count.toLocaleString('en')} paused, all resumed after a kill, ms`, own?.median ?? Number.NaN, 300, bound)],
       notes: missing,
     };
   });
