@@ -112,13 +112,15 @@ async function play(worlds: readonly number[]): Promise<readonly Played[]> {
 }
 
 /** A world that cannot be judged is a finding: those before it and after it count all the same. */
-const unplayed = (error: unknown): WorldResult => ({
-  kills: [],
-  findings: [`reach: The world was not played to its end: ${error instanceof Error ? error.message : String(error)}`],
-  executions: 0,
-  quarantined: 0,
-  deeds: 0,
-});
+function unplayed(error: unknown): WorldResult {
+  return {
+    kills: [],
+    findings: [`reach: The world was not played to its end: ${error instanceof Error ? error.message : String(error)}`],
+    executions: 0,
+    quarantined: 0,
+    deeds: 0,
+  };
+}
 
 /** On stderr: over and over in one line, where that is a terminal. */
 function sayProgress(played: readonly Played[], worlds: number): void {
