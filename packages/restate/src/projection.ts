@@ -18,7 +18,7 @@ export const createProjection = ({ store }: Pick<EngineContext, 'store'>): Proje
 });
 
 async function isWritten(store: ExecutionStore, { saves }: Commit): Promise<boolean> {
-  const stored = await Promise.all(saves.map(({ companyId, executionId }) => store.load(companyId, executionId)));
+  const stored = await Promise.all(saves.map(async ({ companyId, executionId }) => store.load(companyId, executionId)));
   return saves.every(({ revision }, index) => (stored[index]?.revision ?? 0) >= revision);
 }
 
