@@ -7,7 +7,7 @@ import { read } from '@hilo/stores';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { collections } from '../platform/database/collections.ts';
 import { bodyErrorResponses, CanvasProblem, CompanyQuery, errorResponses, page, Values } from '../platform/http/admin.ts';
-import type { HttpEnv } from '../platform/http/context.ts';
+import { type HttpEnv, permissions } from '../platform/http/context.ts';
 import { jsonBody, jsonResponse } from '../platform/http/openapi.ts';
 import { companyOf } from '../tenants/companies.ts';
 import { refuseText } from './admin-routes.ts';
@@ -101,6 +101,7 @@ const references = createRoute({
         tags: z.array(Named),
         teams: z.array(Named),
         operators: z.array(Named),
+        settings: Values.nullable().openapi({ description: 'What canvases read as `$company.settings`; null for who may not edit' }),
       }),
     ),
     ...errorResponses,
@@ -113,7 +114,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
   const { runner } = store;
 
   app.openapi(references, async (c) => {
-    const { id: companyId } = companyOf(service, c.req.valid('query').companyId);
+    const { id: companyId, settings } = companyOf(service, c.req.valid('query').companyId);
     const [credentials, tags, teams, operators] = await Promise.all([
       runner.read(collections.credentials.rows(companyId)),
       runner.read(collections.tags.rows(companyId)),
@@ -137,6 +138,7 @@ export function referenceRoutes(app: OpenAPIHono<HttpEnv>, service: WorkflowPart
         tags: tags.map(named),
         teams: teams.map(named),
         operators: operators.map(({ id, names }) => ({ id: String(id), name: read(names) })),
+        settings: (c.get('can') ?? permissions).includes('edit') ? settings : null,
       },
       200,
     );

@@ -99,4 +99,15 @@ describe('what operators may do (P27)', () => {
     expect(await (await app.request('/admin/v1/me')).json()).toMatchObject({ name: 'operator olga', can: ['view', 'edit'] });
     await service.close();
   });
+
+  it('sees the settings of a company where somebody may edit what reads them', async () => {
+    const service = await fakeService();
+    const settingsFor = async (can: readonly Permission[]): Promise<unknown> => {
+      const app = createApp({ ...service, authorize: () => ({ name: 'olga', can }) });
+      return ((await (await app.request('/admin/v1/references?companyId=1')).json()) as { readonly settings: unknown }).settings;
+    };
+    expect(await settingsFor(['view', 'edit'])).toEqual(service.companies.company('1')?.settings);
+    expect(await settingsFor(['view', 'publish', 'operate'])).toBeNull();
+    await service.close();
+  });
 });

@@ -64,6 +64,7 @@ describe('references', () => {
       tags: [],
       teams: [],
       operators: [],
+      settings: expect.any(Object) as unknown,
     });
     expect(JSON.stringify(body)).not.toContain('canary');
     expect((await ask('GET', '/references?companyId=2')).body).toMatchObject({ workflows: [] });

@@ -25,6 +25,8 @@ export interface References {
   readonly templates: readonly { readonly id: string; readonly name: string; readonly isApproved: boolean }[];
   readonly credentials: readonly { readonly id: string; readonly name: string; readonly kind: string }[];
   readonly workflows: readonly { readonly id: string; readonly name: string }[];
+  /** What canvases read as `$company.settings`; `null` for who may not edit. */
+  readonly settings?: JsonObject | null;
 }
 
 /** A draft as the service has it. */

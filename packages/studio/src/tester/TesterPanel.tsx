@@ -4,6 +4,7 @@ import type { Overlay } from '../board/overlay.ts';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import type { Fork } from '../executions/time-travel.ts';
 import { IconButton } from '../parts/parts.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
 import type { OpenCall, TestSetting } from '../worker/protocol.ts';
@@ -45,10 +46,17 @@ export const memoryOf = ({ script, channel, userId, answers }: Fork): TestMemory
 
 /** Tries the draft as on a phone: the engine itself in a worker, in virtual time. */
 export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: TesterPanelProps) {
-  const { can } = useStudio();
+  const { can, client, companyId } = useStudio();
   const say = useWords();
   const instant = useInstant();
   const [setting, setSetting] = useState<TestSetting>(memory?.current?.setting ?? { channel: 'whatsapp', company: {}, user: somebody });
+  const { value: references } = useLoaded(`references/${companyId}`, () => client.references(companyId));
+  /** Whether the settings are the company's own still: what an author wrote, and what an execution had, is not replaced. */
+  const [isCompanys, setCompanys] = useState(memory?.current === undefined);
+  useEffect(() => {
+    const settings = references?.settings ?? undefined;
+    if (isCompanys && settings !== undefined) setSetting((before) => ({ ...before, company: settings }));
+  }, [references]);
   const test = useTest(engine, canvas, { setting, script: memory?.current?.script ?? '' });
   const { view, before, failure, isBusy, play, restart } = test;
   const kept = useKeptTests(engine, canvas, { setting, canvases: test.canvases });
@@ -238,7 +246,14 @@ export function TesterPanel({ engine, canvas, onOverlay, onFollow, memory }: Tes
           <input type="checkbox" checked={follows} onChange={({ target }) => setFollows(target.checked)} /> {say('tester.follow')}
         </label>
       </details>
-      <SettingForm setting={setting} onChange={setSetting} />
+      <SettingForm
+        key={references === undefined ? 'before' : 'with'} // the settings of the company come with them
+        setting={setting}
+        onChange={(changed) => {
+          setCompanys(isCompanys && changed.company === setting.company);
+          setSetting(changed);
+        }}
+      />
       <details>
         <summary>{say('tester.variables')}</summary>
         <pre className="json" tabIndex={0}>
