@@ -10,7 +10,7 @@ import { useStudio } from '../studio-context.ts';
 import { BotMessage } from '../tester/Bubbles.tsx';
 import { useInstant, useWords } from '../words/words.tsx';
 import { keepFork } from './fork.ts';
-import { StepDetails, VariablesTree } from './StepDetails.tsx';
+import { StepDetails, VariableChanges, VariablesTree } from './StepDetails.tsx';
 import { chatAt, forkAt, isOver, overlayAt, variablesAt } from './time-travel.ts';
 import { Timeline } from './Timeline.tsx';
 
@@ -38,6 +38,8 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
   const entry = entries[at - 1];
   const overlay = useMemo(() => overlayAt(entries, at, execution, Date.now()), [entries, at, execution]);
   const variables = useVariablesAt(execution, entries, at);
+  const [other, setOther] = useState<number>();
+  const otherVariables = useVariablesAt(execution, entries, other ?? at);
   const failed = (error: unknown): void => setReason(error instanceof Error ? error.message : String(error));
 
   const fork = (): void => {
@@ -110,7 +112,26 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
         )}
         <div role="tabpanel" aria-label={say(`execution.${tab}`)} tabIndex={0}>
           {tab === 'step' && entry !== undefined && <StepDetails entry={entry} />}
-          {tab === 'variables' && <VariablesTree value={variables} written={new Set((entry?.writes ?? []).map(({ path }) => path))} />}
+          {tab === 'variables' && (
+            <>
+              <label className="compare">
+                {say('execution.compare')}{' '}
+                <select value={other ?? ''} onChange={({ target }) => setOther(target.value === '' ? undefined : Number(target.value))}>
+                  <option value="">—</option>
+                  {entries.map(({ nodeId }, index) => (
+                    <option key={index} value={index + 1}>
+                      {index + 1}: {nodeId}
+                    </option>
+                  ))}
+                </select>
+              </label>
+              {other === undefined ? (
+                <VariablesTree value={variables} written={new Set((entry?.writes ?? []).map(({ path }) => path))} />
+              ) : (
+                <VariableChanges before={other < at ? otherVariables : variables} after={other < at ? variables : otherVariables} />
+              )}
+            </>
+          )}
           {tab === 'chat' && (
             <ol className="bubbles chat">
               {chatAt(entries, at).map(({ isFromUser, message }, index) => (

@@ -1,5 +1,7 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import type { HistoryEntry } from '../api/client.ts';
 import { isRecord } from '../canvas/canvas-json.ts';
+import { changesBetween } from './time-travel.ts';
 import { shortTime, useInstant, usePortWord, useWords } from '../words/words.tsx';
 
 /** One step: by which port it left, what it asked for and got, what it wrote, and what cut it. */
@@ -67,6 +69,28 @@ export function StepDetails({ entry }: { readonly entry: HistoryEntry }) {
         </>
       )}
     </section>
+  );
+}
+
+/** What differs between the variables of two steps, path by path. */
+export function VariableChanges({ before, after }: { readonly before: JsonObject; readonly after: JsonObject }) {
+  const say = useWords();
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return <p className="quiet-text">{say('execution.noDifference')}</p>;
+  return (
+    <dl className="variable-changes">
+      {changes.map(({ path, before: old, after: now }) => (
+        <div key={path}>
+          <dt>
+            <code dir="auto">{path}</code>
+          </dt>
+          <dd>
+            <del dir="auto">{old === undefined ? '—' : JSON.stringify(old)}</del> <span aria-hidden>→</span>{' '}
+            <ins dir="auto">{now === undefined ? '—' : JSON.stringify(now)}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -1,8 +1,10 @@
+import type { JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import type { Execution, HistoryEntry } from '../api/client.ts';
 import { createTester } from '../worker/tester.ts';
-import { chatAt, forkAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
+import fc from 'fast-check';
+import { changesBetween, chatAt, forkAt, overlayAt, scriptUntil, timeline, variablesAt } from './time-travel.ts';
 
 const entry = (minute: number, nodeId: string, more: Partial<HistoryEntry> = {}): HistoryEntry => ({
   at: new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString(),
@@ -27,6 +29,28 @@ const execution = {
 } as Execution;
 
 describe('time travel', () => {
+  it('tells what differs between two steps by the deepest paths, and nothing of what does not', () => {
+    const before = { $context: { order: 7, user: { name: 'Ana' }, gone: null, list: [1] } };
+    const after = { $context: { order: 7, user: { name: 'Ben', age: 3 }, list: [1, 2] } };
+    expect(changesBetween(before, after)).toEqual([
+      { path: '$context.user.name', before: 'Ana', after: 'Ben' },
+      { path: '$context.user.age', before: undefined, after: 3 },
+      { path: '$context.gone', before: null, after: undefined },
+      { path: '$context.list', before: [1], after: [1, 2] },
+    ]);
+    const anyVariables = fc
+      .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+      .map((value) => structuredClone(value) as JsonObject);
+    fc.assert(
+      fc.property(anyVariables, anyVariables, (one, another) => {
+        expect(changesBetween(one, one)).toEqual([]);
+        const there = changesBetween(one, another);
+        const back = changesBetween(another, one).map(({ path, before: old, after: now }) => ({ path, before: now, after: old }));
+        expect(new Set(back.map((change) => JSON.stringify(change)))).toEqual(new Set(there.map((change) => JSON.stringify(change))));
+      }),
+    );
+  });
+
   it('at each step shows what had happened by then, and at the end the execution as it is', () => {
     expect(overlayAt(entries, 0, execution, 0)).toEqual({ taken: {}, passed: new Set() });
     expect(overlayAt(entries, 2, execution, 0)).toEqual({ taken: { 'begin\0next': 1 }, passed: new Set(['begin']), running: 'which' });

@@ -67,6 +67,26 @@ function withPath(record: JsonObject, [name = '', ...rest]: readonly string[], v
   return after === undefined ? others : { ...record, [name]: after };
 }
 
+const isObject = (value: Json | undefined): value is JsonObject => isRecord(value);
+
+/** A variable that two steps differ in; what one of them has not is `undefined`. */
+export interface VariableChange {
+  readonly path: string;
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+/** What differs from the variables of one step to those of another, by the deepest paths. */
+export function changesBetween(before: JsonObject, after: JsonObject, within = ''): readonly VariableChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.flatMap((name): readonly VariableChange[] => {
+    const [old, now] = [Object.hasOwn(before, name) ? before[name] : undefined, Object.hasOwn(after, name) ? after[name] : undefined];
+    const path = within === '' ? name : `${within}.${name}`;
+    if (isObject(old) && isObject(now)) return changesBetween(old, now, path);
+    return JSON.stringify(old) === JSON.stringify(now) ? [] : [{ path, before: old, after: now }];
+  });
+}
+
 /** Where each entry stands on a line: gaps longer than an hour are compressed, and say how long they were. */
 export function timeline(entries: readonly HistoryEntry[]): readonly { readonly at: number; readonly gap: string | undefined }[] {
   let position = 0;

@@ -245,6 +245,8 @@ export const en = {
   'execution.cause': 'Cause',
   'execution.limit': 'Cut at {applied}: configured {configured}, limit {limit}',
   'execution.wrote': 'Written by this step',
+  'execution.compare': 'Compare with step',
+  'execution.noDifference': 'No variable differs between these steps.',
   'execution.timeline': 'Timeline',
   'versions.title': 'Versions',
   'versions.compare': 'Compare {from} with {to}',

@@ -226,6 +226,8 @@ export const es: { readonly [Key in WordKey]: string } = {
   'execution.release': 'Liberar',
   'execution.request': 'Petición',
   'execution.result': 'Resultado',
+  'execution.compare': 'Comparar con el paso',
+  'execution.noDifference': 'Ninguna variable difiere entre estos pasos.',
   'execution.timeline': 'Línea de tiempo',
   'execution.wrote': 'Escrito en este paso',
   'executions.until': 'hasta {time}',
