@@ -15,6 +15,9 @@ const usage = `Usage: npm run crash -- [--kills N] [--from WORLD] [--json]
   --from WORLD  the number of the first world (default: 0)
   --json        writes the result as JSON instead of a table
   --restate     kills an engine over Restate, and its server, in turn (default: 60 kills); needs HILO_RESTATE_SERVER, or the bench's own
+
+Where processes get no processor for long, timers are late, calls time out, and what has failed is removed by retention: play a world
+with findings again on its own before you believe it.
 `;
 
 /** A world with what came of it. */
