@@ -87,11 +87,21 @@ function copyCanvases(folder: string, many: number): readonly string[] {
     const file = canvasFiles[index % canvasFiles.length] ?? '';
     const canvas = JSON.parse(readFileSync(join(examples, 'canvases', file), 'utf8')) as {
       readonly id: string;
-      readonly nodes: readonly object[];
+      readonly nodes: readonly { readonly data?: { readonly keywords?: readonly string[] } }[];
     };
     const suffix = index < canvasFiles.length ? '' : `-${index}`;
     const path = join(folder, `${basename(file, '.json')}${suffix}.json`);
-    writeFileSync(path, JSON.stringify({ ...canvas, id: `${canvas.id}${suffix}` }, null, 2));
+    // Two canvases of one company may not interrupt for the same word: each has words of its own, in which no other is a word.
+    const nodes = canvas.nodes.map(({ data, ...node }) => ({
+      ...node,
+      ...(data !== undefined && {
+        data: {
+          ...data,
+          ...(data.keywords !== undefined && { keywords: data.keywords.map((word) => `${word}${suffix.replace('-', 'x')}`) }),
+        },
+      }),
+    }));
+    writeFileSync(path, JSON.stringify({ ...canvas, id: `${canvas.id}${suffix}`, nodes }, null, 2));
     return path;
   });
 }
