@@ -79,6 +79,7 @@ function section(path: string, summary: string, operations: readonly Operation[]
         .map((name) => `\`${name}\``)
         .join(' and '),
     )
+    .map((way) => (way === '' && security.length > 1 ? 'none' : way))
     .join(' or ');
   const optional = parameters
     .filter(({ in: place }) => place !== 'path')

@@ -344,7 +344,7 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
       path: `/chat/{botId}/${name}`,
       tags,
       summary,
-      security,
+      security: name === 'session' ? [{}, ...security] : security, // who has no token yet is given one
       request: { params, ...(body !== undefined && { body }) },
       responses: { ...responses, ...errors },
     });

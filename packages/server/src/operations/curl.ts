@@ -16,6 +16,7 @@ const credentials: { readonly [scheme: string]: (body: string) => string } = {
   adminToken: () => `-H "Authorization: Bearer $(cat data/admin.token)"`,
   providerSignature: (body) =>
     `-H "X-Hub-Signature-256: sha256=$(printf %s ${quoted(body)} | openssl dgst -sha256 -hmac inbound-secret-wa -r | cut -c 1-64)"`,
+  visitor: () => `-H 'Authorization: Bearer VISITOR_TOKEN'`,
   stripeSignature: () => `-H 'Stripe-Signature: t=TIME,v1=SIGNATURE'`,
 };
 
@@ -35,7 +36,8 @@ export function curlOf(method: string, path: string, { security = [], requestBod
     verb === (body === undefined ? 'GET' : 'POST') ? '' : `-X ${verb}`,
     quoted(`${address}${filled}${query === '' ? '' : `?${query}`}`),
     credentials[scheme]?.(body ?? '') ?? '',
-    body === undefined ? '' : `-H 'content-type: ${typeOf(requestBody)}' -d ${quoted(body)}`,
+    ...Object.entries(example.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    body === undefined ? '' : `-H 'content-type: ${example.contentType ?? typeOf(requestBody)}' -d ${quoted(body)}`,
   ];
   return parts.filter((part) => part !== '').join(' ');
 }

@@ -3,6 +3,10 @@ export interface RouteExample {
   /** By the names of the path: text as it stands in the address. */
   readonly path?: { readonly [name: string]: string };
   readonly query?: { readonly [name: string]: string };
+  /** Beside those of the credential and the body. */
+  readonly headers?: { readonly [name: string]: string };
+  /** Of the body, where the description leaves it open. */
+  readonly contentType?: string;
   /** Of methods that take one: a value that is sent as JSON, or a text as it is. */
   readonly body?: unknown;
 }
@@ -53,6 +57,14 @@ const routeExamples: { readonly [path: string]: RouteExample } = {
   },
   '/v1/webhook/{webhookId}': { path: { webhookId: 'LEGACY_ID' }, query: { userId: user.id, channel: 'whatsapp' }, body: invoice },
   '/channels/{botId}/webhook': { path: { botId: 'bot_wa' }, body: inbound },
+  '/chat/{botId}/events': { headers: { 'Last-Event-ID': 'EVENT_ID' } },
+  '/chat/{botId}/messages': { body: { id: 'message-1', type: 'text', text: 'Hello' } },
+  '/chat/{botId}/files': {
+    headers: { 'X-Message-ID': 'message-2', 'X-Filename': 'notes.txt' },
+    contentType: 'text/plain',
+    body: 'What I wrote down',
+  },
+  '/chat/{botId}/read': { body: { upTo: 'MESSAGE_ID' } },
   '/functions/{functionId}': { path: { functionId: 'fn_echo' }, body: { a: 1 } },
   '/functions/{functionId}/mcp': { path: { functionId: 'fn_echo' }, body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   '/functions/{functionId}/__health': { path: { functionId: 'fn_echo' } },
