@@ -71,6 +71,15 @@ describe('hilo test', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
+  it('reads files as editors of Windows write them: with a byte order mark and other line ends', async () => {
+    const windows = (text: string): string => `\ufeff${text.replaceAll('\n', '\r\n')}`;
+    using folder = folderWith({
+      'small.txt': windows(`# A remark.\n${transcript}`),
+      'small.json': windows(JSON.stringify(asking, null, 2)),
+    });
+    expect(await hiloHere(['test'], { cwd: folder.path })).toMatchObject({ code: 0 });
+  });
+
   it('writes what happens with --update', async () => {
     using folder = folderWith({ 'small.json': asking, 'small.txt': '# A remark stays.\nuser: hello\n' });
     expect(await hiloHere(['test', '--update'], { cwd: folder.path })).toMatchObject({ code: 0 });

@@ -54,4 +54,9 @@ export function transcriptDiff(expected: string, actual: string, paint: Paint): 
 
 const context = 3;
 
-const linesOf = (text: string): readonly string[] => text.replace(/\r\n/g, '\n').replace(/\n$/, '').split('\n');
+const linesOf = (text: string): readonly string[] =>
+  text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n/g, '\n')
+    .replace(/\n$/, '')
+    .split('\n');
