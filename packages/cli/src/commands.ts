@@ -139,7 +139,7 @@ const testCommand = (): Command =>
     new Command('test')
       .summary('play transcripts again and compare')
       .description(
-        'Plays every transcript again and compares it, line by line, with what happens now; tells at the end which ports no transcript left by. NAME.txt and NAME.ANYTHING.txt are talks with NAME.json.',
+        'Plays every transcript again and compares it, line by line, with what happens now; lists at the end the ports that no transcript left by. NAME.txt and NAME.ANYTHING.txt are conversations with NAME.json.',
       )
       .argument('[files...]', 'transcripts, or folders that are searched for them; this folder, when left out'),
   )
