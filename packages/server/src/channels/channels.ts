@@ -80,7 +80,7 @@ export function createChannelRegistry({ adapters, dialer, clock, log }: Registry
             maxRedirects: 0,
             ...call,
             scope,
-            queueing: { timeoutMs: queueingMs, signal, yields, atOnce },
+            queueing: { timeoutMs: call.timeoutMs ?? queueingMs, signal, yields, atOnce },
           }),
       },
     });

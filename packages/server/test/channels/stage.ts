@@ -10,6 +10,8 @@ export interface Line {
   readonly provider: Provider;
   readonly botId: string;
   readonly double: ProviderDouble;
+  /** Delivers a body with these headers alone. */
+  post(body: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Delivers a body, signed as the provider does. */
   deliver(body: JsonObject): Promise<{ readonly status: number; readonly body: unknown }>;
   /** Delivers a user's text. */
@@ -51,16 +53,20 @@ export async function channelsStage(): Promise<ChannelsStage> {
     const [double, botId] = [doubles[index], bots[index]?.id ?? ''];
     if (double === undefined) throw new Error('Every provider has a double');
     let count = 0;
+    const post: Line['post'] = async (body, headers) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+      const response = await app.request(`/channels/${botId}/webhook`, init);
+      return { status: response.status, body: await response.json() };
+    };
     const deliver: Line['deliver'] = async (sent) => {
       const body = JSON.stringify(sent);
-      const headers = { 'content-type': 'application/json', ...(await provider.sign(body, rest.clock.now(), secret)) };
-      const response = await app.request(`/channels/${botId}/webhook`, { method: 'POST', headers, body });
-      return { status: response.status, body: await response.json() };
+      return post(body, await provider.sign(body, rest.clock.now(), secret));
     };
     return {
       provider,
       botId,
       double,
+      post,
       deliver,
       async say(text) {
         count += 1;

@@ -191,8 +191,8 @@ function interactiveOf(own: Json | undefined): JsonObject {
   return { type: 'button', ...(title !== undefined && { text: title }), ...(payload !== undefined && { payload }) };
 }
 
-/** How long the provider may take to say where a file is: a delivery is answered within 3 s. */
-const lookUpMs = 2_000;
+/** How long the provider may take to say where a file is, and as long again before its turn: a delivery is answered within 3 s. */
+const lookUpMs = 1_000;
 
 /** A file is named by its id; where it is, for some minutes and for the bot's token, the provider says when asked. */
 async function mediaOf(type: string, media: JsonObject, { config, dialer }: Context): Promise<JsonObject> {

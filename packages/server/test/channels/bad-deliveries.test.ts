@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { secret } from '../../../drivers/test/channels/providers.ts';
+import { type ChannelsStage, channelsStage, type Line } from './stage.ts';
+
+let stage: ChannelsStage;
+beforeAll(async () => {
+  stage = await channelsStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+const kinds = ['whatsapp-cloud', 'messenger', 'instagram', 'slack', 'teams', 'x', 'custom'];
+
+/** A user's text as the provider of a bot tells it, with the headers that go with it at an instant. */
+async function told({ provider, double }: Line, { id = 'in-1', key = secret, atMs = stage.rest.clock.now() } = {}) {
+  const body = JSON.stringify(provider.textOf('Pedido', id, double.url));
+  return { body, headers: await provider.sign(body, atMs, key) };
+}
+
+const refused = { status: 401, body: { error: 'UNAUTHORIZED' } };
+
+/** What was taken of any delivery to a bot. */
+const kept = async ({ botId }: Line): Promise<number> => {
+  const { results } = await stage.rest.service.messages.list('1', botId, { limit: 100 });
+  return results.filter(({ direction }) => direction === 'inbound').length;
+};
+
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe.each(kinds)('a delivery to a bot of %s that its provider has not made', (kind) => {
+  it('is refused, and nothing of it is kept: unsigned, of another app, or changed on its way (P27)', async () => {
+    const line = stage.line(kind);
+    const { body, headers } = await told(line);
+    const other = await told(line, { key: 'secret-of-another-app' });
+    // A token of Teams is about its service, not about each byte.
+    const changed = JSON.stringify(line.provider.textOf('Pedidos', 'in-1', 'https://elsewhere.example'));
+    expect(await line.post(body, {})).toMatchObject(refused);
+    expect(await line.post(body, other.headers)).toMatchObject(refused);
+    expect(await line.post(changed, headers)).toMatchObject(refused);
+    for (const [name, value] of Object.entries(headers)) {
+      expect(await line.post(body, { ...headers, [name]: '' })).toMatchObject(refused);
+      expect(await line.post(body, { ...headers, [name]: `${value}0` })).toMatchObject(refused);
+    }
+    expect(await kept(line)).toBe(0);
+  });
+});
+
+describe('a delivery that is copied', () => {
+  it('is refused by Slack after five minutes, and is the same delivery before (P10, P27)', async () => {
+    const line = stage.line('slack');
+    const { body, headers } = await told(line, { id: 'in-9' });
+    expect(await line.post(body, headers)).toMatchObject({ status: 200 });
+    stage.rest.clock.advanceBy(299_000);
+    expect(await line.post(body, headers)).toMatchObject({ status: 200, body: { duplicate: true } });
+    stage.rest.clock.advanceBy(2_000);
+    expect(await line.post(body, headers)).toMatchObject(refused);
+  });
+
+  it('is refused by Teams once its token has expired, and is the same delivery before', async () => {
+    const line = stage.line('teams');
+    const { body, headers } = await told(line, { id: 'in-9' });
+    expect(await line.post(body, headers)).toMatchObject({ status: 200 });
+    expect(await line.post(body, headers)).toMatchObject({ status: 200, body: { duplicate: true } });
+    stage.rest.clock.advanceBy(2 * 3_600_000);
+    expect(await line.post(body, headers)).toMatchObject(refused);
+  });
+
+  it.each(kinds)('is one to a bot of %s, however often it comes (P10)', async (kind) => {
+    const line = stage.line(kind);
+    const before = await kept(line);
+    const { body, headers } = await told(line, { id: 'in-77' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => line.post(body, headers)));
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+    expect(await kept(line)).toBe(before + 1);
+  });
+});
+
+describe('a token that the connector of Teams has not made', () => {
+  it('is refused: without an algorithm, under the secret of the app, or signed before its time', async () => {
+    const line = stage.line('teams');
+    const { body, headers } = await told(line, { id: 'in-5' });
+    const [, claims = '', signature = ''] = String(headers['authorization']).split('.');
+    for (const alg of ['none', 'None', 'HS256']) {
+      const header = encoded({ alg, kid: 'k1', typ: 'JWT' });
+      expect(await line.post(body, { authorization: `Bearer ${header}.${claims}.` })).toMatchObject(refused);
+      expect(await line.post(body, { authorization: `Bearer ${header}.${claims}.${signature}` })).toMatchObject(refused);
+    }
+    const early = await told(line, { id: 'in-5', atMs: stage.rest.clock.now() + 3_600_000 });
+    expect(await line.post(body, early.headers)).toMatchObject(refused);
+  });
+
+  it('is refused for another audience, though the connector signed it', async () => {
+    const line = stage.line('teams');
+    const { body, headers } = await told(line, { id: 'in-6' });
+    const [header, claims = '', signature] = String(headers['authorization']).slice('Bearer '.length).split('.');
+    const forged = encoded({ ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as object), aud: 'another-app' });
+    expect(await line.post(body, { authorization: `Bearer ${header}.${forged}.${signature}` })).toMatchObject(refused);
+  });
+});
+
+describe('a body that is none', () => {
+  it.each(kinds)('is refused with 400 by a bot of %s, though it is signed', async (kind) => {
+    const line = stage.line(kind);
+    for (const body of ['', '{', '[]', 'null', '"text"', '<html></html>']) {
+      const headers = await (async () => {
+        try {
+          return await line.provider.sign(body, stage.rest.clock.now(), secret);
+        } catch {
+          return {}; // Teams signs no body that it cannot read
+        }
+      })();
+      const { status } = await line.post(body, headers);
+      expect([body, status]).toEqual([body, expect.toBeOneOf([400, 401])]);
+    }
+  });
+});
+
+describe('a provider that answers a send badly', () => {
+  it.each(['whatsapp-cloud', 'messenger', 'slack', 'teams', 'x'])(
+    'is asked once by a bot of %s, and the record says that nobody knows (P5)',
+    async (kind) => {
+      const line = stage.line(kind);
+      const { body: first, headers } = await told(line, { id: 'in-500' });
+      await line.post(first, headers); // so that the user is known, and on WhatsApp may be written to
+      for (const mood of ['babbles', 'breaks', 'resets'] as const) {
+        line.double.meet(mood);
+        const text = `Said to one that ${mood}`;
+        const { status, body } = await stage.rest.send({ type: 'text', userId: line.provider.userId, text }, line.botId);
+        expect(status).toBe(200);
+        const at = `/v1/bots/${line.botId}/messages/${(body as { readonly messageId: string }).messageId}`;
+        await expect
+          .poll(async () => (await stage.rest.ask('GET', at)).body, { timeout: 20_000 })
+          .toMatchObject({ status: 'failed', error: { code: 'OUTCOME_UNKNOWN' } });
+        expect(line.texts().filter((sent) => sent.includes(text))).toHaveLength(1);
+      }
+      line.double.meet('accepts');
+    },
+  );
+});
