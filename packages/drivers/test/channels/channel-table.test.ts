@@ -83,11 +83,15 @@ async function formOf({ adapter, channel, fields, plan, userId }: Provider, row:
 const columns = ['whatsapp', 'facebook', 'instagram', 'slack', 'teams', 'twitter', 'custom'];
 const all = await providers();
 
+/** The types that the chat of web pages has a form for; others are said in words. */
+const widget = readFileSync(join(import.meta.dirname, '../../../chat/src/content.ts'), 'utf8');
+const onWeb = ({ type }: JsonObject): string => (typeof type === 'string' && widget.includes(`case '${type}':`) ? 'native' : 'text');
+
 it.each(Object.entries(samples))('the guide says of %s what the adapters do', async (row, message) => {
   const forms = columns.map((column) => {
     const known = all.find(({ channel, adapter }) => channel === column && !adapter.isRecordOnly);
     if (known === undefined) throw new Error(`There is no provider for ${column}`);
     return formOf(known, row, message);
   });
-  expect(guide).toContain(`| ${row} | ${(await Promise.all(forms)).join(' | ')} |`);
+  expect(guide).toContain(`| ${row} | ${[...(await Promise.all(forms)), onWeb(message)].join(' | ')} |`);
 });
