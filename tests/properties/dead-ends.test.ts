@@ -5,10 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CanvasJson, type NodeJson, portsOf } from '../../packages/testing/src/arbitraries/build-canvas.ts';
 import { canvas } from '../../packages/testing/src/arbitraries/canvases.ts';
-import { readCanvas } from '../../packages/simulator/src/read-canvas.ts';
+import { readCanvas, simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 import { pathsOf } from '../../packages/simulator/src/paths-of.ts';
 import type { Conversation } from '../../packages/simulator/src/simulation/conversation.ts';
-import { simulate } from '../../packages/simulator/src/simulation/simulate.ts';
 
 /** Canvases in which whoever talks chooses every way: nothing is decided by variables, nothing is tried again or skipped. */
 const drivable = canvas({ nodes: ['ask', 'api', 'delay', 'wait-event', 'message', 'set'] }).map((canvas) => ({

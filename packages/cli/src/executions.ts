@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { columnsOf, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { columnsOf, painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { drawExecution, drawExecutions, type ShownExecution, type ShownHistory } from './service/draw-executions.ts';
 

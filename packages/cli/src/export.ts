@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
-import { painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
 /** Writes all that is configured as a workspace file. */

@@ -1,9 +1,8 @@
 import { isHiloError } from '@hilo/engine/contract';
 import { type ImportSummary } from '@hilo/server';
 import type { Command } from 'commander';
-import { drawRefusal } from './draw-refusal.ts';
-import { type Paint, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { drawRefusal } from './draw-problem.ts';
+import { type Paint, painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
 export interface ImportFlags extends AdminFlags {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { painter, printable } from './paint.ts';
 
 /** The project that is copied: beside `src` and beside `dist`. */
 const template = fileURLToPath(new URL('../template/', import.meta.url));

@@ -12,3 +12,26 @@ export const painter =
 
 /** How many characters fit on a line of a terminal; 100 where there is none. */
 export const columnsOf = (stream: NodeJS.WriteStream): number => Math.max(40, Math.min(stream.columns ?? 100, 140));
+
+/**
+ * A text that a terminal shows and does not obey: control characters, and those that turn the direction of writing,
+ * become visible signs. Line breaks and tabs become blanks.
+ */
+export const printable = (text: string): string => text.replace(/[\t\n\r\u2028\u2029]/g, ' ').replace(obeyed, sign);
+
+/** The same for a text of several lines. */
+export const printableLines = (text: string): string =>
+  text
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/\t/g, '  ')
+    .replace(obeyedButBreaks, sign);
+
+// Control characters, and the marks that make a line read otherwise than it is.
+const obeyed = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const obeyedButBreaks = /[^\P{Cc}\n]|[\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** The picture of a control character from Unicode's own table of them; for others the sign for what cannot be shown. */
+const sign = (char: string): string => {
+  const code = char.charCodeAt(0);
+  return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+};

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable, printableLines } from './printable.ts';
+import { printable, printableLines } from './paint.ts';
 
 describe('printable', () => {
   it('shows what a terminal would obey', () => {

@@ -3,8 +3,7 @@ import { type Direction, drawCanvas } from '@hilo/picture';
 import { loadConfig } from '@hilo/server/kit';
 import { checkFile } from './check-file.ts';
 import { drawProblem, type PlacedProblem, problemLine } from './draw-problem.ts';
-import { columnsOf, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { columnsOf, painter, printable } from './paint.ts';
 import { rasterise } from './rasterise.ts';
 import { readCanvasFile } from './read-canvas.ts';
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { painter, printable } from './paint.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 
 export interface SayFlags extends AdminFlags {

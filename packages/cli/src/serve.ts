@@ -1,8 +1,8 @@
 import { isHiloError } from '@hilo/engine/contract';
+import type { ServiceRuntime, Settings } from '@hilo/server';
 import { hostOf, loadConfig } from '@hilo/server/kit';
 import type { Command } from 'commander';
-import { drawRefusal } from './draw-refusal.ts';
-import { loadRestate } from './serve/load-restate.ts';
+import { drawRefusal } from './draw-problem.ts';
 import { runService } from './serve/run-service.ts';
 import { type Given, readSettings } from './serve/settings.ts';
 
@@ -25,4 +25,22 @@ export async function serve(command: Command, { config, ...flags }: ServeFlags, 
     process.stderr.write(`${await drawRefusal(settings.workspace, error, '`hilo import --json`')}\n`);
     process.exitCode = 1;
   }
+}
+
+/**
+ * Loads what keeps lanes in Restate. An optional dependency, installed by those who use it.
+ *
+ * @throws {Error} when it is not installed: which packages to install
+ */
+async function loadRestate({
+  restateUrl,
+  restateService: serviceUrl,
+  restateListen: listen,
+  restateServer,
+}: Settings): Promise<ServiceRuntime> {
+  const { restateService } = await import('@hilo/restate').catch((cause: unknown) => {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
+    throw new Error('--runtime restate needs two packages: npm install @hilo/restate @restatedev/restate-server@1.7.12', { cause });
+  });
+  return restateService({ url: restateUrl, serviceUrl, listen, program: restateServer });
 }

@@ -3,8 +3,7 @@ import { basename, dirname, join, normalize } from 'node:path';
 import { type Canvas, type Channel, type HistoryRecord, type NodeDefinition, isHiloError } from '@hilo/engine/contract';
 import { uncoveredPorts } from '@hilo/simulator';
 import { type CanvasCoverage, drawCoverage } from './run/coverage.ts';
-import { type Paint, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { type Paint, painter, printable } from './paint.ts';
 import { replay, transcriptDiff } from './run/replay.ts';
 import { prepareRun, projectFiles, type RunSetup } from './run/setup.ts';
 

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { z } from 'zod';
-import { columnsOf, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { columnsOf, painter, printable } from './paint.ts';
 import type { Admin } from './service/admin.ts';
 import { type AdminFlags, withAdmin } from './service/with-admin.ts';
 import { table } from './table.ts';

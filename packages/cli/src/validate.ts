@@ -2,11 +2,9 @@ import { type Connections, parseCanvas, type PublishedWorkflow } from '@hilo/eng
 import { type Channel, isHiloError } from '@hilo/engine/contract';
 import { type CompleteParts, configPaths, loadConfig } from '@hilo/server/kit';
 import { checkFile, isSound } from './check-file.ts';
-import { drawRefusal } from './draw-refusal.ts';
-import { drawProblem, type PlacedProblem } from './draw-problem.ts';
+import { drawProblem, drawRefusal, type PlacedProblem } from './draw-problem.ts';
 import { canvasesBeside } from './neighbours.ts';
-import { columnsOf, type Paint, painter } from './paint.ts';
-import { printable } from './printable.ts';
+import { columnsOf, type Paint, painter, printable } from './paint.ts';
 import { type CanvasFile, readCanvasFile } from './read-canvas.ts';
 import { changesOf } from './watch-files.ts';
 import { type CompanyChecks, workspaceChecks } from './workspace-checks.ts';

@@ -28,7 +28,7 @@ export { CustomEvent } from './channels/custom/receive.ts';
 export { config as webConfig, type WebConfig } from './channels/web/config.ts';
 export { VisitorMessageId, visitorMessageName } from './channels/web/receive.ts';
 export { bearerToken, issueSession, type Visitor, visitorOf } from './channels/web/visitor.ts';
-export { failedCall } from './channels/failed-call.ts';
+export { failedCall } from './channels/provider-answer.ts';
 export { fillPlaces, templateParameters } from './channels/template-parameters.ts';
 export { createCodeDriver } from './code/code-workers.ts';
 export type { CodeLimits } from './code/code-limits.ts';

@@ -3,7 +3,7 @@ import { JsonObject, pointer, type Problem, isHiloError } from '@hilo/engine/con
 import { inWords, readWorkspace } from '@hilo/server/kit';
 import type { SimulatedCompany } from '@hilo/simulator';
 import { z } from 'zod';
-import { printable } from '../printable.ts';
+import { printable } from '../paint.ts';
 
 /** What a run needs of a workspace file; the rest is for the server. */
 const Workspace = z.object({

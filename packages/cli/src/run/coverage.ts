@@ -1,6 +1,5 @@
 import { type Conversation, uncoveredPorts } from '@hilo/simulator';
-import type { Paint } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { type Paint, printable } from '../paint.ts';
 import type { RunSetup } from './setup.ts';
 
 /** Which ports of a canvas a conversation has left by, and which it has not. */

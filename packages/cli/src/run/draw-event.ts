@@ -1,7 +1,6 @@
 import { type Canvas, isJsonObject, type Json, type OpenWait } from '@hilo/engine/contract';
 import { writeInput } from '@hilo/simulator';
-import type { Paint } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { type Paint, printable } from '../paint.ts';
 import { drawMessage, sentMessage } from './draw-message.ts';
 import type { RunEvent } from './events.ts';
 import { exampleCall } from './example-call.ts';

@@ -2,8 +2,7 @@ import type { Json } from '@hilo/engine/contract';
 import { type Message, type MessageOption, optionsOf } from '@hilo/nodes';
 import stringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
-import type { Paint } from '../paint.ts';
-import { printable, printableLines } from '../printable.ts';
+import { type Paint, printable, printableLines } from '../paint.ts';
 
 /** A message as the bot's driver was given it. */
 export const sentMessage = (request: Json): Message => (request as unknown as { readonly message: Message }).message; // the effect's own shape

@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import type { ExecutionRecord, HistoryEntry, HistoryRecord, Json, JsonObject, ScopeName } from '@hilo/engine/contract';
-import type { Paint } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { type Paint, printable } from '../paint.ts';
 import { table } from '../table.ts';
 import { clockText, dayTimeText, durationText } from './time.ts';
 

@@ -8,8 +8,7 @@ import { checkFile, isSound } from '../check-file.ts';
 import { companyFor, type FoundCompany, type Plan, withPlan } from './company.ts';
 import { drawProblem } from '../draw-problem.ts';
 import { canvasesBeside, type FoundCanvas, waitersFor, workflowsNamedBy } from '../neighbours.ts';
-import { columnsOf, painter } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { columnsOf, painter, printable } from '../paint.ts';
 import { readCanvasFile } from '../read-canvas.ts';
 
 /** Canvases, and the circumstances that they run in. */

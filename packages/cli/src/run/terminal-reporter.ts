@@ -1,8 +1,7 @@
 import { windowIsOpen } from '@hilo/nodes/effects';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { z } from 'zod';
-import type { Paint } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { type Paint, printable } from '../paint.ts';
 import { commandHelp } from './command.ts';
 import { drawEvent, type Scene } from './draw-event.ts';
 import { drawHistory, drawState, type StateScene } from './draw-state.ts';

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunningService } from '@hilo/server';
-import type { Paint } from '../paint.ts';
-import { printable } from '../printable.ts';
+import { type Paint, printable } from '../paint.ts';
 
 /** What the first lines of the log say. */
 export interface Greeting {

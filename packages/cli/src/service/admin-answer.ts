@@ -1,7 +1,7 @@
 import type { Problem } from '@hilo/engine/contract';
 import { type ImportSummary, workspaceRefused } from '@hilo/server';
 import { z } from 'zod';
-import { printable } from '../printable.ts';
+import { printable } from '../paint.ts';
 
 /** A request that management refused, with the message of its answer. */
 class AdminRefused extends Error {

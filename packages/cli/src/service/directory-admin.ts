@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type HostParts, type Logger, openService, type Settings } from '@hilo/server';
 import { createManagement } from '@hilo/server/kit';
 import { StoreError } from '@hilo/stores';
-import { printable } from '../printable.ts';
+import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import { answered, requestOf } from './admin-answer.ts';
 import type { Admin, Purpose } from './admin.ts';

@@ -1,6 +1,6 @@
 import type { Execution, History } from '@hilo/server/kit';
 import type { z } from 'zod';
-import { printable } from '../printable.ts';
+import { printable } from '../paint.ts';
 import { table, type TableRoom } from '../table.ts';
 
 export type ShownExecution = z.output<typeof Execution>;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Settings } from '@hilo/server';
 import { isNobody, ServedStore, socketEntries, storeName, type WorkspaceFile } from '@hilo/server/kit';
-import { printable } from '../printable.ts';
+import { printable } from '../paint.ts';
 import { withProgress } from '../progress.ts';
 import type { Admin } from './admin.ts';
 import { answered, summaryOf } from './admin-answer.ts';

@@ -1,8 +1,8 @@
 // What a provider answers to a send: read as JSON, and judged by the provider's own codes of errors.
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { DialerResponse } from '../dialer/dialer.ts';
+import { type DialerErrorCode, isDialerError } from '../driver-error.ts';
 import type { ChannelCall, ChannelContext, SendResult } from './channel-adapter.ts';
-import { failedCall } from './failed-call.ts';
 
 /** What an error of a provider means for the message. @property fate - whether it may go another time, or has perhaps gone (P5) */
 export interface ProviderError {
@@ -101,3 +101,27 @@ export function listAt(value: Json | undefined, name: string): readonly JsonObje
 
 /** Without a slash at its end, so that paths can be put behind it. */
 export const baseOf = (url: string): string => url.replace(/\/+$/, '');
+
+/** Why nothing was sent, where it may be otherwise in a while. */
+const passing: ReadonlySet<DialerErrorCode> = new Set<DialerErrorCode>([
+  'DNS_FAILED',
+  'CONNECT_FAILED',
+  'TIMEOUT',
+  'RESET',
+  'DESTINATION_BUSY',
+  'CIRCUIT_OPEN',
+]);
+
+/**
+ * What a call without an answer means for the message that it carried: tried later where no byte left, refused where it cannot
+ * go out, unknown where it may have arrived (P5). A redirect that is not followed is an answer: the message was not taken.
+ *
+ * @throws whatever is no failed call
+ */
+export function failedCall(error: unknown): SendResult {
+  if (!isDialerError(error)) throw error;
+  const { code: cause, message, retryAfterMs, wasSent } = error;
+  if (cause === 'TOO_MANY_REDIRECTS') return { kind: 'refused', cause, message };
+  if (wasSent) return { kind: 'unknown', cause, message };
+  return passing.has(cause) ? { kind: 'later', cause, message, retryAfterMs } : { kind: 'refused', cause, message };
+}

@@ -1,31 +1,31 @@
-import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents } from '@hilo/engine';
-import { type CompiledCanvas, compileCanvas, type NodeTypes, nodeTypes } from '@hilo/engine/debug';
-import { canvasHash } from '@hilo/engine/store-kit';
-import type {
-  BoundDriver,
-  Canvas,
-  CanvasStore,
-  Channel,
-  EffectDefinition,
-  ExecutionStore,
-  Json,
-  JsonObject,
-  NodeDefinition,
+import { createMemoryCanvases, createMemoryStore, type Directory, type EngineEvents, parseCanvas } from '@hilo/engine';
+import {
+  type BoundDriver,
+  type Canvas,
+  type CanvasStore,
+  type Channel,
+  type EffectDefinition,
+  type ExecutionStore,
+  HiloError,
+  type Json,
+  type JsonObject,
+  type NodeDefinition,
 } from '@hilo/engine/contract';
+import { compileCanvas, type CompiledCanvas, type NodeTypes, nodeTypes } from '@hilo/engine/debug';
+import { canvasHash } from '@hilo/engine/store-kit';
 import { standardNodes } from '@hilo/nodes';
 import type { TemplateReopensWindow } from '@hilo/nodes/effects';
-import { readCanvas } from '../read-canvas.ts';
+import { readPlace } from '../script/script-input.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { createVirtualClock, virtualStartMs } from '../virtual-clock.ts';
-import { readPlace } from '../script/script-input.ts';
-import { converse, placeUser } from './converse.ts';
 import { type Conversation, whyUnmatched } from './conversation.ts';
+import { converse, placeUser } from './converse.ts';
 import { createDesk, type Desk } from './desk.ts';
-import { createExecutionNames, type SimulatedUser, type SimulationObserver, simulatedIds } from './world.ts';
 import { type Process, startProcess } from './process.ts';
 import { createRecordingDrivers, type Fault, type RecordedCall } from './recording-drivers.ts';
 import { createWatch } from './settling.ts';
 import { callLine, createTranscript, outcomeLine, transcribe } from './transcript.ts';
+import { createExecutionNames, simulatedIds, type SimulatedUser, type SimulationObserver } from './world.ts';
 
 /** The company, as `$company` has it and plan rules read it. */
 export interface SimulatedCompany {
@@ -246,4 +246,12 @@ function directoryOf(
     company: (companyId) => ({ id: companyId, name: 'Company', plan, kind, settings, ...place }),
     bot: (_companyId, botId) => ({ id: botId, name: 'Bot', channel }),
   };
+}
+
+/** @throws {HiloError} `INVALID_CANVAS` for what has not the shape of a canvas */
+export function readCanvas(input: object): Canvas {
+  const { canvas, problems } = parseCanvas(input);
+  if (canvas === undefined)
+    throw new HiloError('INVALID_CANVAS', { workflowId: 'id' in input && typeof input.id === 'string' ? input.id : '', problems });
+  return canvas;
 }

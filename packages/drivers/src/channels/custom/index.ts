@@ -1,8 +1,7 @@
 import { channels } from '@hilo/engine/contract';
 import { defineChannel } from '../channel-adapter.ts';
-import { config } from './config.ts';
+import { config, send } from './send.ts';
 import { receive } from './receive.ts';
-import { send } from './send.ts';
 import { isSigned, signatureHeader } from './signature.ts';
 
 /** Hilo's own signed contract, both ways (EVT-01, EVT-02): a host bridges any channel to a provider of its own. */

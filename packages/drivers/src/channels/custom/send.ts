@@ -1,8 +1,11 @@
+import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, SendResult } from '../channel-adapter.ts';
-import { failedCall } from '../failed-call.ts';
-import type { z } from 'zod';
-import type { config } from './config.ts';
+import { failedCall } from '../provider-answer.ts';
+import { secret, url } from '../fields.ts';
 import { signatureHeader, signatureOf } from './signature.ts';
+
+/** Where messages go, and what signs both ways. */
+export const config = z.strictObject({ url, appSecret: secret });
 
 /**
  * Posts `{ event, botId, userId, message }` to the `url` of the bot, signed with its `appSecret` (EVT-01). A retry has the same

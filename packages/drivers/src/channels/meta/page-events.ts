@@ -2,8 +2,7 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { InboundMessage } from '@hilo/nodes/effects';
 import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
-import { payloadOf } from '../option-id.ts';
+import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
 
 /** Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. Echoes of our own messages are left aside. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsPageButtons, lines, type Message, plainText, quickReplyText } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { optionId } from '../option-id.ts';
+import { optionId } from '../inbound-message.ts';
 import { messageFor, unsupported } from '../refusal.ts';
 
 /** In what the two differ. */

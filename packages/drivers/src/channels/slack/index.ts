@@ -1,12 +1,15 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { getPath } from '@hilo/engine/contract';
+import { z } from 'zod';
 import { type ChannelContext, defineChannel, type Delivery } from '../channel-adapter.ts';
+import { optional, secret, url } from '../fields.ts';
 import { baseOf, failedSend, postJson, type ProviderAnswer, rateLimited, refusedAs, textAt, unreadable } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
-import { config } from './config.ts';
 import { slackErrors } from './errors.ts';
 import { slackMessage } from './message.ts';
 import { receive } from './receive.ts';
+
+const config = z.strictObject({ botToken: secret, signingSecret: secret, baseUrl: optional(url) });
 
 const signatureHeader = 'x-slack-signature';
 

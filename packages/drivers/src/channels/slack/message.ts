@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, isLonger, lines, type Message, plainText, slackText } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage } from '../channel-adapter.ts';
-import { optionId } from '../option-id.ts';
+import { optionId } from '../inbound-message.ts';
 import { messageFor, unsupported } from '../refusal.ts';
 
 const max = channelLimits.slack;

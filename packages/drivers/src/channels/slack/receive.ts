@@ -1,7 +1,6 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
-import { payloadOf } from '../option-id.ts';
+import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
 
 /** Reads a delivery of the Events API, in JSON, or a pressed button or menu, in a form. */

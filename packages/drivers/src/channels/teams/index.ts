@@ -1,9 +1,8 @@
 import { defineChannel } from '../channel-adapter.ts';
 import { isFromConnector, readsKeys } from './authenticate.ts';
-import { config } from './config.ts';
+import { config, send, type TeamsState } from './send.ts';
 import { teamsMessage } from './message.ts';
 import { receive } from './receive.ts';
-import { send, type TeamsState } from './send.ts';
 import { accessToken } from './token.ts';
 
 /** Microsoft Teams, over the Bot Connector. It knows no idempotency key: a send of unknown outcome is not repeated (P5). */

@@ -1,6 +1,7 @@
 import { isJsonObject } from '@hilo/engine/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ChannelContext, ChannelMessage, Recipient, SendResult } from '../channel-adapter.ts';
+import { field, optional, secret, url } from '../fields.ts';
 import {
   baseOf,
   failedSend,
@@ -16,10 +17,18 @@ import {
   unreadable,
 } from '../provider-answer.ts';
 import type { KeyCache } from './authenticate.ts';
-import type { config } from './config.ts';
 import { teamsMessage } from './message.ts';
 import { type ConversationReference, nameOf } from './receive.ts';
 import { accessToken, type TokenCache } from './token.ts';
+
+export const config = z.strictObject({
+  appId: field,
+  appPassword: secret,
+  tenantId: optional(field),
+  tokenUrl: optional(url),
+  keysUrl: optional(url),
+  baseUrl: optional(url),
+});
 
 /** What the adapter keeps of a bot in memory. */
 export interface TeamsState {

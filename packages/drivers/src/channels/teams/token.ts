@@ -1,7 +1,6 @@
 import { getPath } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
-import { failedCall } from '../failed-call.ts';
-import { callProvider, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
+import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
 
 /** The bot's own token for the connector. */
 export interface TokenCache {

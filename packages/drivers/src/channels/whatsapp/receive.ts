@@ -1,9 +1,8 @@
 import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { z } from 'zod';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
+import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { errorMeaning, errorText, graphUrl } from '../meta/graph.ts';
-import { payloadOf } from '../option-id.ts';
 import { jsonOf, listAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
 import { whatsappErrors } from './errors.ts';

@@ -2,7 +2,7 @@ import type { JsonObject } from '@hilo/engine/contract';
 import { channelLimits, fitsReplyButtons, type Message } from '@hilo/nodes/effects';
 import { DriverError } from '../../driver-error.ts';
 import type { ChannelMessage, Recipient } from '../channel-adapter.ts';
-import { optionId } from '../option-id.ts';
+import { optionId } from '../inbound-message.ts';
 import { messageFor, unsupported } from '../refusal.ts';
 import { templateOf } from './template.ts';
 

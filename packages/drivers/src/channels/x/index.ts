@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
 import { defineChannel, type SendResult } from '../channel-adapter.ts';
+import { optional, secret, url } from '../fields.ts';
 import {
   baseOf,
   brokenOff,
@@ -16,10 +18,11 @@ import {
   unreadable,
 } from '../provider-answer.ts';
 import { checkByRead } from '../provider-check.ts';
-import { config } from './config.ts';
 import { directMessage, xMessage } from './message.ts';
 import { receive } from './receive.ts';
-import { type Uploads, uploadMedia } from './upload.ts';
+import { uploadMedia, type Uploads } from './upload.ts';
+
+const config = z.strictObject({ consumerKey: secret, consumerSecret: secret, accessToken: secret, baseUrl: optional(url) });
 
 const signatureHeader = 'x-twitter-webhooks-signature';
 

@@ -1,7 +1,6 @@
 import { getPath, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
-import { inboundMessage } from '../inbound-message.ts';
-import { payloadOf } from '../option-id.ts';
+import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
 
 /**

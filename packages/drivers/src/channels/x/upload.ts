@@ -1,8 +1,7 @@
 // Files of direct messages: X takes no address, so the file is fetched and uploaded before the message.
 import { getPath } from '@hilo/engine/contract';
 import type { ChannelContext, SendResult } from '../channel-adapter.ts';
-import { failedCall } from '../failed-call.ts';
-import { callProvider, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
+import { callProvider, failedCall, isSuccess, textAt, unauthorized } from '../provider-answer.ts';
 import type { XMessage } from './message.ts';
 
 const MB = 1024 * 1024;
