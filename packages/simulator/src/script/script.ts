@@ -16,7 +16,8 @@ export type ScriptLine = { readonly line: string /** Counted from 1. */; readonl
  * @throws {HiloError} `INVALID_SCRIPT` for the first line that is none
  */
 export function parseScript(text: string): readonly ScriptLine[] {
-  return text.split(/\r?\n/).flatMap((line, index): readonly ScriptLine[] => {
+  const content = text.replace(/^\ufeff/, ''); // editors of Windows begin a file with a byte order mark
+  return content.split(/\r?\n/).flatMap((line, index): readonly ScriptLine[] => {
     if (line.trim() === '' || line.startsWith('#')) return [{ kind: 'remark', line, number: index + 1 }];
     if (/^\s/.test(line)) return [];
     try {
