@@ -56,7 +56,8 @@ export function startProcess(name: string, surroundings: ProcessSurroundings): S
   const onLost = (): void => {
     life = { ...life, lifetime: life.lifetime + 1 };
   };
-  const seam: StoreSeam = { gate, faults, isDiskFull, onLost, onRare };
+  const seam: StoreSeam = { gate, faults, isDiskFull, onLost, onGained: onLost, onRare };
+  connection?.tellBy(gate.tell);
   const engine = createEngine({
     nodes,
     drivers: surroundings.driversFor(name, gate, () => life),

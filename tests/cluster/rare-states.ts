@@ -6,9 +6,9 @@ import type { Evidence } from './evidence.ts';
  */
 export const rareStates = [
   'zombie write refused',
-  'lane inherited',
-  'lane refused',
-  'wanted lane freed',
+  'lanes inherited',
+  'lanes handed over',
+  'call left for another',
   'commit met another writer',
   'commit of a dead process took place',
   'answer of a commit lost',

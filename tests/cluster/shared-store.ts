@@ -1,19 +1,27 @@
 import { createMemoryStore } from '@hilo/engine';
-import { type Clock, type Commit, type ExecutionStore, HiloError, type LeaseListener } from '@hilo/engine/contract';
+import {
+  type Clock,
+  type Commit,
+  type ExecutionStore,
+  HiloError,
+  type Json,
+  type LaneSet,
+  type LeaseListener,
+} from '@hilo/engine/contract';
 
-/** A database that several processes share, in memory: one process's at a time is each lane, until its lease runs out. */
+/** A database that several processes share, in memory: each part of the lanes is one process's at a time, until its lease runs out. */
 export interface SharedStore {
   /** The store as one more process has it. */
   connect(): StoreConnection;
   /** The store as nobody's: it takes part in nothing and sees everything. */
   readonly contents: ExecutionStore;
-  /** The lanes that are somebody's, and whether that process is still a member. */
-  lanes(): readonly { readonly lane: string; readonly owner: number; readonly isOwned: boolean }[];
 }
 
 /** A process's connection. Its lease is renewed by itself as long as the process is not silent. */
 export interface StoreConnection {
   readonly store: ExecutionStore;
+  /** Has all that the process is told go this way: at once, when it is never called. */
+  tellBy(tell: (label: string, run: () => void) => void): void;
   /** The process hangs, is cut off or dead: its lease is renewed no more. */
   fallSilent(): void;
   /** The process is heard of again; whether it was removed meanwhile it learns with its next call, or its next heartbeat. */
@@ -26,24 +34,42 @@ export interface StoreConnection {
 export interface SharedStoreOptions {
   /** How long a silent process keeps what is its own, in milliseconds; 10 s when left out. */
   readonly leaseMs?: number;
+  /** How long the answer to a call is waited for that was left for another process, in milliseconds; 15 s when left out. */
+  readonly answerMs?: number;
   /** Told of what several processes do to each other, for tests that look for rare states. */
-  readonly onRare?: (state: 'zombie write refused' | 'lane inherited' | 'lane refused' | 'wanted lane freed') => void;
+  readonly onRare?: (state: 'zombie write refused' | 'lanes inherited' | 'lanes handed over' | 'call left for another') => void;
 }
 
 interface Member {
   readonly id: number;
-  readonly listener: LeaseListener;
   silentSinceMs: number | undefined;
+  isLeaving: boolean;
+  address: string | undefined;
+  gain(parts: readonly number[]): void;
+  giveUp(parts: readonly number[]): void;
+  tell(label: string, run: (listener: LeaseListener) => void): void;
 }
 
-interface LaneRow {
-  owner: number;
-  /** It was a dead process's, and the owner has not been told. */
-  isInherited: boolean;
-  readonly wanted: Set<Member>;
+interface PostedCall {
+  readonly lane: string;
+  readonly call: Json;
+  answer: ((answer: Json) => void) | undefined;
 }
 
 const defaultLeaseMs = 10_000;
+/** Few enough that lanes move often. */
+const parts = Array.from({ length: 8 }, (_, part) => part);
+const defaultAnswerMs = 15_000;
+/** When a call that was not taken is told of again. */
+const againMs = 1_000;
+
+const partOf = (lane: string): number => {
+  let hash = 0;
+  for (const letter of lane) hash = (Math.imul(hash, 31) + (letter.codePointAt(0) ?? 0)) | 0;
+  return Math.abs(hash) % parts.length;
+};
+
+const laneSet = (some: readonly number[]): LaneSet => ({ has: (lane) => some.includes(partOf(lane)) });
 
 /**
  * Makes a database for several processes, by the clock that it is given.
@@ -52,58 +78,100 @@ const defaultLeaseMs = 10_000;
  * const shared = createSharedStore(createVirtualClock());
  * const [one, other] = [shared.connect(), shared.connect()];
  */
-export function createSharedStore(clock: Clock, { leaseMs = defaultLeaseMs, onRare = () => {} }: SharedStoreOptions = {}): SharedStore {
+export function createSharedStore(
+  clock: Clock,
+  { leaseMs = defaultLeaseMs, answerMs = defaultAnswerMs, onRare = () => {} }: SharedStoreOptions = {},
+): SharedStore {
   const contents = createMemoryStore();
   const members = new Map<number, Member>();
-  const lanes = new Map<string, LaneRow>();
+  /** The member that has each part, or had it when it died; 0 where it was let go of. */
+  const owners = parts.map(() => 0);
+  const posted = new Set<PostedCall>();
   let lastId = 0;
 
-  /** What another living process has: not free for this one. */
-  const isOthers = (lane: string, member: Member | undefined): boolean => {
-    const row = lanes.get(lane);
-    return row !== undefined && row.owner !== member?.id && members.has(row.owner);
-  };
+  const ownerOf = (lane: string): Member | undefined => members.get(owners[partOf(lane)] ?? 0);
+  const partsOf = (id: number): readonly number[] => parts.filter((part) => owners[part] === id);
 
-  /** Makes a lane this member's, who has it from nobody or from a dead one. */
-  const take = (lane: string, { id }: Member): void => {
-    const row = lanes.get(lane);
-    if (row === undefined) lanes.set(lane, { owner: id, isInherited: false, wanted: new Set() });
-    else if (row.owner !== id) {
-      row.owner = id;
-      row.isInherited = true;
+  /** What every living process does with each heartbeat: removes those whose lease is over, takes its share, and gives up what is more. */
+  const beat = (): void => {
+    const nowMs = clock.now();
+    const isOver = ({ silentSinceMs }: Member): boolean => silentSinceMs !== undefined && nowMs - silentSinceMs >= leaseMs;
+    const living = [...members.values()].filter(({ silentSinceMs }) => silentSinceMs === undefined);
+    if (living.length === 0) return; // nobody alive, nobody removed
+    for (const member of [...members.values()].filter(isOver)) members.delete(member.id);
+    const share = Math.ceil(parts.length / members.size);
+    for (const member of living) {
+      const own = partsOf(member.id);
+      const free = parts.filter((part) => !members.has(owners[part] ?? 0)).slice(0, Math.max(0, share - own.length));
+      if (free.some((part) => owners[part] !== 0)) onRare('lanes inherited');
+      for (const part of free) owners[part] = member.id;
+      if (free.length > 0) member.gain(free);
+      for (const call of posted) if (free.includes(partOf(call.lane))) deliver(call);
+      if (own.length > share) member.giveUp(own.slice(share));
     }
   };
 
-  const free = (lane: string, { wanted }: LaneRow): void => {
-    for (const member of wanted) if (members.get(member.id) === member) member.listener.onFree(lane);
-    if (wanted.size > 0) onRare('wanted lane freed');
-    wanted.clear();
-  };
-
-  const remove = (member: Member): void => {
-    if (!members.delete(member.id)) return;
-    for (const [lane, row] of lanes) if (row.owner === member.id) free(lane, row);
-    for (const { listener } of members.values()) listener.onOrphans();
-  };
-
-  /** What every living process does with each heartbeat: removes those whose lease is over. Nobody alive, nobody removed. */
-  const sweep = (): void => {
-    const nowMs = clock.now();
-    const isOver = ({ silentSinceMs }: Member): boolean => silentSinceMs !== undefined && nowMs - silentSinceMs >= leaseMs;
-    const all = [...members.values()];
-    if (all.some(({ silentSinceMs }) => silentSinceMs === undefined)) for (const member of all.filter(isOver)) remove(member);
+  const deliver = (one: PostedCall): void => {
+    const again = (): void => void clock.setTimeout(() => posted.has(one) && deliver(one), againMs);
+    const owner = ownerOf(one.lane);
+    owner?.tell('onCall', (listener) => {
+      listener.onCall(one.lane, one.call).then((answer) => {
+        // Whoever has the lane no longer may answer by what it knew once.
+        if (answer === undefined || ownerOf(one.lane) !== owner) again();
+        else if (posted.delete(one)) one.answer?.(answer);
+      }, again);
+    });
   };
 
   const connect = (): StoreConnection => {
     let member: Member | undefined;
+    let listener: LeaseListener | undefined;
+    let tellBy = (_label: string, run: () => void): void => run();
+    /** It is told one thing after the other. */
+    const untold: (() => void)[] = [];
     let [isSilent, isEntering] = [false, false];
+    let address: string | undefined;
+    /** The parts that this process knows to be its own. */
+    const known = new Set<number>();
 
-    const enter = (listener: LeaseListener): void => {
+    const enter = (): void => {
       lastId += 1;
-      member = { id: lastId, listener, silentSinceMs: isSilent ? clock.now() : undefined };
-      members.set(lastId, member);
-      if (isSilent) clock.setTimeout(sweep, leaseMs);
-      else sweep();
+      const id = lastId;
+      const tell: Member['tell'] = (label, run) => {
+        untold.push(() => {
+          if (listener !== undefined && member?.id === id) run(listener);
+        });
+        tellBy(label, () => untold.shift()?.());
+      };
+      member = {
+        id,
+        silentSinceMs: isSilent ? clock.now() : undefined,
+        isLeaving: false,
+        address,
+        tell,
+        gain: (some) =>
+          tell('onGained', (told) => {
+            for (const part of some) known.add(part);
+            told.onGained(laneSet(some));
+          }),
+        giveUp(some) {
+          if (this.isLeaving) return;
+          this.isLeaving = true;
+          tell('onWanted', (told) =>
+            told.onWanted(laneSet(some), () => {
+              for (const part of some) known.delete(part);
+              this.isLeaving = false;
+              if (members.get(id) !== this) return;
+              for (const part of some) owners[part] = 0;
+              onRare('lanes handed over');
+              beat();
+            }),
+          );
+        },
+      };
+      members.set(id, member);
+      if (isSilent) clock.setTimeout(beat, leaseMs);
+      else beat();
     };
     /** Whether it was removed. Unless nothing is heard of it any more, it learns so, and soon takes part anew. */
     const isLost = (): boolean => {
@@ -113,8 +181,12 @@ export function createSharedStore(clock: Clock, { leaseMs = defaultLeaseMs, onRa
         isEntering = true;
         void Promise.resolve().then(() => {
           isEntering = false;
-          enter(lost.listener);
-          lost.listener.onLost();
+          if (member !== lost) return; // it has left
+          lost.tell('onLost', (told) => {
+            known.clear();
+            told.onLost();
+            enter();
+          });
         });
       }
       return true;
@@ -123,22 +195,17 @@ export function createSharedStore(clock: Clock, { leaseMs = defaultLeaseMs, onRa
       new HiloError('STORE_UNAVAILABLE', {
         reason: 'The lease of this process ran out, and others may have taken over: nothing was written',
       });
+    const isOthers = (lane: string): boolean => member !== undefined && ownerOf(lane) !== member;
     const tellOwners = ({ enqueue }: Commit): void => {
       for (const lane of new Set(enqueue.map((queued) => queued.lane)))
-        if (isOthers(lane, member)) members.get(lanes.get(lane)?.owner ?? 0)?.listener.onQueued(lane);
-    };
-    const release = (lane: string): void => {
-      const row = lanes.get(lane);
-      if (row === undefined || row.owner !== member?.id) return;
-      lanes.delete(lane);
-      free(lane, row);
+        if (isOthers(lane)) ownerOf(lane)?.tell(`onQueued ${lane}`, (told) => told.onQueued(lane));
     };
 
     const store: ExecutionStore = {
       ...contents,
       async commit(commit) {
         // Whoever was taken for dead may have come back since, without the lanes it had.
-        if (isLost() || commit.saves.some(({ revision, lane }) => revision > 1 && isOthers(lane, member))) {
+        if (isLost() || commit.saves.some(({ revision, lane }) => revision > 1 && isOthers(lane))) {
           onRare('zombie write refused');
           throw unavailable();
         }
@@ -149,59 +216,63 @@ export function createSharedStore(clock: Clock, { leaseMs = defaultLeaseMs, onRa
       async due(atMs, limit) {
         isLost();
         const waits = await contents.due(atMs, Number.POSITIVE_INFINITY);
-        const ours = waits.filter(({ lane }) => !isOthers(lane, member)).slice(0, limit);
-        if (member !== undefined) for (const { lane } of ours) take(lane, member);
-        return ours;
+        return waits.filter(({ lane }) => !isOthers(lane)).slice(0, limit);
       },
       async nextDueMs() {
         isLost();
         const waits = await contents.due(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-        return waits.find(({ lane }) => !isOthers(lane, member))?.dueAtMs;
+        return waits.find(({ lane }) => !isOthers(lane))?.dueAtMs;
       },
       async unfinished(after, limit) {
         isLost();
         const all = await contents.unfinished(after, Number.POSITIVE_INFINITY);
-        return all.filter(({ lane }) => !isOthers(lane, member)).slice(0, limit);
+        return all.filter(({ lane }) => !isOthers(lane)).slice(0, limit);
       },
       leases: {
-        async join(listener) {
-          enter(listener);
+        async join(told) {
+          listener = told;
+          enter();
           return async () => {
             if (member === undefined) return;
-            const left = member;
-            for (const [lane, { owner }] of lanes) if (owner === left.id) release(lane);
+            for (const part of partsOf(member.id)) owners[part] = 0;
+            members.delete(member.id);
             member = undefined;
-            remove(left);
+            known.clear();
+            beat();
           };
         },
-        async claim(lane) {
-          if (isLost()) throw unavailable();
-          if (member === undefined) throw new Error('Whoever claims a lane takes part first: call `join`');
-          if (isOthers(lane, member)) {
-            lanes.get(lane)?.wanted.add(member);
-            onRare('lane refused');
-            return 'refused';
-          }
-          take(lane, member);
-          const row = lanes.get(lane);
-          if (row?.isInherited !== true) return 'claimed';
-          row.isInherited = false;
-          onRare('lane inherited');
-          return 'inherited';
+        isOurs: (lane) => known.has(partOf(lane)),
+        addressOf: (lane) => (isOthers(lane) ? ownerOf(lane)?.address : undefined),
+        async advertise(at) {
+          address = at;
+          if (member !== undefined) member.address = at;
         },
-        async release(lane) {
-          if (!isLost()) release(lane);
+        post(lane, call) {
+          onRare('call left for another');
+          const { promise, resolve, reject } = Promise.withResolvers<Json>();
+          const one: PostedCall = { lane, call, answer: resolve };
+          posted.add(one);
+          deliver(one);
+          if (!Number.isFinite(answerMs)) return promise;
+          const timer = clock.setTimeout(() => {
+            one.answer = undefined; // it may still be taken
+            reject(new HiloError('STORE_UNAVAILABLE', { reason: 'Nobody answered in time' }));
+          }, answerMs);
+          return promise.finally(() => clock.clearTimeout(timer));
         },
       },
     };
 
     return {
       store,
+      tellBy(tell) {
+        tellBy = tell;
+      },
       fallSilent() {
         isSilent = true;
         if (member === undefined) return;
         member.silentSinceMs ??= clock.now();
-        clock.setTimeout(sweep, leaseMs);
+        clock.setTimeout(beat, leaseMs);
       },
       speak() {
         isSilent = false;
@@ -209,18 +280,15 @@ export function createSharedStore(clock: Clock, { leaseMs = defaultLeaseMs, onRa
         member.silentSinceMs = undefined;
         clock.setTimeout(() => {
           isLost();
-          sweep();
+          beat();
         }, leaseMs / 3);
       },
       expire() {
-        if (member !== undefined) remove(member);
+        if (member === undefined || !members.delete(member.id)) return;
+        beat();
       },
     };
   };
 
-  return {
-    connect,
-    contents,
-    lanes: () => [...lanes].map(([lane, { owner }]) => ({ lane, owner, isOwned: members.has(owner) })),
-  };
+  return { connect, contents };
 }

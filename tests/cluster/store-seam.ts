@@ -1,4 +1,4 @@
-import { type CanvasStore, type Commit, type ExecutionStore, HiloError, type LeaseListener, type Leases } from '@hilo/engine/contract';
+import { type CanvasStore, type Commit, type ExecutionStore, HiloError, type Leases } from '@hilo/engine/contract';
 import type { Faults } from './faults.ts';
 import type { Arrival, Gate } from './gate.ts';
 import type { RareState } from './rare-states.ts';
@@ -7,16 +7,7 @@ import type { RareState } from './rare-states.ts';
 const patienceMs = 5_000;
 
 /** What changes something, and thus needs room on the disk. */
-const writes: ReadonlySet<string> = new Set([
-  'commit',
-  'countCrashes',
-  'clearCrashCounts',
-  'saveDraft',
-  'publish',
-  'claim',
-  'release',
-  'join',
-]);
+const writes: ReadonlySet<string> = new Set(['commit', 'countCrashes', 'clearCrashCounts', 'saveDraft', 'publish', 'join', 'post']);
 
 /** Between a process and its stores. */
 export interface StoreSeam {
@@ -26,6 +17,8 @@ export interface StoreSeam {
   readonly isDiskFull: () => boolean;
   /** Told before the process is that it was taken for dead. */
   readonly onLost: () => void;
+  /** Told before the process is that lanes are its own. */
+  readonly onGained: () => void;
   readonly onRare: (state: RareState) => void;
 }
 
@@ -39,23 +32,24 @@ export function executionStoreAcross(seam: StoreSeam, store: ExecutionStore): Ex
 /** The store of canvases as a process has it across the seam. */
 export const canvasStoreAcross = (seam: StoreSeam, store: CanvasStore): CanvasStore => acrossSeam(seam, store);
 
+/** What the process knows of its lanes it need not ask. */
 function leasesAcross(seam: StoreSeam, leases: Leases): Leases {
-  const { join, claim, release } = acrossSeam(seam, leases);
-  const { tell } = seam.gate;
+  const { join, post } = acrossSeam(seam, { join: leases.join, post: leases.post });
   return {
-    claim,
-    release,
+    ...leases,
+    post,
     join: (listener) =>
       join({
-        onFree: (lane) => tell(`onFree ${lane}`, () => listener.onFree(lane)),
-        onQueued: (lane) => tell(`onQueued ${lane}`, () => listener.onQueued(lane)),
-        onOrphans: () => tell('onOrphans', () => listener.onOrphans()),
-        onLost: () =>
-          tell('onLost', () => {
-            seam.onLost();
-            listener.onLost();
-          }),
-      } satisfies LeaseListener),
+        ...listener,
+        onGained(lanes) {
+          seam.onGained(); // what it had once, and another was given, it may do again
+          listener.onGained(lanes);
+        },
+        onLost() {
+          seam.onLost();
+          listener.onLost();
+        },
+      }),
   };
 }
 

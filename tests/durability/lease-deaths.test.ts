@@ -7,7 +7,7 @@ import { createEngine } from '@hilo/engine';
 import { drive } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openPostgresStore } from '../../packages/stores/src/index.ts';
 import { type PostgresServer, startPostgres } from '../../packages/stores/test/postgres-server.ts';
 import { type LeaseDeath, leaseMs } from './lease-deaths.ts';
@@ -26,11 +26,12 @@ async function lastWords(death: LeaseDeath): Promise<readonly string[]> {
   return said;
 }
 
-const deaths = (['claim', 'release'] as const).flatMap((point) =>
-  (['before', 'after'] as const).flatMap((side) => [0, 2].map((passed) => ({ point, side, passed }))),
-);
+const deaths = (['before', 'after'] as const).flatMap((side) => [
+  { point: 'join', side, passed: 0 } as const,
+  ...[0, 1, 2].map((passed) => ({ point: 'commit', side, passed }) as const),
+]);
 
-describe('a process that shares a PostgreSQL and is killed', () => {
+describe('a process that shares a PostgreSQL and is killed', { timeout: 30_000 }, () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await startPostgres();
@@ -40,7 +41,7 @@ describe('a process that shares a PostgreSQL and is killed', () => {
   });
 
   it.for(deaths)(
-    '$side the $point of a lane, passed $passed times: another one ends all it began, with its keys (P1, P4, P7, P8)',
+    '$side it has its $point, passed $passed times: another one ends all it began, with its keys (P1, P4, P7, P8)',
     async ({ point, side, passed }) => {
       const schema = `${side}_${point}_${passed}`;
       const said = await lastWords({ url: server.url, schema, point, side, passed });
@@ -63,23 +64,15 @@ describe('a process that shares a PostgreSQL and is killed', () => {
         store: { executions: store.executions, canvases: store.canvases },
       });
       const everything = async () => (await store.executions.list('1', { limit: 100 })).results;
-      const inherited = (await everything()).filter(({ state }) => state.status === 'running').length;
-      const taken = new Promise<void>((resolve) => {
-        let left = inherited;
-        if (left === 0) resolve();
-        engine.on('execution.ended', () => void ((left -= 1) === 0 && resolve()));
-      });
       await engine.start();
-      await taken;
 
       const users = Array.from({ length: passed + 1 }, (_, user) => `${schema}-${user}`);
       for (const user of users) {
         const { executionId } = await startVisit(engine, user);
         expect(executionId).toBe(accepted.get(user) ?? executionId);
       }
-      await engine.whenIdle();
-      const executions = await everything();
-      expect(executions.map(({ state }) => state.status)).toEqual(users.map(() => 'completed'));
+      const completed = users.map(() => 'completed');
+      await vi.waitFor(async () => expect((await everything()).map(({ state }) => state.status)).toEqual(completed), { timeout: 20_000 });
       expect(new Set(sent).size).toBe(users.length);
       await engine.stop();
       await store.close();

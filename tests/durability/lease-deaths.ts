@@ -2,7 +2,7 @@
 export interface LeaseDeath {
   readonly url: string;
   readonly schema: string;
-  readonly point: 'claim' | 'release';
+  readonly point: 'join' | 'commit';
   readonly side: 'before' | 'after';
   /** How often it comes by before. */
   readonly passed: number;

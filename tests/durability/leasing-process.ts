@@ -1,9 +1,9 @@
-// Starts executions over a PostgreSQL that it shares, and dies where it claims or lets go of a lane. Says what was accepted
+// Starts executions over a PostgreSQL that it shares, and dies where it joins or commits. Says what was accepted
 // and what was sent.
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { createEngine, parseCanvas } from '@hilo/engine';
-import { drive, type Leases } from '@hilo/engine/contract';
+import { type Commit, drive, type Leases } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { sendMessage } from '@hilo/nodes/effects';
 import { openPostgresStore } from '../../packages/stores/src/index.ts';
@@ -15,11 +15,11 @@ const say = (line: string): void => void writeSync(1, `${line}\n`);
 let left = passed;
 
 const fused =
-  <Answer>(name: LeaseDeath['point'], call: (lane: string) => Promise<Answer>) =>
-  async (lane: string): Promise<Answer> => {
+  <Given extends readonly unknown[], Answer>(name: LeaseDeath['point'], call: (...given: Given) => Promise<Answer>) =>
+  async (...given: Given): Promise<Answer> => {
     const dies = name === point && left-- === 0;
     if (dies && side === 'before') process.kill(process.pid, 'SIGKILL');
-    const answer = await call(lane);
+    const answer = await call(...given);
     if (dies) process.kill(process.pid, 'SIGKILL');
     return answer;
   };
@@ -27,7 +27,7 @@ const fused =
 const store = await openPostgresStore({ url, schema, leaseMs });
 const { leases, ...executions } = store.executions;
 if (leases === undefined) throw new Error('PostgreSQL has no leases');
-const mortal: Leases = { join: leases.join, claim: fused('claim', leases.claim), release: fused('release', leases.release) };
+const mortal: Leases = { ...leases, join: fused('join', leases.join) };
 const engine = createEngine({
   nodes: standardNodes,
   drivers: [
@@ -38,7 +38,10 @@ const engine = createEngine({
   ],
   clock: store.clock(systemClock),
   random: { bytes: (length) => randomBytes(length) },
-  store: { executions: { ...executions, leases: mortal }, canvases: store.canvases },
+  store: {
+    executions: { ...executions, commit: fused('commit', async (commit: Commit) => executions.commit(commit)), leases: mortal },
+    canvases: store.canvases,
+  },
 });
 const { canvas } = parseCanvas(visiting);
 if (canvas === undefined) throw new Error('not a canvas');

@@ -7,6 +7,7 @@ import { advancedBy, ascending, resumed } from './answers.ts';
 import { canvasOf, hook, published } from './canvases.ts';
 import { atRest } from './quiet.ts';
 import type { Run } from './race.ts';
+import { toldBy } from './stores.ts';
 import { callHook, createWorld, eventsOf, started } from './world.ts';
 
 const canvases = published(
@@ -39,7 +40,7 @@ const drawn = fc.record({
   expiring: fc.array(expiry, { minLength: 1, maxLength: 2 }),
 });
 
-const outcomes = ['late commit refused', 'lane inherited', 'effect made again', 'caller told that nothing was written'] as const;
+const outcomes = ['late commit refused', 'lanes inherited', 'effect made again', 'caller told that nothing was written'] as const;
 
 const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiring }) => {
   const rare = new Set<string>();
@@ -57,7 +58,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiri
   const world = createWorld(course, {
     canvases,
     contents: shared.contents,
-    stores: connections.map(({ store }) => store),
+    stores: connections.map((connection, index) => toldBy(course, index, connection)),
     onMade: ({ nodeId }) => expireFrom(nodeId),
   });
   for (const engine of world.engines) await engine.start();
@@ -84,7 +85,7 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { callers, expiri
   }
   return [
     ...(rare.has('zombie write refused') ? (['late commit refused'] as const) : []),
-    ...(rare.has('lane inherited') ? (['lane inherited'] as const) : []),
+    ...(rare.has('lanes inherited') ? (['lanes inherited'] as const) : []),
     ...(world.made.length > keys.size ? (['effect made again'] as const) : []),
     ...(failed.length > 0 ? (['caller told that nothing was written'] as const) : []),
   ];

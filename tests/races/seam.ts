@@ -2,9 +2,7 @@ import type { ExecutionStore, Leases } from '@hilo/engine/contract';
 import type { Course } from './course.ts';
 
 /** Functions of the ports that change something. */
-const writes: ReadonlySet<string> = new Set(
-  'commit due countCrashes clearCrashCounts join claim release saveDraft publish prune'.split(' '),
-);
+const writes: ReadonlySet<string> = new Set('commit due countCrashes clearCrashCounts join post saveDraft publish prune'.split(' '));
 
 /** The same functions, each a call across the border of a process. @param who - the process, for the labels */
 export function across<Port extends object>(course: Course, who: string, port: Port): Port {
@@ -21,18 +19,14 @@ export function storeAcross(course: Course, who: string, { leases, ...calls }: E
   return leases === undefined ? store : { ...store, leases: leasesAcross(course, who, leases) };
 }
 
+/** What a process knows of its lanes it need not ask. The answer to a call that is left for another takes as long as that one does. */
 function leasesAcross(course: Course, who: string, leases: Leases): Leases {
-  const { claim, release, join } = across(course, who, leases);
   return {
-    claim,
-    release,
-    join: (listener) =>
-      join({
-        onFree: (lane) => course.tell(`${who}: a lane is free`, () => listener.onFree(lane)),
-        onQueued: (lane) => course.tell(`${who}: something is queued`, () => listener.onQueued(lane)),
-        onOrphans: () => course.tell(`${who}: a process died`, () => listener.onOrphans()),
-        // Comes with the answer of the call in which the process learns of it.
-        onLost: () => listener.onLost(),
-      }),
+    ...leases,
+    ...across(course, who, { join: leases.join }),
+    async post(lane, call) {
+      const { answer } = await course.cross(`${who}: post`, () => ({ answer: leases.post(lane, call) }));
+      return answer;
+    },
   };
 }

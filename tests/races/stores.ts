@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@hilo/engine';
 import type { ExecutionStore } from '@hilo/engine/contract';
-import { createSharedStore } from '../cluster/shared-store.ts';
+import { createSharedStore, type StoreConnection } from '../cluster/shared-store.ts';
 import type { Course } from './course.ts';
 
 /** What several processes hold together, and how each of them has it. */
@@ -10,9 +10,15 @@ export interface Holdings {
 }
 
 /** A lane is one process's at a time. */
-export function withLeases({ clock }: Course, processes = 2): Holdings {
-  const { contents, connect } = createSharedStore(clock);
-  return { contents, stores: Array.from({ length: processes }, () => connect().store) };
+export function withLeases(course: Course, processes = 2): Holdings {
+  const { contents, connect } = createSharedStore(course.clock, { answerMs: Number.POSITIVE_INFINITY });
+  return { contents, stores: Array.from({ length: processes }, (_, process) => toldBy(course, process, connect())) };
+}
+
+/** A process's store, which tells it in the turns of the course. */
+export function toldBy(course: Course, process: number, { store, tellBy }: StoreConnection): ExecutionStore {
+  tellBy((label, run) => course.tell(`process ${process}: ${label}`, run));
+  return store;
 }
 
 /** Nothing but conditional writes stands between the processes. */

@@ -9,15 +9,16 @@ import { fireDueTimers } from './runtime/due-timers.ts';
 import { createContext, type EngineOptions } from './runtime/context.ts';
 import { processNext } from './runtime/inbox.ts';
 import { type Connections, type Published, publishCanvas, saveDraft } from './runtime/canvas-library.ts';
-import type { InboundMessage, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
+import type { InboundMessage, LaneCall, LaneReply, MessageOutcome, WebhookAccepted, WebhookCall } from './runtime/lane-runtime.ts';
 import { receiveMessage } from './runtime/message.ts';
 import { receiveWebhook } from './runtime/webhook.ts';
-import { recover, recoverAfterCrash } from './runtime/recovery.ts';
+import { recover } from './runtime/recovery.ts';
 import { releaseExecution } from './runtime/quarantine.ts';
 import { type LateRefusal, type LateRefusalOutcome, refuseLate } from './runtime/late-refusal.ts';
 import { sendSignal, type Signal } from './runtime/signal.ts';
 import { startExecution, type StartRequest } from './runtime/start.ts';
 import { recoverLane } from './runtime/recovery.ts';
+import { takeHandedCall } from './runtime/take-call.ts';
 
 /** Executes canvases. Every verb resolves when its consequence is durable, not when it is finished. */
 export interface Engine {
@@ -57,6 +58,13 @@ export interface Engine {
   release(companyId: string, executionId: string): Promise<ExecutionRecord>;
   execution(companyId: string, executionId: string): Promise<ExecutionRecord | undefined>;
   history(companyId: string, executionId: string): Promise<readonly HistoryRecord[]>;
+  /**
+   * Takes a call that another process, which shares the store, handed to this one.
+   *
+   * @returns what its caller is told; nothing where the lane is not this process's
+   * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
+   */
+  takeHandedCall(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
   /** Fires what is due now; answers how many waits were. An engine that was started does so by itself. */
   fireDueTimers(): Promise<number>;
   /** The earliest due time of any wait, in milliseconds since the Unix epoch. */
@@ -77,7 +85,7 @@ export interface Engine {
  * await engine.start();
  */
 export function createEngine(options: EngineOptions): Engine {
-  const context = createContext(options, { processNext, recoverLane, recoverAfterCrash, recover, fireDueTimers });
+  const context = createContext(options, { processNext, recoverLane, recover, fireDueTimers, takeHandedCall });
   return {
     on: (name, listener) => context.events.on(name, listener),
     off: (name, listener) => context.events.off(name, listener),
@@ -93,12 +101,13 @@ export function createEngine(options: EngineOptions): Engine {
     release: (companyId, executionId) => releaseExecution(context, companyId, executionId),
     execution: async (companyId, executionId) => context.store.load(companyId, executionId),
     history: (companyId, executionId) => context.store.history(companyId, executionId),
+    takeHandedCall: (lane, call) => takeHandedCall(context, lane, call),
     fireDueTimers: async () => (context.runtime === undefined ? fireDueTimers(context) : 0), // a runtime fires them itself
     nextDueMs: () => context.store.nextDueMs(),
     async start() {
       if (context.runtime !== undefined) return context.runtime.start();
       await context.ownership?.join();
-      await recover(context);
+      await (context.ownership?.whenReady() ?? recover(context));
       context.timers.start();
     },
     async stop({ drainMs = 0 } = {}) {

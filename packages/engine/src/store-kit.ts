@@ -19,6 +19,7 @@ export type {
   ExecutionStore,
   HistoryRecord,
   InboxItem,
+  LaneSet,
   LeaseListener,
   Leases,
   PublishedVersion,

@@ -2,14 +2,15 @@ import type { Commit, Committed, ContactChange, ExecutionRecord, HistoryRecord, 
 import { rowOf } from './execution-row.ts';
 import { historyBody, packerOf } from './history-body.ts';
 import { queueRowOf, type QueueValues } from './queue-row.ts';
+import { partitionOf } from './partition.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Call, condition, type Runner } from './statements/call.ts';
 import { type ContactValues, forget, learnContact, learnContacts, type MemoryPlace, remember } from './statements/contacts.ts';
 import { type ExecutionValues, insertExecution, updateExecution } from './statements/executions.ts';
 import { type HistoryValues, insertHistory } from './statements/histories.ts';
-import { othersIn } from './statements/lane-sql.ts';
+import { othersPart } from './statements/lane-sql.ts';
 import { listOf } from './statements/listed.ts';
-import { dequeue } from './statements/queue.ts';
+import { dequeue, enqueue } from './statements/queue.ts';
 import { insertSeen, seenAnswer, type SeenValues } from './statements/seen.ts';
 import { storeUnavailable } from './store-error.ts';
 import { keyOf, written } from './text-encoding.ts';
@@ -57,7 +58,7 @@ export function rowsOfCommit({ saves, history, contacts, enqueue, dequeue, seen 
  */
 export async function commitWith(
   runner: Runner,
-  { me, enqueue }: Sharing,
+  { me }: Pick<Sharing, 'me'>,
   commit: Commit,
   others: readonly Call[] = [],
 ): Promise<Committed> {
@@ -65,7 +66,7 @@ export async function commitWith(
   const foreign = notInOthers(commit.saves, me());
   const seeing = rows.seen.map((one) => condition(insertSeen, one));
   const recording = rows.histories.map((one) => condition(insertHistory, one));
-  const enqueuing = rows.enqueue.map((one) => call(enqueue, { ...one, me: me() }));
+  const enqueuing = rows.enqueue.map((one) => call(enqueue, one));
   const { failed, rowsOf } = await runner.write([
     ...foreign,
     ...seeing,
@@ -82,8 +83,8 @@ export async function commitWith(
   return seeing.includes(failed) ? duplicate(runner, commit) : { kind: 'conflict' };
 }
 
-/** What a process is told that advances an execution in a lane which another one has by now. */
-export const inOthersLane = "the lane is another process's: this one was taken for dead";
+/** What a process is told that advances an execution in a lane which it does not have, or no longer. */
+export const inOthersLane = "the lane is another process's: nothing was written";
 
 /** What the repetition of a delivery is answered; `null` where its time was over in this very moment. */
 export const duplicate = async (runner: Runner, { seen }: Commit): Promise<Committed> => ({
@@ -104,11 +105,11 @@ const save = (values: ExecutionValues): Call =>
 
 const isNew = ({ revision }: ExecutionRecord): boolean => revision === 1;
 
-/** No execution is advanced in a lane that is another member's. What begins may begin anywhere. */
+/** No execution is advanced in a lane that is not this member's. What begins may begin anywhere. */
 function notInOthers(saves: readonly ExecutionRecord[], me: number): readonly Call[] {
   if (me === 0) return [];
-  const lanes = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => written(lane)));
-  return [...lanes].map((lane) => condition(othersIn, { lane, me }, 0));
+  const parts = new Set(saves.filter((record) => !isNew(record)).map(({ lane }) => partitionOf(written(lane))));
+  return [...parts].map((part) => condition(othersPart, { part, me }, 0));
 }
 
 function historyValues(records: readonly HistoryRecord[]): HistoryValues {

@@ -8,7 +8,7 @@ import { createRowDecoder, readOr } from './row-decoder.ts';
 import { type Sharing, unshared } from './sharing.ts';
 import { call, type Call, type Runner } from './statements/call.ts';
 import { contactOfAlias, contactOfUser, type ContactRow, type NamedContact } from './statements/contacts.ts';
-import { awaitingReply, awaitingSignal, earliestDue, executionOf } from './statements/executions.ts';
+import { awaitingReply, awaitingSignal, executionOf } from './statements/executions.ts';
 import { historyOf } from './statements/histories.ts';
 import { clearCrashCounts, countTakeUp, takeUpsOf } from './statements/lane-sql.ts';
 import { nextInternal, nextQueued } from './statements/queue.ts';
@@ -53,7 +53,7 @@ export function createExecutionStore(
     awaitingSignal: (companyId, name, value) =>
       records(call(awaitingSignal, { companyId: written(companyId), name: keyOf(name), value: keyOf(value) })),
     due: (atMs, limit) => due(runner, decoder, sharing, atMs, limit),
-    nextDueMs: async () => (await runner.readOne(call(earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
+    nextDueMs: async () => (await runner.readOne(call(sharing.questions.earliestDue, { me: sharing.me() })))?.due_at_ms ?? undefined,
     async nextQueued(lane, filter) {
       for (;;) {
         const row = await runner.readOne(call(filter === undefined ? nextQueued : nextInternal, { lane: written(lane) }));

@@ -11,7 +11,7 @@ export interface Tables {
   readonly set_aside: SetAside;
   readonly take_ups: TakeUps;
   readonly members: Members;
-  readonly lanes: Lanes;
+  readonly partitions: Partitions;
   readonly seen: Seen;
   readonly exported: Exported;
   readonly turns: Turns;
@@ -115,19 +115,22 @@ interface TakeUps {
   readonly count: number;
 }
 
-/** Processes that share the store. A process that was taken for dead has a new row, if it lives. */
+/** Processes that share the database. A process that was taken for dead has a new row, if it lives. */
 interface Members {
   /** Never given twice. */
   readonly id: Generated<number>;
   readonly alive_until_ms: number;
+  /** Where others reach it, if they can. */
+  readonly address: string | null;
 }
 
-/** Whose a lane is. The owner is no member any longer where it died. */
-interface Lanes {
-  readonly lane: string;
+/** Which process has the lanes of a part: none that lives, where it died or let go of them. Only where processes share the database. */
+interface Partitions {
+  readonly part: number;
+  /** 0 where nobody has them. */
   readonly owner: number;
-  /** 1 when another asked for it in vain, else 0. */
-  readonly wanted: number;
+  /** Grows with each owner. */
+  readonly epoch: number;
 }
 
 /** Delivery ids, with the answer a repetition gets. */

@@ -3,7 +3,6 @@ import type { RowDecoder } from './row-decoder.ts';
 import type { Sharing } from './sharing.ts';
 import { call, type Runner } from './statements/call.ts';
 import { unsettledExecutions } from './statements/executions.ts';
-import { unfinishedLanes } from './statements/lane-sql.ts';
 import { queuedCounts } from './statements/queue.ts';
 import { read, written } from './text-encoding.ts';
 
@@ -11,11 +10,11 @@ import { read, written } from './text-encoding.ts';
 export async function unfinished(
   runner: Runner,
   decoder: RowDecoder,
-  { me }: Sharing,
+  { me, questions }: Sharing,
   after: string,
   limit: number,
 ): Promise<readonly UnfinishedLane[]> {
-  const lanes = (await runner.read(call(unfinishedLanes, { after: written(after), me: me(), limit }))).map(({ lane }) => lane);
+  const lanes = (await runner.read(call(questions.unfinishedLanes, { after: written(after), me: me(), limit }))).map(({ lane }) => lane);
   const { rows, counts } = await workBetween(runner, lanes[0] ?? '', lanes.at(-1) ?? '');
   const unsettled = Map.groupBy(await decoder.records(rows), ({ lane }) => lane);
   return lanes.map((column) => laneOf(read(column), unsettled, counts.get(column)));

@@ -42,10 +42,9 @@ describe('two real processes on one PostgreSQL', () => {
     const closed = once(lines, 'close');
     while (!said.includes('stops')) await once(lines, 'line');
 
-    const { leases, listener } = await takePart(store);
-    expect(await leases.claim('l')).toBe('refused');
-    await listener.until('orphans');
-    expect(await leases.claim('l')).toBe('inherited');
+    const { leases } = await takePart(store);
+    expect(leases.isOurs('l')).toBe(false);
+    await vi.waitFor(() => expect(leases.isOurs('l')).toBe(true), { timeout: 20_000 });
     const [unfinished] = await store.executions.unfinished('', 10);
     expect(unfinished).toMatchObject({ lane: 'l', unsettled: [{ revision: 1 }] });
     const ours = executionRecord({ lane: 'l', revision: 2, status: 'completed' });
@@ -53,55 +52,53 @@ describe('two real processes on one PostgreSQL', () => {
 
     child.kill('SIGCONT');
     await closed;
-    expect(said.toSorted()).toEqual(['STORE_UNAVAILABLE', 'claimed', 'lost', 'stops']);
+    expect(said.toSorted()).toEqual(['STORE_UNAVAILABLE', 'has it', 'lost', 'stops']);
     expect(await store.executions.load('c1', 'e1')).toEqual(ours);
     await store.close();
   });
 });
 
+const lanes = Array.from({ length: 100 }, (_, index) => `lane ${index}`);
+
+/** Two that have joined, each with its share. */
+async function two(schema: string) {
+  const stores = await Promise.all([open(schema), open(schema)]);
+  const [a, b] = await Promise.all(stores.map(takePart));
+  if (a === undefined || b === undefined) throw new Error('There are two');
+  const ownedBy = ({ leases }: typeof a) => lanes.filter(leases.isOurs);
+  await vi.waitFor(() => expect(Math.min(ownedBy(a).length, ownedBy(b).length)).toBeGreaterThan(20), { timeout: 20_000 });
+  return { stores, a, b, ownedBy };
+}
+
 describe('a PostgreSQL server that is away for a while', () => {
-  it('finds its members as they were, and each is told what it missed', async () => {
-    const stores = await Promise.all([open('away'), open('away')]);
-    const [a, b] = await Promise.all(stores.map(takePart));
-    if (a === undefined || b === undefined) throw new Error('There are two');
-    expect(await a.leases.claim('l')).toBe('claimed');
-    expect(await a.leases.claim('m')).toBe('claimed');
-    expect(await b.leases.claim('l')).toBe('refused');
-
-    const reconnected = Promise.all([a.listener.until('orphans'), b.listener.until('orphans')]);
+  it('finds its members as they were, each with its lanes, and what was accepted without a word', async () => {
+    const { stores, a, b, ownedBy } = await two('away');
+    const before = [ownedBy(a), ownedBy(b)];
+    const [lane = ''] = ownedBy(a);
     await server.crash();
-    await expect(b.leases.claim('n')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' }); // longer than a lease
+    const queued = { saves: [], history: [], contacts: [], enqueue: [{ ...accepted('e1'), lane }], dequeue: [] };
+    const commit = stores[1]?.executions.commit(queued);
+    await expect(commit).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' }); // longer than a lease
     await server.start();
-    await reconnected;
-
+    await vi.waitFor(() => stores[1]?.executions.commit(queued), { timeout: 20_000 });
+    await a.listener.until(`queued ${lane}`);
     expect([...a.listener.told, ...b.listener.told]).not.toContain('lost');
-    expect(await b.leases.claim('m')).toBe('refused');
-    await stores[1]?.executions.commit({
-      saves: [],
-      history: [],
-      contacts: [],
-      enqueue: [{ ...accepted('e1'), lane: 'm' }],
-      dequeue: [],
-    });
-    await a.listener.until('queued m');
-    await a.leases.release('l');
-    await b.listener.until('free l');
-    expect(await b.leases.claim('l')).toBe('claimed');
+    expect([ownedBy(a), ownedBy(b)]).toEqual(before);
     await Promise.all(stores.map(({ close }) => close()));
   });
 
-  it('tells of a lane that was let go of while nobody could hear', async () => {
-    const stores = await Promise.all([open('deaf'), open('deaf')]);
-    const [a, b] = await Promise.all(stores.map(takePart));
-    if (a === undefined || b === undefined) throw new Error('There are two');
-    await a.leases.claim('l');
-    await b.leases.claim('l');
+  it('tells of what was accepted by a process that died before it told anybody', async () => {
+    const { stores, a, ownedBy } = await two('deaf');
+    const [lane = ''] = ownedBy(a);
     const direct = new pg.Client({ connectionString: server.url });
     await direct.connect();
-    await direct.query('delete from deaf.lanes');
-    await b.listener.until('free l');
-    expect(await b.leases.claim('l')).toBe('claimed');
+    await direct.query(
+      `insert into deaf.queue (company_id, lane, accepted_at_ms, accepted, rank) values ('c1', $1, 1, '{"kind":"message"}', 1)`,
+      [lane],
+    );
     await direct.end();
+    await a.listener.until(`queued ${lane}`);
+    expect(a.listener.told).not.toContain('lost');
     await Promise.all(stores.map(({ close }) => close()));
   });
 });

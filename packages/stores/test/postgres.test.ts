@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 const kept = ['executions', 'histories', 'contacts', 'memories', 'queue', 'seen', 'contents', 'drafts', 'versions'];
-const tables = [...kept, 'set_aside', 'take_ups', 'members', 'lanes'];
+const tables = [...kept, 'set_aside', 'take_ups', 'members', 'calls'];
 
 /** The one store, emptied. */
 const opening =

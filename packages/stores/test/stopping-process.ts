@@ -11,12 +11,13 @@ const store = await openPostgresStore({ url, schema, leaseMs: Number(leaseMs) })
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 await store.executions.leases?.join({
-  onFree: () => undefined,
+  onGained: () => undefined,
+  onWanted: () => undefined,
   onQueued: () => undefined,
-  onOrphans: () => undefined,
+  onCall: async () => undefined,
   onLost: () => say('lost'),
 });
-say((await store.executions.leases?.claim('l')) ?? 'no leases');
+say(store.executions.leases?.isOurs('l') === true ? 'has it' : 'has it not');
 await commitAll(store.executions, { saves: [executionRecord({ lane: 'l', pending: {} })] });
 
 /** Stops this process where the statement is asked for: behind the others of its transaction. */

@@ -78,6 +78,7 @@ export type {
   ExecutionRecord,
   ExecutionStore,
   HistoryRecord,
+  LaneSet,
   LeaseListener,
   Leases,
   PublishedVersion,

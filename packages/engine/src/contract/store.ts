@@ -108,33 +108,46 @@ export interface UnfinishedLane {
   readonly queued: number;
 }
 
+/** Some of the lanes of a store. */
+export interface LaneSet {
+  has(lane: string): boolean;
+}
+
 /** What a process is told about the lanes of a store that it shares. */
 export interface LeaseListener {
-  /** A lane that was claimed in vain may be free now. */
-  onFree(lane: string): void;
-  /** Another process accepted something for a lane that is this process's. */
+  /** Lanes are this process's from now on. Whoever had them may have died: what is `unfinished` in them is taken up. */
+  onGained(lanes: LaneSet): void;
+  /** Others are to have these lanes. Nothing new is begun in them; `release` is called once nothing is under way, or it has waited long enough. */
+  onWanted(lanes: LaneSet, release: () => void): void;
+  /** Another process accepted something for a lane of this one. */
   onQueued(lane: string): void;
-  /** A process is dead, or was never heard of again: what it left is `unfinished`. */
-  onOrphans(): void;
-  /** This process was taken for dead: its lanes are no longer its own, and nothing it still writes for them is taken. */
+  /** @returns the answer to a call that was left for a lane of this process; nothing where the next to have the lane answers it */
+  onCall(lane: string, call: Json): Promise<Json | undefined>;
+  /** This process was taken for dead: no lane is its own any longer, and nothing that it still writes for those it had is taken. */
   onLost(): void;
 }
 
 /**
- * Lets several processes work on one store: a lane is one process's at a time (P8). Whoever has it keeps it until it lets
- * go or is dead; a commit of a process that was taken for dead is refused, however late it comes.
+ * Divides the lanes of one store among several processes: each is one process's at a time (P8), which knows its own without
+ * asking. Whoever has lanes keeps them until it lets go or is dead; a commit of a process that was taken for dead is refused,
+ * however late it comes.
  */
 export interface Leases {
   /** Takes part from now on. @returns ends it: lets go of every lane */
   join(listener: LeaseListener): Promise<() => Promise<void>>;
+  /** Whether a lane is this process's, as far as it knows. */
+  isOurs(lane: string): boolean;
+  /** Where the process that has the lane says it is reached, if it is another. */
+  addressOf(lane: string): string | undefined;
+  /** Says where the others reach this process. */
+  advertise(address: string): Promise<void>;
   /**
-   * Makes a lane this process's own.
+   * Leaves a call for whoever has its lane, or will have it.
    *
-   * @returns `inherited` when it was last a process's that died, so that something may be unfinished in it; `refused`
-   *   while it is another's: `onFree` is called later
+   * @returns the answer
+   * @throws {HiloError} `STORE_UNAVAILABLE` when none came in time: then it may still be taken
    */
-  claim(lane: string): Promise<'claimed' | 'inherited' | 'refused'>;
-  release(lane: string): Promise<void>;
+  post(lane: string, call: Json): Promise<Json>;
 }
 
 /** An answer that is there, or on its way. */
@@ -160,15 +173,15 @@ export interface ExecutionStore {
   /** Executions that wait for a named signal with this correlation value. */
   awaitingSignal(companyId: string, name: string, value: string): Promise<readonly ExecutionRecord[]>;
   /**
-   * Waits due at or before an instant, earliest first. A store that processes share claims their lanes, and leaves out
-   * those of other processes.
+   * Waits due at or before an instant, earliest first. A store that processes share leaves out those in lanes that are not this
+   * process's.
    */
   due(atMs: number, limit: number): Promise<readonly DueWait[]>;
-  /** The earliest due time of any wait; `undefined` when none has one. */
+  /** The earliest due time of these; `undefined` when none has one. */
   nextDueMs(): Promise<number | undefined>;
   /** The next accepted thing of a lane: what is internal first, then the order of acceptance. */
   nextQueued(lane: string, filter?: { readonly isInternal: true }): Promise<InboxItem | undefined>;
-  /** Lanes after `after` in which something is unfinished, by name; none that is another living process's. */
+  /** Lanes after `after` in which something is unfinished, by name; of a store that processes share, this process's. */
   unfinished(after: string, limit: number): Promise<readonly UnfinishedLane[]>;
   unfinishedIn(lane: string): Promise<UnfinishedLane>;
   /** The answer to a delivery id that was seen before (P10). */

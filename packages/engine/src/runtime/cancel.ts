@@ -1,6 +1,7 @@
 import { HiloError } from '../contract/errors.ts';
 import type { ExecutionRecord } from '../contract/store.ts';
 import { advance } from './advance.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 
 /**
@@ -17,7 +18,14 @@ export async function cancelExecution(
 ): Promise<ExecutionRecord> {
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  if (context.runtime !== undefined) return context.runtime.accept(found.lane, { type: 'cancel', companyId, executionId, reason });
-  const { record } = await context.lanes.runFirst(found.lane, () => advance(context, found, { type: 'cancel', reason }));
-  return record ?? found;
+  const { lane } = found;
+  return callLane(
+    context,
+    lane,
+    () => ({ type: 'cancel', companyId, executionId, reason }),
+    async () => {
+      const { record } = await context.lanes.runFirst(lane, () => advance(context, found, { type: 'cancel', reason }));
+      return record ?? found;
+    },
+  );
 }

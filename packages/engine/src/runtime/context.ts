@@ -3,7 +3,7 @@ import type { Clock, Digest, Random } from '../contract/clock.ts';
 import type { BoundDriver } from '../contract/driver.ts';
 import type { JsonObject } from '../contract/json.ts';
 import type { NodeDefinition } from '../contract/node.ts';
-import type { CanvasStore, ExecutionStore } from '../contract/store.ts';
+import type { CanvasStore, ExecutionStore, LaneSet } from '../contract/store.ts';
 import type { Inspect } from '../machine/canvas-logic.ts';
 import { createMemoryCanvases } from '../memory/canvas-store.ts';
 import { createMemoryStore } from '../memory/execution-store.ts';
@@ -11,10 +11,10 @@ import { systemClock, systemDigest, systemRandom } from '../node.ts';
 import { type CanvasLibrary, createCanvasLibrary } from './canvas-library.ts';
 import { type CrashTracker, createCrashTracker } from './crash-tracker.ts';
 import { type Listeners, createListeners } from './events.ts';
-import { type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
-import type { LaneRuntime } from './lane-runtime.ts';
-import { type LaneOwnership, createLaneOwnership } from './lane-ownership.ts';
-import { retryWhileUnavailable } from './retry.ts';
+import { randomHex } from '../machine/new-execution.ts';
+import { type KeyedQueue, createKeyedQueue, LaneElsewhere } from './keyed-queue.ts';
+import { createLaneOwnership, type LaneOwnership, type Reach } from './lane-ownership.ts';
+import type { LaneCall, LaneReply, LaneRuntime } from './lane-runtime.ts';
 import { type TimerScheduler, createTimerScheduler } from './timer-scheduler.ts';
 import { type WebhookVersions, createWebhookVersions } from './webhook-versions.ts';
 
@@ -70,6 +70,8 @@ export interface EngineOptions {
    * committed. For XState's inspector, or a recording; one that throws harms nobody.
    */
   readonly inspect?: Inspect;
+  /** Brings calls to other processes that share `store`. Left for them in it, when left out. */
+  readonly reach?: Reach;
   /** Keeps lanes elsewhere than in `store`, which is then what is read of them. This process and the store, when left out. */
   readonly runtime?: CreateLaneRuntime;
   /** Surrounds each advance, its commit with it, and each call of a driver. */
@@ -85,10 +87,10 @@ interface LaneWork {
   processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void;
   /** Recovers what is unfinished in a lane, in the lane's turn. */
   recoverLane(context: EngineContext, lane: string): Promise<void>;
-  /** Recovers, in its turn, a lane whose process crashed. */
-  recoverAfterCrash(context: EngineContext, lane: string): Promise<void>;
-  /** Recovers what no process has. */
-  recover(context: EngineContext): Promise<void>;
+  /** Recovers what an earlier process left: everywhere, or in some lanes. @param onListed - called when it knows what there is */
+  recover(context: EngineContext, lanes?: LaneSet, onListed?: () => void): Promise<void>;
+  /** Takes a call that another process handed over. */
+  takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined>;
   /** Fires what is due now. @returns how many waits were */
   fireDueTimers(context: EngineContext): Promise<number>;
 }
@@ -132,25 +134,28 @@ export function createContext(
     directory = emptyDirectory,
     inspect,
     runtime,
+    reach,
     trace,
   }: EngineOptions,
   work: LaneWork,
 ): EngineContext {
   const types = nodeTypes(nodes);
-  const events = createListeners();
+  const events = quietOfLanesElsewhere(createListeners());
   const ownership =
     store.leases === undefined || runtime !== undefined
       ? undefined
-      : createLaneOwnership(store.leases, {
-          onFree: (lane) => context.lanes.wake(lane),
+      : createLaneOwnership(store.leases, reach, {
+          onWanted: (lanes, release) => context.lanes.giveUp(lanes, release),
           onQueued: (lane) => work.processNext(context, lane, { isInternal: false }),
-          onOrphans: () => recoverInBackground(work, context),
-          onLost() {
-            context.lanes.lose();
-            recoverInBackground(work, context); // there may be nobody else
+          recover(lanes, onListed) {
+            context.timers.lookUp(); // there may be an earlier wait than any of this process's own
+            return work.recover(context, lanes, onListed);
           },
-          recoverLane: (lane) =>
-            retryWhileUnavailable(context, `recovering lane ${lane} after a crash`, () => work.recoverAfterCrash(context, lane)),
+          takes: (lane) => context.lanes.takes(lane),
+          lose: () => context.lanes.lose(),
+          takeHanded: (lane, call) => work.takeHandedCall(context, lane, call),
+          newKey: () => randomHex(random, 16),
+          fault: (error, doing) => events.emit('engine.fault', { error, while: doing }),
         });
   const context: EngineContext = {
     clock,
@@ -188,6 +193,12 @@ const guardedInspect =
     }
   };
 
-function recoverInBackground(work: LaneWork, context: EngineContext): void {
-  work.recover(context).catch((error: unknown) => context.events.emit('engine.fault', { error, while: 'recovering what no process has' }));
-}
+/** What is another process's to do is no fault. */
+const quietOfLanesElsewhere = (events: Listeners): Listeners => ({
+  ...events,
+  emit(name, ...args) {
+    const [told] = args;
+    const isElsewhere = name === 'engine.fault' && 'error' in told && told.error instanceof LaneElsewhere;
+    if (!isElsewhere) events.emit(name, ...args);
+  },
+});

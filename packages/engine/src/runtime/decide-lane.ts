@@ -1,28 +1,23 @@
 import type { BoundDriver, DriverContext } from '../contract/driver.ts';
-import { type ErrorCode, HiloError } from '../contract/errors.ts';
+import { HiloError } from '../contract/errors.ts';
 import { type EffectCall, keepsLane, type Settled } from '../contract/execution.ts';
 import type { Json } from '../contract/json.ts';
 import type { Commit, DueWait, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { effectCallOf } from '../machine/decide.ts';
 import { idempotencyKey } from '../machine/deterministic-ids.ts';
 import { advance, recordAnswer } from './advance.ts';
-import { cancelExecution } from './cancel.ts';
 import type { EngineContext } from './context.ts';
 import type { CrashTracker } from './crash-tracker.ts';
 import { fireTimer } from './due-timers.ts';
 import type { Listeners } from './events.ts';
 import { processAll, processNext } from './inbox.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
-import type { LaneCall } from './lane-runtime.ts';
+import type { LaneCall, LaneReply } from './lane-runtime.ts';
 import { createLaneStore, type KeptLane, type LaneStore } from './lane-store.ts';
-import { receiveMessage } from './message.ts';
 import { holdingOf, holdThroughPause } from './perform-effect.ts';
-import { releaseExecution } from './quarantine.ts';
 import { recoverLane } from './recovery.ts';
-import { takeSignal } from './signal.ts';
-import { takeStartCall } from './start.ts';
+import { takeCall } from './take-call.ts';
 import type { TimerScheduler } from './timer-scheduler.ts';
-import { resume } from './webhook.ts';
 
 /** Everything that can happen in a lane that a runtime keeps. JSON. */
 export type LaneInput =
@@ -36,12 +31,6 @@ export type LaneInput =
   | { readonly type: 'turn' }
   /** An execution that killed its process again and again (P17). */
   | { readonly type: 'quarantine'; readonly companyId: string; readonly executionId: string; readonly reason: string };
-
-/** What a caller is told. `busy`: an effect keeps the lane; nothing was done, ask again. */
-export type LaneReply =
-  | { readonly kind: 'answer'; readonly value: Json }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: Json }
-  | { readonly kind: 'busy' };
 
 /** What an input leads to. JSON: recorded as it is, before any of it happens. */
 export interface LaneDecision {
@@ -173,18 +162,6 @@ const isRefusal = (error: unknown): error is HiloError => error instanceof HiloE
 
 async function take(context: EngineContext, lane: string, input: LaneInput): Promise<unknown> {
   switch (input.type) {
-    case 'start':
-      return takeStartCall(context, lane, input);
-    case 'message':
-      return receiveMessage(context, input.message);
-    case 'resume':
-      return resume(context, input.call, input.executionId);
-    case 'signal':
-      return takeSignal(context, lane, input);
-    case 'cancel':
-      return cancelExecution(context, input.companyId, input.executionId, input.reason);
-    case 'release':
-      return releaseExecution(context, input.companyId, input.executionId);
     case 'timer':
       return context.lanes.runFirst(lane, () => fireTimer(context, input.wait, `firing the timer of execution ${input.wait.executionId}`));
     case 'effect':
@@ -207,6 +184,8 @@ async function take(context: EngineContext, lane: string, input: LaneInput): Pro
       });
     case 'turn':
       return undefined;
+    default:
+      return takeCall(context, lane, input);
   }
 }
 

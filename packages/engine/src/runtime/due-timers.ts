@@ -20,7 +20,9 @@ const atOnce = 64;
  * @returns how many were due
  */
 export async function fireDueTimers(context: EngineContext): Promise<number> {
-  const due = await context.store.due(context.clock.now(), batch);
+  await context.ownership?.whenReady();
+  // What others are to have is theirs to fire.
+  const due = (await context.store.due(context.clock.now(), batch)).filter(({ lane }) => context.lanes.takes(lane));
   const waits = due.values();
   const fireInTurn = async (): Promise<void> => {
     for (const wait of waits) await fire(context, wait);

@@ -12,7 +12,17 @@ import { routeMessage } from './route-message.ts';
  * Gives the next accepted thing of a lane its turn. Which one that is, the store says when the turn has come: another
  * process may have accepted something before, and have died since. Of a shared store, all that is there has its turn.
  */
-export function processNext(context: EngineContext, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
+export function processNext(context: EngineContext, lane: string, what: { readonly isInternal: boolean }): void {
+  if (context.ownership === undefined) giveTurn(context, lane, what);
+  // What is unfinished in a lane that this process has just got comes first.
+  else
+    context.ownership.whenReady().then(
+      () => giveTurn(context, lane, what),
+      () => undefined,
+    );
+}
+
+function giveTurn(context: EngineContext, lane: string, { isInternal: isFirst }: { readonly isInternal: boolean }): void {
   if (isFirst)
     context.lanes.runFirst(lane, () => processNextItem(context, lane, true)).catch((error: unknown) => reportFault(context, lane, error));
   else if (context.ownership !== undefined) processUntilNone(context, lane);

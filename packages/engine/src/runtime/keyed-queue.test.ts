@@ -1,5 +1,5 @@
 import type { Clock } from '../contract/clock.ts';
-import { type LaneClaims, type KeyedQueue, createKeyedQueue } from './keyed-queue.ts';
+import { createKeyedQueue, LaneElsewhere } from './keyed-queue.ts';
 import type { EffectCall } from '../contract/execution.ts';
 import { describe, expect, it } from 'vitest';
 
@@ -132,116 +132,130 @@ describe('lanes', () => {
   });
 });
 
-/** Who has which lane, among processes that tell each other when they let go. */
-function createLeases(scheduler: fc.Scheduler) {
-  const owners = new Map<string, number>();
-  const wanted = new Map<string, Set<() => void>>();
-  return {
-    owners,
-    /** @param wake - tells a process that a lane may be free */
-    of: (id: number, wake: (lane: string) => void): LaneClaims => ({
-      async claim(lane) {
-        await scheduler.schedule(Promise.resolve());
-        const owner = owners.get(lane) ?? id;
-        if (owner === id) owners.set(lane, id);
-        else {
-          const waiting = wanted.get(lane) ?? new Set();
-          wanted.set(
-            lane,
-            waiting.add(() => wake(lane)),
-          );
-        }
-        await scheduler.schedule(Promise.resolve());
-        return owner === id ? 'claimed' : 'refused';
-      },
-      async release(lane) {
-        await scheduler.schedule(Promise.resolve());
-        owners.delete(lane);
-        for (const tell of wanted.get(lane) ?? []) void scheduler.schedule(Promise.resolve()).then(tell);
-        wanted.delete(lane);
-      },
-      recoverLane: async () => undefined,
-    }),
-  };
-}
+/** Lanes by name. */
+const lanesOf = (...names: readonly string[]) => ({ has: (lane: string) => names.includes(lane) });
 
 describe('lanes of several processes', () => {
-  it('are worked in by one process at a time, every task runs, and none is kept without need (P8)', () =>
+  it('are worked in by one process at a time, and every task runs or is another process’s (P8)', () =>
     fc.assert(
       fc.asyncProperty(
         fc.scheduler(),
-        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom('a', 'b'), fc.constantFrom('run', 'runFirst', 'tryRun')), { maxLength: 20 }),
-        async (scheduler, tasks) => {
-          const leases = createLeases(scheduler);
-          const processes: KeyedQueue[] = [0, 1, 2].map((id) =>
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.constantFrom('a', 'b'), fc.constantFrom('run', 'runFirst', 'tryRun', 'move')), {
+          maxLength: 30,
+        }),
+        async (scheduler, steps) => {
+          const owners = new Map<string, number | undefined>([
+            ['a', 0],
+            ['b', 1],
+          ]);
+          const queues = [0, 1, 2].map((id) =>
             createKeyedQueue(
               clockAt(() => 0),
-              leases.of(id, (lane) => processes[id]?.wake(lane)),
+              { isOurs: (lane) => owners.get(lane) === id },
             ),
           );
           const working = new Set<string>();
-          let done = 0;
-          const all = tasks.map(async ([id, lane, way]) => {
-            const lanes = processes[id];
-            if (lanes === undefined) return;
+          let [done, elsewhere, tasks] = [0, 0, 0];
+          const move = (lane: string, to: number): void => {
+            const owner = owners.get(lane);
+            if (owner === undefined || owner === to) return;
+            queues[owner]?.giveUp(lanesOf(lane), () => {
+              owners.set(lane, undefined); // until the next has it
+              void scheduler.schedule(Promise.resolve()).then(() => owners.set(lane, to));
+            });
+          };
+          const all = steps.map(async ([id, lane, way]) => {
+            await scheduler.schedule(Promise.resolve());
+            if (way === 'move') return move(lane, id);
+            tasks += 1;
             const task = async (): Promise<true> => {
-              expect(leases.owners.get(lane)).toBe(id);
+              expect(owners.get(lane)).toBe(id);
               expect(working.has(lane)).toBe(false);
               working.add(lane);
               await scheduler.schedule(Promise.resolve());
+              expect(owners.get(lane)).toBe(id);
               working.delete(lane);
               done += 1;
               return true;
             };
-            const isDone = way === 'tryRun' && (await lanes.tryRun(lane, task)) !== undefined;
-            if (!isDone) await (way === 'runFirst' ? lanes.runFirst(lane, task) : lanes.run(lane, task));
+            const lanes = queues[id];
+            try {
+              const isDone = way === 'tryRun' && (await lanes?.tryRun(lane, task)) !== undefined;
+              if (!isDone) await (way === 'runFirst' ? lanes?.runFirst(lane, task) : lanes?.run(lane, task));
+            } catch (error) {
+              if (!(error instanceof LaneElsewhere)) throw error;
+              elsewhere += 1;
+            }
           });
           await scheduler.waitIdle();
           await Promise.all(all);
-          expect(done).toBe(tasks.length);
-          await Promise.all([...processes.map((lanes) => lanes.whenIdle()), scheduler.waitIdle()]);
-          expect(leases.owners.size).toBe(0);
+          await Promise.all([...queues.map((lanes) => lanes.whenIdle()), scheduler.waitIdle()]);
+          expect(done + elsewhere).toBe(tasks);
         },
       ),
     ));
 
-  it('are not worked in after they were lost, until they are got again, and what was left is taken up first', async () => {
+  it('are given up once nothing is under way: what queues is another process’s, the answer of an effect is not', async () => {
+    let isOurs = true;
     const log: string[] = [];
-    const answers: ('claimed' | 'inherited')[] = ['claimed', 'inherited'];
+    const say = (text: string) => async () => void log.push(text);
     const lanes = createKeyedQueue(
       clockAt(() => 0),
-      {
-        claim: async () => answers.shift() ?? 'claimed',
-        release: async () => undefined,
-        recoverLane: async () => void log.push('takes up'),
-      },
+      { isOurs: () => isOurs },
     );
-    await lanes.run('a', async () => {
-      log.push(`works, ours: ${lanes.isOurs('a')}`);
-      lanes.block('a', 'e', forever);
-      lanes.lose();
-      log.push(`lost, ours: ${lanes.isOurs('a')}`);
+    lanes.block('a', 'e', forever);
+    const queued = lanes.run('a', say('queued'));
+    lanes.giveUp(lanesOf('a'), () => {
+      log.push('given up');
+      isOurs = false;
     });
-    await lanes.run('a', async () => void log.push(`works again, ours: ${lanes.isOurs('a')}`));
-    expect(log).toEqual(['works, ours: true', 'lost, ours: false', 'takes up', 'works again, ours: true']);
+    await expect(queued).rejects.toThrow(LaneElsewhere);
+    await expect(lanes.run('a', say('new'))).rejects.toThrow(LaneElsewhere);
+    expect([lanes.takes('a'), lanes.takes('b'), lanes.isOurs('a')]).toEqual([false, true, true]);
+    await lanes.runFirst('a', say('answer'));
+    expect(log).toEqual(['answer']);
+    lanes.unblock('a', 'e');
+    expect(log).toEqual(['answer', 'given up']);
+    await expect(lanes.runFirst('a', say('late'))).rejects.toThrow(LaneElsewhere);
   });
 
-  it('recover what a dead process left before what was asked of this one meanwhile, first things included', async () => {
-    const log: string[] = [];
-    const lanes: KeyedQueue = createKeyedQueue(
-      clockAt(() => 0),
-      {
-        claim: async () => 'inherited',
-        release: async () => undefined,
-        recoverLane: async (lane) => void lanes.runNext(lane, async () => void log.push('recovers')),
-      },
+  it('are given up at last though an effect has no answer, which comes too late then', async () => {
+    const rings: (() => void)[] = [];
+    let isOurs = true;
+    const lanes = createKeyedQueue(
+      clockAt(
+        () => 0,
+        (ring) => rings.push(ring),
+      ),
+      { isOurs: () => isOurs },
     );
-    const asked = [
-      lanes.run('a', async () => void log.push('a request')),
-      lanes.runFirst('a', async () => void log.push('a release')),
-      lanes.runFirst('a', async () => void log.push('an answer')),
-    ];
-    await Promise.all(asked);
-    expect(log).toEqual(['recovers', 'a release', 'an answer', 'a request']);
+    lanes.block('a', 'e', forever);
+    lanes.giveUp(lanesOf('a'), () => (isOurs = false));
+    expect(isOurs).toBe(true);
+    for (const ring of rings) ring();
+    expect(isOurs).toBe(false);
+    expect(lanes.activity()).toEqual({ working: 0, blocked: 0 });
+    await expect(lanes.runFirst('a', async () => undefined)).rejects.toThrow(LaneElsewhere);
+  });
+
+  it('are lost in the middle of a task: it is told so, and what queues behind it runs once they are got again', async () => {
+    const log: string[] = [];
+    let isOurs = true;
+    const lanes = createKeyedQueue(
+      clockAt(() => 0),
+      { isOurs: () => isOurs },
+    );
+    let again: Promise<void> | undefined;
+    await lanes.run('a', async () => {
+      lanes.block('a', 'e', forever);
+      isOurs = false;
+      lanes.lose();
+      isOurs = true;
+      again = lanes.run('a', async () => void log.push(`again, ours: ${lanes.isOurs('a')}`));
+      await Promise.resolve();
+      log.push(`lost, ours: ${lanes.isOurs('a')}`);
+    });
+    await again;
+    expect(log).toEqual(['lost, ours: false', 'again, ours: true']);
   });
 });

@@ -1,6 +1,7 @@
 import type { Clock } from '../contract/clock.ts';
+import { HiloError } from '../contract/errors.ts';
 import type { EffectCall, HeldUser } from '../contract/execution.ts';
-import type { Awaitable, Leases } from '../contract/store.ts';
+import type { Awaitable, LaneSet } from '../contract/store.ts';
 
 /** Why a lane does not take the next thing yet: an effect of one of its executions has no answer. */
 export interface Block {
@@ -18,24 +19,27 @@ export interface Holding {
   readonly hold: HeldUser;
 }
 
-/** Processes what belongs together one after the other, and what does not side by side (P9). */
+/**
+ * Processes what belongs together one after the other, and what does not side by side (P9). A task of a lane that is not this
+ * process's, or no longer when its turn comes, is not run: it is rejected with {@link LaneElsewhere}.
+ */
 export interface KeyedQueue {
   /** Runs a task when its turn comes: after all that came before, and not while the lane is blocked. */
   run<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Runs a task before all that queue, even in a blocked lane: the answer of an effect. */
   runFirst<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
-  /** Runs a task before all else in the lane, what `runFirst` queued included: the recovery of what another process left. */
-  runNext<Result>(lane: string, task: () => Promise<Result>): Promise<Result>;
   /** Does what `runFirst` does for a task that nobody waits for, and that does not fail. */
   soon(lane: string, task: () => Awaitable<void>): void;
   /**
    * Runs a task where it can be run at once: nothing works, queues or blocks in the lane, here or elsewhere.
    *
-   * @returns what the task gave, which is not `undefined`; `undefined` where it was not run
+   * @returns what the task gave, which is not `undefined`; `undefined` where it was not run, be it that the lane is another process's
    */
   tryRun<Result extends {}>(lane: string, task: () => Awaitable<Result>): Awaitable<Result | undefined>;
   /** Whether this process may still write for a lane whose turn it gave. */
   isOurs(lane: string): boolean;
+  /** Whether new work may begin in a lane here. */
+  takes(lane: string): boolean;
   /** Keeps the lane until `unblock` with the same name, or until its time. */
   block(lane: string, name: string, block: Block): void;
   unblock(lane: string, name: string): void;
@@ -45,23 +49,37 @@ export interface KeyedQueue {
   blockers(lane: string): readonly string[];
   /** What holds the lane's user at this instant, if anything does. */
   holding(lane: string, nowMs: number): Holding | undefined;
-  /** Tries again to get a lane that was another process's. */
-  wake(lane: string): void;
-  /** Forgets what was this process's: it was taken for dead. What still has to be done is done when a lane is got again. */
-  lose(): void;
+  /** Forgets what was this process's, in some lanes or in all: what still has to be done is done by whoever gets them. */
+  lose(lanes?: LaneSet): void;
+  /**
+   * Begins nothing new in some lanes, and gives them up once nothing is under way in them, or it has waited long enough: calls
+   * `release` then, after which they are not this process's.
+   */
+  giveUp(lanes: LaneSet, release: () => void): void;
   /** Resolves when no task runs or could run, and nothing is blocked. */
   whenIdle(): Promise<void>;
   /** Lanes with a task at work, and lanes kept by an effect. */
   activity(): { readonly working: number; readonly blocked: number };
 }
 
-/** Who may work in a lane, where several processes share a store. */
-export interface LaneClaims extends Pick<Leases, 'claim' | 'release'> {
-  /** Runs before all else in a lane that a process left when it died. */
-  recoverLane(lane: string): Promise<void>;
+/** Whose lanes are, where several processes share a store. */
+export interface LaneClaims {
+  /** Whether a lane is this process's now. */
+  isOurs(lane: string): boolean;
 }
 
-type Task = () => Awaitable<void>;
+/** A lane is another process's: the task was not run here. */
+export class LaneElsewhere extends HiloError<'STORE_UNAVAILABLE'> {
+  constructor(lane: string) {
+    super('STORE_UNAVAILABLE', { reason: `Another process has lane ${lane}: nothing was written` });
+  }
+}
+
+interface Task {
+  readonly run: () => Awaitable<void>;
+  /** None, where nobody waits for it. */
+  readonly reject?: (error: LaneElsewhere) => void;
+}
 
 interface BlockUnderTime {
   readonly block: Block;
@@ -74,26 +92,31 @@ interface Lane {
   /** Made with the first block. */
   blocks: Map<string, BlockUnderTime> | undefined;
   isWorking: boolean;
+  /** Since it was opened. A task that works when the lane is lost works on; nothing of it is taken. */
   isOurs: boolean;
-  /** Woken while it was being claimed: the answer may be older than what it was woken for. */
-  isWoken: boolean;
+}
+
+/** Lanes that others are to have, and what is called when nothing is under way in them. */
+interface Leaving {
+  readonly lanes: LaneSet;
+  readonly release: () => void;
 }
 
 /** After so long at one lane's tasks, all else in the process has its turn: a driver that answers at once lets nothing in between (P20). */
 const longestTurnMs = 8;
 
-/** How long it takes until the store is asked again for a lane, after it failed. */
-const pauseMs = 500;
+/** How long lanes that others are to have may take to come to rest: what is under way then is done again, under its keys. */
+const restingMs = 5_000;
 
 /**
  * @param clock - tells when a block runs out, and lets the lane go on then
- * @param ownership - none, where one process has the store to itself: then every lane is its own
+ * @param claims - none, where one process has the store to itself: then every lane is its own
  */
-export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQueue {
+export function createKeyedQueue(clock: Clock, claims?: LaneClaims): KeyedQueue {
   const lanes = new Map<string, Lane>();
-  /** Claims nobody heard the answer to: the lane may be ours since then, and something unfinished in it. */
-  const unanswered = new Set<string>();
+  const leaving = new Set<Leaving>();
   let idleListeners: (() => void)[] = [];
+  let isReleasing = false;
 
   const forget = (lane: Lane): void => {
     for (const { timer } of lane.blocks?.values() ?? []) clock.clearTimeout(timer);
@@ -103,8 +126,7 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
   const open = (name: string): Lane => {
     const known = lanes.get(name);
     if (known !== undefined) return known;
-    const isOurs = ownership === undefined;
-    const lane: Lane = { first: [], queue: [], blocks: undefined, isWorking: false, isOurs, isWoken: false };
+    const lane: Lane = { first: [], queue: [], blocks: undefined, isWorking: false, isOurs: true };
     lanes.set(name, lane);
     return lane;
   };
@@ -121,30 +143,39 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     return lane.queue.length > 0 && !isBlocked(lane) ? lane.queue : undefined;
   };
 
+  const takes = (name: string): boolean =>
+    claims === undefined || (claims.isOurs(name) && ![...leaving].some((one) => one.lanes.has(name)));
+
   const work = async (name: string, lane: Lane): Promise<void> => {
     if (lane.isWorking) return;
     lane.isWorking = true;
     let sinceMs = clock.now();
     for (;;) {
+      lane.isOurs ||= takes(name); // it was lost, and got again
+      if (!lane.isOurs) dismiss(name, lane);
       const list = turn(lane);
-      if (list !== undefined && lane.isOurs) {
-        const running = list.shift()?.();
-        if (running instanceof Promise) await running;
-        if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) {
-          await new Promise<void>((resolve) => void clock.setTimeout(resolve, 0));
-          sinceMs = clock.now();
-        }
-      } else if (list !== undefined) {
-        if (!(await acquire(name, lane))) break;
-      } else if (ownership === undefined || !lane.isOurs || !isEmpty(lane) || !(await release(ownership, name, lane))) break;
+      const running = list?.shift()?.run();
+      if (list === undefined) break;
+      if (running instanceof Promise) await running;
+      if (list.length > 0 && clock.now() - sinceMs >= longestTurnMs) {
+        await new Promise<void>((resolve) => void clock.setTimeout(resolve, 0));
+        sinceMs = clock.now();
+      }
     }
     rest(name, lane);
+  };
+
+  /** Tasks that another process is to do. */
+  const dismiss = (name: string, { first, queue }: Pick<Lane, 'first' | 'queue'>): void => {
+    for (const { reject } of [...first.splice(0), ...queue.splice(0)]) reject?.(new LaneElsewhere(name));
   };
 
   /** Forgets a lane that nothing is left in. */
   const rest = (name: string, lane: Lane): void => {
     lane.isWorking = false;
-    if (isEmpty(lane)) lanes.delete(name);
+    if (!isEmpty(lane)) return;
+    if (lanes.get(name) === lane) lanes.delete(name);
+    for (const one of leaving) if (one.lanes.has(name)) releaseIfQuiet(one);
     if (lanes.size === 0 && idleListeners.length > 0) {
       const listeners = idleListeners;
       idleListeners = [];
@@ -152,9 +183,31 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
     }
   };
 
+  const releaseIfQuiet = (one: Leaving): void => {
+    if (![...lanes.keys()].some((name) => one.lanes.has(name))) release(one);
+  };
+
+  const release = (one: Leaving): void => {
+    if (isReleasing || !leaving.has(one)) return;
+    isReleasing = true;
+    one.release();
+    leaving.delete(one);
+    isReleasing = false;
+  };
+
+  const lose = (lost?: LaneSet): void => {
+    for (const [name, lane] of lanes) {
+      if (lost?.has(name) === false) continue;
+      forget(lane);
+      lane.isOurs = false;
+      dismiss(name, lane);
+      if (!lane.isWorking) rest(name, lane);
+    }
+  };
+
   const leave = (name: string, lane: Lane): void => {
     lane.isWorking = false;
-    if (ownership === undefined && turn(lane) === undefined) rest(name, lane);
+    if (lane.isOurs && turn(lane) === undefined) rest(name, lane);
     else void work(name, lane);
   };
 
@@ -175,74 +228,36 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
 
   const wake = (name: string): void => {
     const lane = lanes.get(name);
-    if (lane === undefined) return;
-    lane.isWoken = true;
-    if (!lane.isWorking) void work(name, lane);
+    if (lane !== undefined && !lane.isWorking) void work(name, lane);
   };
 
-  /** Makes the lane this process's own, if it can be. */
-  const acquire = async (name: string, lane: Lane): Promise<boolean> => {
-    for (;;) {
-      lane.isWoken = false;
-      const answer = ownership === undefined ? 'claimed' : await ownership.claim(name).catch(() => 'failed' as const);
-      if (answer === 'failed') {
-        unanswered.add(name);
-        clock.setTimeout(() => wake(name), pauseMs);
-      }
-      lane.isOurs = answer === 'claimed' || answer === 'inherited';
-      if (lane.isOurs) forget(lane); // of an earlier time, when it was ours as well
-      if (answer === 'inherited' || (lane.isOurs && unanswered.delete(name))) await ownership?.recoverLane(name);
-      if (lane.isOurs || !lane.isWoken) return lane.isOurs;
-    }
-  };
+  /** Whether a task may enter a lane: where others are to have it, only what belongs to what is under way. */
+  const mayEnter = (name: string, place: 'first' | 'queue'): boolean =>
+    takes(name) || (place === 'first' && claims?.isOurs(name) === true && lanes.get(name)?.isOurs === true);
 
-  const release = async ({ release }: LaneClaims, name: string, lane: Lane): Promise<boolean> => {
-    try {
-      await release(name);
-      lane.isOurs = false;
-    } catch {
-      clock.setTimeout(() => wake(name), pauseMs);
-    }
-    return !lane.isOurs;
-  };
-
-  const add = <Result>(name: string, place: 'next' | 'first' | 'queue', task: () => Promise<Result>): Promise<Result> => {
+  const add = <Result>(name: string, place: 'first' | 'queue', task: () => Promise<Result>): Promise<Result> => {
+    if (!mayEnter(name, place)) return Promise.reject(new LaneElsewhere(name));
     const lane = open(name);
     const isFree = lane.isOurs && !lane.isWorking && turn(lane) === undefined;
     if (isFree && (place !== 'queue' || !isBlocked(lane))) return runNow(name, lane, task);
     return new Promise<Result>((resolve, reject) => {
-      const run = (): Promise<void> => task().then(resolve, reject);
-      if (place === 'next') lane.first.unshift(run);
-      else lane[place].push(run);
+      lane[place].push({ run: () => task().then(resolve, reject), reject });
       void work(name, lane);
     });
-  };
-
-  /** Runs a task in a lane that nobody has here, where no other process has it either. */
-  const claimAndRun = async <Result>(name: string, task: () => Awaitable<Result>): Promise<Result | undefined> => {
-    const lane = open(name);
-    lane.isWorking = true;
-    const isOurs = await acquire(name, lane);
-    lane.isWorking = false;
-    if (isOurs && isEmpty(lane)) return runNow(name, lane, task);
-    void work(name, lane);
-    return undefined;
   };
 
   return {
     run: (name, task) => add(name, 'queue', task),
     runFirst: (name, task) => add(name, 'first', task),
-    runNext: (name, task) => add(name, 'next', task),
     soon(name, task) {
+      if (!mayEnter(name, 'first')) return;
       const lane = open(name);
-      lane.first.push(task);
+      lane.first.push({ run: task });
       if (!lane.isWorking) void work(name, lane);
     },
-    tryRun(name, task) {
-      if (lanes.has(name)) return undefined;
-      return ownership === undefined ? runNow(name, open(name), task) : claimAndRun(name, task);
-    },
-    isOurs: (name) => ownership === undefined || lanes.get(name)?.isOurs === true,
+    tryRun: (name, task) => (lanes.has(name) || !takes(name) ? undefined : runNow(name, open(name), task)),
+    isOurs: (name) => claims === undefined || (lanes.get(name)?.isOurs ?? claims.isOurs(name)),
+    takes,
     block(name, blocker, block) {
       const lane = open(name);
       lane.blocks ??= new Map();
@@ -267,14 +282,20 @@ export function createKeyedQueue(clock: Clock, ownership?: LaneClaims): KeyedQue
         if (block.hold !== undefined && nowMs < block.untilMs) return { call: block.call, hold: block.hold };
       return undefined;
     },
-    wake,
-    lose() {
-      if (ownership === undefined) return;
-      for (const [name, lane] of lanes) {
-        forget(lane);
-        lane.isOurs = false;
-        wake(name);
-      }
+    lose,
+    giveUp(wanted, onRest) {
+      const one: Leaving = {
+        lanes: wanted,
+        release() {
+          clock.clearTimeout(timer);
+          lose(wanted);
+          onRest();
+        },
+      };
+      const timer = clock.setTimeout(() => release(one), restingMs);
+      leaving.add(one);
+      for (const [name, lane] of lanes) if (wanted.has(name)) dismiss(name, { first: [], queue: lane.queue });
+      releaseIfQuiet(one);
     },
     activity() {
       const open = [...lanes.values()];

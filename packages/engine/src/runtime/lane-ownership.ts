@@ -1,34 +1,137 @@
-import type { LeaseListener, Leases } from '../contract/store.ts';
-import type { LaneClaims } from './keyed-queue.ts';
+import { HiloError } from '../contract/errors.ts';
+import type { Json } from '../contract/json.ts';
+import type { Awaitable, LaneSet, LeaseListener, Leases } from '../contract/store.ts';
+import { type LaneClaims, LaneElsewhere } from './keyed-queue.ts';
+import type { LaneAnswer, LaneCall, LaneReply } from './lane-runtime.ts';
+
+/** Brings calls to other processes directly; without it they are left for them in the store, which takes longer. */
+export interface Reach {
+  /**
+   * @param address - where the process says it is reached
+   * @returns its reply, or `elsewhere` when it does not have the lane
+   * @throws when nothing is known of the call
+   */
+  send(address: string, lane: string, call: LaneCall): Promise<LaneReply | 'elsewhere'>;
+}
 
 /** This process among those that share a store. It joins when it first works in a lane. */
 export interface LaneOwnership extends LaneClaims {
   join(): Promise<void>;
   leave(): Promise<void>;
+  /** Resolves when what is unfinished in the lanes that this process got is in their queues: before all that is asked of it. */
+  whenReady(): Promise<void>;
+  /** Does a call here where the lane is this process's, or hands it to the process that has it: see `callLane`. */
+  call<Call extends LaneCall>(
+    lane: string,
+    callOf: () => Call,
+    here: () => Awaitable<LaneAnswer<Call>>,
+    anywhere?: (keyed: Call, mayBeDone: boolean) => Promise<LaneAnswer<Call>>,
+  ): Promise<LaneAnswer<Call>>;
 }
 
-/** @param work - what the process does when it is told of a lane, or gets one that another left */
-export function createLaneOwnership(leases: Leases, work: LeaseListener & Pick<LaneClaims, 'recoverLane'>): LaneOwnership {
+interface Work extends Omit<LeaseListener, 'onGained' | 'onLost' | 'onCall'> {
+  /** Recovers what is unfinished in some lanes. @param onListed - called when it knows what there is, before it begins */
+  recover(lanes: LaneSet, onListed: () => void): Promise<void>;
+  /** Whether new work may begin in a lane. */
+  takes(lane: string): boolean;
+  lose(): void;
+  takeHanded(lane: string, call: LaneCall): Promise<LaneReply | undefined>;
+  /** A new name for a call. */
+  newKey(): string;
+  fault(error: unknown, doing: string): void;
+}
+
+export function createLaneOwnership(leases: Leases, reach: Reach | undefined, work: Work): LaneOwnership {
   let joined: Promise<() => Promise<void>> | undefined;
+  /** Lanes that were got, and in which it is not known yet what is unfinished. */
+  const unready = new Map<LaneSet, Promise<void>>();
+
+  const listener: LeaseListener = {
+    onGained(lanes) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      unready.set(lanes, promise);
+      const onListed = (): void => {
+        unready.delete(lanes);
+        resolve();
+      };
+      work
+        .recover(lanes, onListed)
+        .catch((error: unknown) => work.fault(error, 'recovering what no process has'))
+        .finally(onListed);
+    },
+    onWanted: work.onWanted,
+    onQueued: work.onQueued,
+    onCall: (lane, call) => work.takeHanded(lane, call as unknown as LaneCall),
+    onLost: work.lose,
+  };
 
   const join = (): Promise<() => Promise<void>> => {
-    joined ??= leases.join(work);
+    joined ??= leases.join(listener);
     joined.catch(() => (joined = undefined)); // the next call tries again
     return joined;
   };
 
+  const whenReady = async (): Promise<void> => {
+    while (unready.size > 0) await Promise.all(unready.values());
+  };
+
+  /** @returns the other process's reply; nothing where it has the lane no longer, or is not reached: `mayBeDone` tells which */
+  const send = async (lane: string, call: LaneCall): Promise<{ readonly reply?: LaneReply; readonly mayBeDone: boolean }> => {
+    const address = reach === undefined ? undefined : leases.addressOf(lane);
+    if (reach === undefined || address === undefined) return { mayBeDone: false };
+    try {
+      const reply = await reach.send(address, lane, call);
+      return reply === 'elsewhere' ? { mayBeDone: false } : { reply, mayBeDone: true };
+    } catch {
+      return { mayBeDone: true };
+    }
+  };
+
   return {
+    isOurs: (lane) => leases.isOurs(lane) && ![...unready.keys()].some((lanes) => lanes.has(lane)),
     join: async () => void (await join()),
     async leave() {
       const leave = await joined;
       joined = undefined;
       await leave?.();
     },
-    async claim(lane) {
+    whenReady,
+    async call(lane, callOf, here, anywhere) {
       await join();
-      return leases.claim(lane);
+      if (unready.size > 0) await whenReady();
+      if (work.takes(lane)) {
+        try {
+          return await here();
+        } catch (error) {
+          if (!(error instanceof LaneElsewhere)) throw error;
+        }
+      }
+      const keyed = withKey(callOf(), work.newKey());
+      const { reply, mayBeDone } = await send(lane, keyed);
+      if (reply !== undefined) return answerOf(reply);
+      if (anywhere !== undefined) return anywhere(keyed, mayBeDone);
+      return answerOf((await leases.post(lane, keyed as unknown as Json)) as unknown as LaneReply);
     },
-    release: (lane) => leases.release(lane),
-    recoverLane: work.recoverLane,
   };
+}
+
+/** The call with a name of its own, so that it has one consequence on whatever way it comes, and how often (P10). */
+function withKey<Call extends LaneCall>(call: Call, key: string): Call {
+  switch (call.type) {
+    case 'start':
+      return { ...call, keys: [...call.keys, `${call.origin.companyId}:call:${key}`] };
+    case 'signal':
+      return { ...call, keys: [...call.keys, `${call.companyId}:call:${key}`] };
+    case 'resume':
+      return { ...call, call: { ...call.call, idempotencyKey: call.call.idempotencyKey ?? `call ${key}` } };
+    default:
+      return call; // has a name, or changes nothing the second time
+  }
+}
+
+/** @throws {HiloError} what the other process refused it with */
+function answerOf<Call extends LaneCall>(reply: LaneReply): LaneAnswer<Call> {
+  if (reply.kind === 'answer') return reply.value as unknown as LaneAnswer<Call>;
+  if (reply.kind === 'refused') throw new HiloError(reply.code, reply.details as never);
+  throw new HiloError('STORE_UNAVAILABLE', { reason: 'The lane is busy' });
 }

@@ -1,4 +1,5 @@
 import type { Channel, Origin, Trigger } from '../contract/execution.ts';
+import type { ErrorCode } from '../contract/errors.ts';
 import type { Json, JsonObject } from '../contract/json.ts';
 import type { ContactChange, ExecutionRecord } from '../contract/store.ts';
 import type { WebhookRequest } from '../contract/webhook.ts';
@@ -106,6 +107,12 @@ interface LaneAnswers {
 
 /** What a lane answers a call with. */
 export type LaneAnswer<Call extends LaneCall> = LaneAnswers[Call['type']];
+
+/** What a caller is told. `busy`: an effect keeps the lane; nothing was done, ask again. */
+export type LaneReply =
+  | { readonly kind: 'answer'; readonly value: Json }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly details: Json }
+  | { readonly kind: 'busy' };
 
 /**
  * Keeps lanes where neither this process nor its store does: each lane has one writer there, its timers fire there, and its

@@ -1,4 +1,5 @@
 import { effectKey, idempotencyKey } from '../machine/deterministic-ids.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import { takeSignal } from './signal.ts';
 
@@ -33,10 +34,13 @@ export async function refuseLate(
   if (pending !== undefined && isSent(pending.key)) return 'underWay';
   if (wait?.kind !== 'reply' || visit === undefined) return 'passed';
   if (!isSent(effectKey(executionId, visit.nodeId, visit.number, visit.results.length - 1))) return 'passed';
-  const signal = { companyId, executionId, waitId: wait.id, payload: { cause: 'WINDOW_CLOSED' }, keys: [] } as const;
-  const isTaken =
-    context.runtime === undefined
-      ? await takeSignal(context, record.lane, signal)
-      : await context.runtime.accept(record.lane, { type: 'signal', ...signal });
+  const { lane } = record;
+  const signal = { type: 'signal', companyId, executionId, waitId: wait.id, payload: { cause: 'WINDOW_CLOSED' }, keys: [] } as const;
+  const isTaken = await callLane(
+    context,
+    lane,
+    () => signal,
+    () => takeSignal(context, lane, signal),
+  );
   return isTaken ? 'left' : 'passed';
 }

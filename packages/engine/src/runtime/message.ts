@@ -5,6 +5,7 @@ import type { ContactChange, InboxItem } from '../contract/store.ts';
 import { canonicalPhone, isLocale, isTimeZone, sessionWindowMs } from '../contract/user-variables.ts';
 import { digestOf } from '../machine/deterministic-ids.ts';
 import { commit } from './advance.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import { processMessage } from './inbox.ts';
 import type { Holding } from './keyed-queue.ts';
@@ -21,16 +22,40 @@ import { seenForMs } from './advance.ts';
  * @throws {HiloError} `INVALID_TIME_ZONE`, `INVALID_LOCALE`; `STORE_CONFLICT` when the store did not take the message: nothing was accepted
  */
 export async function receiveMessage(context: EngineContext, inbound: InboundMessage): Promise<{ readonly outcome: MessageOutcome }> {
-  const { companyId, botId, eventId, user, message } = inbound;
+  const { companyId, botId, user } = inbound;
   const atMs = context.clock.now();
-  const phone = canonicalPhone(user.phone ?? null) ?? undefined;
-  const bsuid = user.bsuid ?? undefined;
-  const { timeZone, locale } = placeOf(user);
+  const { phone, bsuid } = otherIdsOf(user);
+  placeOf(user); // refused before anything else
   const ids = [user.id, phone, bsuid].filter((id) => id !== undefined);
   const contact = await context.store.contact(companyId, botId, ids);
   const userId = contact?.userId ?? user.id;
   const lane = laneOf({ companyId, botId, userId, route: 'production' }, '');
-  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'message', message: inbound });
+  const accept = (): Promise<MessageAnswer> => acceptMessage(context, inbound, { atMs, lane, contact });
+  const acceptElsewhere = async (_call: unknown, mayBeDone: boolean): Promise<MessageAnswer> => {
+    const answer = await accept();
+    // The process that has the lane may have accepted it a moment ago, though nobody heard so.
+    return mayBeDone && answer.outcome === 'duplicate' ? { outcome: 'queued' } : answer;
+  };
+  return callLane(context, lane, () => ({ type: 'message', message: inbound }), accept, acceptElsewhere);
+}
+
+interface MessageAnswer {
+  readonly outcome: MessageOutcome;
+}
+
+const otherIdsOf = ({ phone, bsuid }: InboundMessage['user']) => ({
+  phone: canonicalPhone(phone ?? null) ?? undefined,
+  bsuid: bsuid ?? undefined,
+});
+
+async function acceptMessage(
+  context: EngineContext,
+  { companyId, botId, eventId, user, message }: InboundMessage,
+  { atMs, lane, contact }: { readonly atMs: number; readonly lane: string; readonly contact: Contact | undefined },
+): Promise<MessageAnswer> {
+  const { phone, bsuid } = otherIdsOf(user);
+  const { timeZone, locale } = placeOf(user);
+  const userId = contact?.userId ?? user.id;
   const accepted: AcceptedMessage = { kind: 'message', botId, userId, message };
   const queued = { companyId, lane, acceptedAtMs: atMs, accepted };
   const messageId = message['id'];

@@ -18,7 +18,7 @@ async function answered(answer: unknown, result: z.ZodType = Json) {
     {
       processNext: () => undefined,
       recoverLane: nothing,
-      recoverAfterCrash: nothing,
+      takeHandedCall: async () => undefined,
       fireDueTimers: async () => 0,
       recover: nothing,
     },

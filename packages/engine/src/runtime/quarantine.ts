@@ -2,6 +2,7 @@ import { HiloError } from '../contract/errors.ts';
 import type { InboxEvent } from '../contract/inbox.ts';
 import type { Awaitable, ExecutionRecord, InboxItem } from '../contract/store.ts';
 import { advance, changesOf, commitAsOwner, decideWithReads, dropItem, follow } from './advance.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import { matchingStart } from './route-message.ts';
 import { retryWhileOwned } from './retry.ts';
@@ -72,14 +73,20 @@ export async function releaseExecution(context: EngineContext, companyId: string
   const found = await context.store.load(companyId, executionId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
   const { lane } = found;
-  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'release', companyId, executionId });
-  const accepted = await deadLetterOf(context, found);
-  const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
-  const { record } = await context.lanes.runFirst(lane, async () => {
-    await context.store.clearCrashCounts([lane]); // whoever releases it wants it tried anew
-    return advance(context, found, { type: 'release' }, { enqueue });
-  });
-  return record ?? found;
+  return callLane(
+    context,
+    lane,
+    () => ({ type: 'release', companyId, executionId }),
+    async () => {
+      const accepted = await deadLetterOf(context, found);
+      const enqueue = accepted === undefined ? [] : [{ companyId, lane, acceptedAtMs: context.clock.now(), accepted }];
+      const { record } = await context.lanes.runFirst(lane, async () => {
+        await context.store.clearCrashCounts([lane]); // whoever releases it wants it tried anew
+        return advance(context, found, { type: 'release' }, { enqueue });
+      });
+      return record ?? found;
+    },
+  );
 }
 
 /** The inbox item that was quarantined with the execution. */

@@ -1,4 +1,4 @@
-import type { UnfinishedLane } from '../contract/store.ts';
+import type { LaneSet, UnfinishedLane } from '../contract/store.ts';
 import { settleLane } from './advance.ts';
 import type { EngineContext } from './context.ts';
 import { quarantineLane } from './quarantine.ts';
@@ -11,16 +11,17 @@ const page = 1_000;
 /** At this many crashes without progress, whatever was at work in a lane is quarantined (P17). */
 export const maxCrashes = 3;
 
-/** Recovers, lane by lane, what an earlier process left unfinished, or another that crashed. */
-export async function recover(context: EngineContext): Promise<void> {
-  const lanes = await unfinishedLanes(context);
+/**
+ * Recovers, lane by lane, what an earlier process left unfinished.
+ *
+ * @param among - of a store that processes share: the lanes that this one got
+ * @param onListed - called when it knows what is unfinished, before anything else is done in these lanes
+ */
+export async function recover(context: EngineContext, among?: LaneSet, onListed = (): void => undefined): Promise<void> {
+  const found = await unfinishedLanes(context);
+  const lanes = among === undefined ? found : found.filter(({ lane }) => among.has(lane));
   const recovering = (lane: string): string => `recovering lane ${lane}`;
-  // Of a shared store, a lane that was left is told of when it is got; one of our own needs nothing.
-  if (context.store.leases !== undefined) {
-    for (const { lane } of lanes)
-      if (!context.lanes.isOurs(lane)) withLane(context, lane, recovering(lane), () => recoverLane(context, lane));
-    return;
-  }
+  onListed();
   // Each lane's turn is taken before anything is waited for: what is asked of the engine meanwhile comes after.
   let counted: Promise<unknown> = Promise.resolve();
   for (let from = 0; from < lanes.length; from += page) {
@@ -50,12 +51,6 @@ async function unfinishedLanes(context: EngineContext): Promise<readonly { reado
 /** Whether this lane's work may have crashed the process: a pause before the next try, with its user held, cannot. */
 const isAtWork = ({ unsettled, queued }: UnfinishedLane): boolean =>
   unsettled.length === 0 ? queued > 0 : unsettled.some(({ state }) => state.status === 'running');
-
-/** Recovers a lane of a shared store whose process crashed, before all that was asked of this one in that lane meanwhile. */
-export async function recoverAfterCrash(context: EngineContext, lane: string): Promise<void> {
-  const before = await countCrashes(context, [lane]);
-  withLane(context, lane, `recovering lane ${lane}`, () => recoverInTurn(context, lane, before.get(lane)), 'runNext');
-}
 
 /**
  * Counts the first crash of lanes that were at work at it.

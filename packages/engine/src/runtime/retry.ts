@@ -17,7 +17,7 @@ interface Retrying {
 
 /** What working in lanes needs of the engine. */
 interface LaneWorker extends Retrying {
-  readonly lanes: Pick<KeyedQueue, 'isOurs' | 'runFirst' | 'runNext'>;
+  readonly lanes: Pick<KeyedQueue, 'isOurs' | 'runFirst'>;
 }
 
 /**
@@ -70,19 +70,9 @@ function pause({ clock, events }: Retrying, doing: string, error: unknown, pause
   return new Promise((resolve) => void clock.setTimeout(resolve, pauseMs));
 }
 
-/**
- * Runs a task before all that queues in its lane, and retries it while the store is unavailable. A failure is an `engine.fault`.
- *
- * @param turn - `runNext` for what comes before all else
- */
-export function withLane(
-  worker: LaneWorker,
-  lane: string,
-  doing: string,
-  task: () => Promise<void>,
-  turn: 'runFirst' | 'runNext' = 'runFirst',
-): void {
-  worker.lanes[turn](lane, async () => retryWhileOwned(worker, lane, doing, task)).catch((error: unknown) =>
-    worker.events.emit('engine.fault', { error, while: doing }),
-  );
+/** Runs a task before all that queues in its lane, and retries it while the store is unavailable. A failure is an `engine.fault`. */
+export function withLane(worker: LaneWorker, lane: string, doing: string, task: () => Promise<void>): void {
+  worker.lanes
+    .runFirst(lane, async () => retryWhileOwned(worker, lane, doing, task))
+    .catch((error: unknown) => worker.events.emit('engine.fault', { error, while: doing }));
 }

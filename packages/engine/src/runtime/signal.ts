@@ -2,6 +2,7 @@ import { HiloError, isHiloError } from '../contract/errors.ts';
 import type { Json } from '../contract/json.ts';
 import { measure } from '../variables/measure.ts';
 import { advance } from './advance.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import type { SignalCall } from './lane-runtime.ts';
 import { seenForMs } from './advance.ts';
@@ -71,8 +72,13 @@ async function answerWait(
   key: string | undefined,
 ): Promise<boolean> {
   const keys = key === undefined ? [] : [`${key}:${executionId}`];
-  if (context.runtime !== undefined) return context.runtime.accept(lane, { type: 'signal', companyId, executionId, waitId, payload, keys });
-  return takeSignal(context, lane, { companyId, executionId, waitId, payload, keys });
+  const call = { type: 'signal', companyId, executionId, waitId, payload, keys } as const;
+  return callLane(
+    context,
+    lane,
+    () => call,
+    () => takeSignal(context, lane, call),
+  );
 }
 
 /** Answers one wait, in its lane's turn. @returns as {@link answerWait} */

@@ -8,6 +8,7 @@ import { finalStatuses } from '../machine/lifecycle.ts';
 import { laneOf, type NewExecution, newExecutionId, randomHex } from '../machine/new-execution.ts';
 import { changesOf, commit, commitAsOwner, decideWithReads, follow } from './advance.ts';
 import { andThen } from './awaitable.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import type { StartCall, Started } from './lane-runtime.ts';
 import { readExternalScopes } from './external-scopes.ts';
@@ -99,10 +100,26 @@ export interface AcceptedStart {
 
 /** Commits a start: at once with its first advance where its lane is free, else with its turn in the lane. */
 export function acceptStart(context: EngineContext, start: AcceptedStart): Awaitable<Started> {
-  const executionId = newExecutionId(context);
-  const lane = laneOf(start.origin, executionId);
-  if (context.runtime !== undefined) return context.runtime.accept(lane, startCallOf(start, executionId));
-  return takeStart(context, start, executionId, lane);
+  const { executionId, lane } = idAndLane(context, start.origin);
+  return callLane(
+    context,
+    lane,
+    () => startCallOf(start, executionId),
+    () => takeStart(context, start, executionId, lane),
+    async ({ keys }) => commitStart(context, { ...start, keys }, 'inTurn', executionId, lane),
+  );
+}
+
+/** How many ids are drawn until the lane of an execution without a user is this process's. */
+const mostDraws = 64;
+
+function idAndLane(context: EngineContext, origin: Origin): { readonly executionId: string; readonly lane: string } {
+  for (let draw = 1; ; draw += 1) {
+    const executionId = newExecutionId(context);
+    const lane = laneOf(origin, executionId);
+    const isDrawn = origin.userId === undefined || origin.botId === undefined;
+    if (!isDrawn || draw === mostDraws || context.lanes.takes(lane)) return { executionId, lane };
+  }
 }
 
 /** Takes a start where its lane is kept. */

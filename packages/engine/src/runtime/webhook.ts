@@ -7,6 +7,7 @@ import type { WebhookRequest } from '../contract/webhook.ts';
 import { admit } from '../machine/decide.ts';
 import { advance } from './advance.ts';
 import { andThen } from './awaitable.ts';
+import { callLane } from './call-lane.ts';
 import type { EngineContext } from './context.ts';
 import type { WebhookAccepted, WebhookCall } from './lane-runtime.ts';
 import type { KnownContact } from './perform-effect.ts';
@@ -102,11 +103,26 @@ const identity = (userId: string, channel: Channel): { readonly phone?: string; 
 
 /** Answers the wait of an execution, in its turn. Of many at once under `oneTimeOnly`, one wins (P7). */
 export async function resume(context: EngineContext, call: WebhookCall, executionId: string): Promise<WebhookAccepted> {
-  const { companyId, workflowId, nodeId, request, idempotencyKey } = call;
+  const { companyId, workflowId, nodeId, idempotencyKey } = call;
   const keys = idempotencyKey === undefined ? [] : [`${companyId}:webhook:${workflowId}:${nodeId}:resume:${executionId}:${idempotencyKey}`];
   const found = await memberOf(context, companyId, executionId, workflowId);
   if (found === undefined) throw new HiloError('EXECUTION_NOT_FOUND', { executionId });
-  if (context.runtime !== undefined) return context.runtime.accept(found.lane, { type: 'resume', call, executionId });
+  const { lane } = found;
+  return callLane(
+    context,
+    lane,
+    () => ({ type: 'resume', call, executionId }),
+    () => resumeInTurn(context, call, executionId, found, keys),
+  );
+}
+
+function resumeInTurn(
+  context: EngineContext,
+  { companyId, workflowId, nodeId, request }: WebhookCall,
+  executionId: string,
+  found: ExecutionRecord,
+  keys: readonly string[],
+): Promise<WebhookAccepted> {
   const event = { type: 'webhook', executionId, nodeId, request } as const;
   return context.lanes.run(found.lane, async () => {
     // Mostly it still is as it was found; where it is not, the commit is refused and decided anew (P8).

@@ -1,5 +1,6 @@
 import { type CommitRows, contactColumns } from '../commit.ts';
 import type { ExecutionValues } from '../statements/executions.ts';
+import { partitionOf } from '../partition.ts';
 import type { Value } from '../statements/statement.ts';
 
 /** Why a commit of a group was left out of it. */
@@ -92,8 +93,9 @@ const learnt = personColumns
 const given: readonly Rows[] = [
   {
     name: 'saves',
-    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text']],
-    of: ({ saves }) => saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey]),
+    columns: [...executionColumns.map(([name, type]): Column => [name, type]), ['reply_user_key', 'text'], ['part', 'bigint']],
+    of: ({ saves }) =>
+      saves.map((values) => [...executionColumns.map(([, , value]) => value(values)), values.replyUserKey, partitionOf(values.lane)]),
   },
   {
     name: 'advances',
@@ -185,8 +187,7 @@ export function groupStatement(schema: string): string {
     judged as materialized (
       select distinct on (commit) commit, why from (
         select s.commit, 'foreign' as why, 1 as place from given_saves as s
-          join ${table('lanes')} as l on l.lane = s.lane join ${table('members')} as m on m.id = l.owner
-          where $1 <> 0 and s.revision > 1 and l.owner <> $1
+          join ${table('partitions')} as p on p.part = s.part where $1 <> 0 and s.revision > 1 and p.owner <> $1
         union all select g.commit, 'repeated', 2 from given_deliveries as g join ${table('seen')} as k on k.key = g.key
         union all select s.commit, 'conflict', 3 from given_saves as s
           left join ${table('executions')} as e on e.company_id = s.company_id and e.execution_id = s.execution_id
@@ -214,9 +215,7 @@ export function groupStatement(schema: string): string {
     dequeued as (delete from ${table('queue')} as q using given_done as g where q.seq = g.seq and ${isKept('g')} returning 1),
     queued as (insert into ${table('queue')} (company_id, lane, accepted_at_ms, accepted, rank)
       select company_id, lane, accepted_at_ms, accepted, rank from given_items as g where ${isKept('g')} order by g.place
-      returning seq, lane),
-    told as (select count(pg_notify('${schema}', 'queued ' || l.owner || ' ' || l.lane)) as owners
-      from ${table('lanes')} as l where l.owner <> $1 and l.lane in (select lane from queued)),
+      returning seq),
     learned as (insert into ${table('contacts')} as contacts (${personColumns.map(([name]) => name).join(', ')})
       select ${personColumns.map(([name]) => name).join(', ')} from given_people as g
         where ${isKept('g')} order by company_id, bot_id, user_key
@@ -238,13 +237,13 @@ export function groupStatement(schema: string): string {
       'seqs', coalesce((select json_agg(seq order by seq) from queued), '[]'::json))::text as answer),
     noted as (update ${table('writers')} as w set token = $4, answer = answered.answer, at_ms = ${nowMs} from answered
       where w.id = $2 and w.token = $3 returning 1)
-    select answer, told.owners, 1 / (case when ${count('noted')} = 1
+    select answer, 1 / (case when ${count('noted')} = 1
       and ${count('delivered')} = ${kept('deliveries')}
       and ${count('inserted')} + ${count('updated')} = ${kept('saves')}
       and ${count('recorded')} = ${kept('advances')}
       and ${count('dequeued')} = ${kept('done')}
       and ${count('remembered')} = (select count(*) from given_names as g where g.value is not null and ${isKept('g')})
-      then 1 else 0 end) as whole from answered, told`;
+      then 1 else 0 end) as whole from answered`;
 }
 
 /**

@@ -1,123 +1,126 @@
-import type { LeaseListener, Leases } from '@hilo/engine/contract';
+import type { Json, LaneSet, LeaseListener, Leases } from '@hilo/engine/contract';
 import type { Pool } from 'pg';
-import { storeUnavailable } from '../store-error.ts';
-import { read, written } from '../text-encoding.ts';
-import { retry } from './retry.ts';
-import { batchLoader } from './batch-loader.ts';
-import type { LeaseQuestions } from './lease-questions.ts';
+import { fairShare, partitionOf } from '../partition.ts';
+import { written } from '../text-encoding.ts';
+import { createCallBox } from './call-box.ts';
 import { listen, type Listener } from './listener.ts';
-import { type Membership, takenForDead } from './membership.ts';
-import { isFromServer } from './postgres-fault.ts';
+import type { MemberQuestions, Shares } from './member-questions.ts';
+import type { Membership } from './membership.ts';
+import { createQueuedNotices } from './queued-notices.ts';
+import { retry } from './retry.ts';
 
-type Claimed = 'claimed' | 'inherited' | 'refused';
-
-/** Whose the lanes are, asked of the database, and heard from other processes. */
+/** Whose lanes are: this process's as it knows them, and the others' as the database had them last. */
 export interface PostgresLeases extends Leases {
-  claimAll(lanes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Tells the processes of other lanes that something was committed for them: after the commit, and outside of it. */
+  tellQueued(lanes: readonly string[]): void;
   /** Ends taking part, if it does. */
   leave(): Promise<void>;
 }
 
 interface Surroundings {
   readonly pool: Pool;
-  readonly questions: LeaseQuestions;
+  readonly questions: MemberQuestions;
   readonly membership: Membership;
   readonly listening: Omit<Parameters<typeof listen>[0], 'onNotice' | 'onGap'>;
+  /** How old something accepted is that nobody was told of, in milliseconds. */
+  readonly overdueMs: number;
 }
 
-export function createLeases({ pool, questions, membership, listening }: Surroundings): PostgresLeases {
-  /** Lanes that were claimed in vain, and not told of since. */
-  const wanted = new Set<string>();
-  /** Lanes that are being asked for; a notice that comes meanwhile is newer than the answer. */
-  const asking = new Map<string, { isFreed: boolean }>();
-  /** Lanes of the dead that were made this process's because something in them is due. */
-  const inherited = new Set<string>();
+export function createLeases({ pool, questions, membership, listening, overdueMs }: Surroundings): PostgresLeases {
+  /** The partitions of this process. */
+  const own = new Set<number>();
+  /** Those of them that others are to have. */
+  const leaving = new Set<number>();
+  let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
   let ear: Listener | undefined;
+  /** One change of what is whose follows the other. */
+  let changing: Promise<unknown> = Promise.resolve();
 
-  /** @returns the rows of the lanes, and whether it had to be asked again: then it may have happened before */
-  const askFor = async (me: number, lanes: readonly string[]) => {
-    let isRepeated = false;
-    const { rows } = await retry(async () => {
-      try {
-        return await pool.query<ClaimRow>(questions.claim, [me, JSON.stringify(lanes.map(written))]);
-      } catch (error) {
-        isRepeated ||= !isFromServer(error);
-        throw error;
-      }
+  const partOf = (lane: string): number => partitionOf(written(lane));
+  const isOurs = (lane: string): boolean => own.size > 0 && own.has(partOf(lane));
+  const setOf = (parts: readonly number[]): LaneSet => {
+    const set = new Set(parts);
+    return { has: (lane) => set.has(partOf(lane)) };
+  };
+
+  const inTurn = <Result>(change: () => Promise<Result>): Promise<Result> => {
+    const changed = changing.then(change, change);
+    changing = changed.catch(() => undefined);
+    return changed;
+  };
+
+  const tellShares = async (): Promise<void> => void (await retry(() => pool.query(questions.tellShares)));
+
+  /** Takes what nobody has, up to this process's share, and gives up what is more. */
+  const share = (): Promise<void> =>
+    inTurn(async () => {
+      const me = membership.me();
+      if (me === 0) return;
+      const { rows } = await retry(() => pool.query<Shares>(questions.share, [me]));
+      const [shares] = rows;
+      if (shares === undefined || listener === undefined || membership.me() !== me) return;
+      addresses = new Map(shares.others);
+      keep(listener, shares);
+      const surplus = [...own].filter((part) => !leaving.has(part)).slice(fairShare(shares.living));
+      if (surplus.length > 0) giveUp(listener, me, surplus);
     });
-    return { isRepeated, byLane: new Map(rows.map((row) => [read(row.lane), row])) };
+
+  /** Knows as its own what the database says is. */
+  const keep = (told: LeaseListener, { ours }: Shares): void => {
+    const now = new Set(ours);
+    const gone = [...own].filter((part) => !now.has(part));
+    const gained = ours.filter((part) => !own.has(part));
+    for (const part of gained) own.add(part);
+    if (gained.length > 0) told.onGained(setOf(gained));
+    if (gained.length > 0) lookAtCalls();
+    if (gone.length > 0) told.onWanted(setOf(gone), () => gone.forEach((part) => own.delete(part))); // somebody changed the table
   };
 
-  const claimAsked = async (lanes: readonly string[]): Promise<readonly Claimed[]> => {
-    const me = await membership.joined();
-    const { isRepeated, byLane } = await askFor(me, lanes);
-    if (byLane.size === 0) {
-      membership.lose(me);
-      throw storeUnavailable(takenForDead);
-    }
-    return lanes.map((lane) => {
-      const row = byLane.get(lane);
-      if (row?.ours !== true) {
-        if (asking.get(lane)?.isFreed === true) setImmediate(() => listener?.onFree(lane));
-        else wanted.add(lane);
-        return 'refused';
+  const giveUp = (told: LeaseListener, me: number, parts: readonly number[]): void => {
+    for (const part of parts) leaving.add(part);
+    told.onWanted(setOf(parts), () => {
+      for (const part of parts) {
+        own.delete(part);
+        leaving.delete(part);
       }
-      wanted.delete(lane);
-      // Whose it was before the first time is forgotten by the second.
-      return row.inherited === true || isRepeated ? 'inherited' : 'claimed';
+      inTurn(async () => {
+        await retry(() => pool.query(questions.release, [me, parts]));
+        await tellShares();
+      }).catch(() => undefined); // they are known as this process's again, and given up at a later beat
     });
   };
 
-  const claim = batchLoader(async (lanes: readonly string[]) => {
-    for (const lane of lanes) asking.set(lane, { isFreed: false });
-    try {
-      return await claimAsked(lanes);
-    } finally {
-      for (const lane of lanes) asking.delete(lane);
-    }
-  });
+  const calls = createCallBox({ pool, questions, membership, listener: () => listener, isOurs, channel: listening.channel });
+  const queued = createQueuedNotices({ pool, questions, membership, listener: () => listener, isOurs, overdueMs });
 
-  const release = batchLoader(async (lanes: readonly string[]) => {
-    const me = membership.me();
-    if (me !== 0) await retry(() => pool.query(questions.release, [me, JSON.stringify(lanes.map(written))]));
-    return lanes.map(() => undefined);
-  });
-
-  /** Tells of lanes that became free without a notice. */
-  const lookAtWanted = async (): Promise<void> => {
-    if (wanted.size === 0) return;
-    const { rows } = await pool.query<{ readonly lane: string }>(questions.free, [JSON.stringify([...wanted].map(written))]);
-    for (const { lane } of rows) tellFree(read(lane));
-  };
-
-  const tellFree = (lane: string): void => {
-    const asked = asking.get(lane);
-    if (asked !== undefined) asked.isFreed = true;
-    else if (wanted.delete(lane)) listener?.onFree(lane);
-  };
-
-  const onOrphans = (): void => {
-    listener?.onOrphans();
-    lookAtWanted().catch(() => undefined); // the next beat looks again
-  };
+  const lookAtCalls = (): void => void calls.look().catch(() => undefined); // the next beat looks again
 
   const onNotice = (notice: string): void => {
     const [kind, rest = ''] = split(notice);
-    if (kind === 'free') tellFree(read(rest));
-    else if (kind === 'orphans') onOrphans();
-    else if (kind === 'queued') {
-      const [owner, lane = ''] = split(rest);
-      if (Number(owner) === membership.me()) listener?.onQueued(read(lane));
-    }
+    if (kind === 'queued') queued.hear(rest);
+    else if (kind === 'shares')
+      void share().catch(() => undefined); // the next beat tries again
+    else if (kind === 'call') lookAtCalls();
+    else if (kind === 'answered') calls.collect();
+  };
+
+  /** What was not heard of is looked for. */
+  const onGap = (): void => {
+    share()
+      .then(() => Promise.all([queued.look(), calls.look()]))
+      .catch(() => undefined); // the next beat looks again
   };
 
   const leave = async (): Promise<void> => {
     if (listener === undefined) return;
     listener = undefined;
-    for (const forgotten of [wanted, asking, inherited]) forgotten.clear();
+    own.clear();
+    leaving.clear();
+    await changing;
     await ear?.close();
     await membership.leave();
+    await tellShares();
   };
 
   return {
@@ -125,31 +128,32 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
       if (listener !== undefined) throw new Error('This store takes part already');
       listener = told;
       try {
-        ear = await listen({ ...listening, onNotice, onGap: onOrphans });
+        ear = await listen({ ...listening, onNotice, onGap });
         await membership.join({
-          onOrphans,
           onLost() {
-            inherited.clear();
+            own.clear();
+            leaving.clear();
             told.onLost();
           },
-          onBeat: async () => void (await Promise.all([lookAtWanted(), ear?.check()])),
+          onEntered: onGap,
+          onBeat: async () => {
+            await share();
+            await Promise.all([queued.look(), calls.look(), ear?.check()]);
+          },
         });
+        await share();
+        await tellShares(); // the others give up what is this process's share
       } catch (error) {
         await leave();
         throw error;
       }
       return leave;
     },
-    async claim(lane) {
-      const claimed = await claim(lane);
-      return inherited.delete(lane) && claimed === 'claimed' ? 'inherited' : claimed;
-    },
-    release: (lane) => release(lane),
-    async claimAll(lanes) {
-      const claimed = await Promise.all(lanes.map(claim));
-      for (const [index, lane] of lanes.entries()) if (claimed[index] === 'inherited') inherited.add(lane);
-      return new Set(lanes.filter((_, index) => claimed[index] !== 'refused'));
-    },
+    isOurs,
+    addressOf: (lane) => addresses.get(partOf(lane)),
+    advertise: (address) => membership.advertise(address),
+    post: (lane, call: Json) => calls.post(lane, call),
+    tellQueued: queued.tell,
     leave,
   };
 }
@@ -158,10 +162,4 @@ export function createLeases({ pool, questions, membership, listening }: Surroun
 function split(text: string): readonly [string, string?] {
   const end = text.indexOf(' ');
   return end === -1 ? [text] : [text.slice(0, end), text.slice(end + 1)];
-}
-
-interface ClaimRow {
-  readonly lane: string;
-  readonly ours: boolean;
-  readonly inherited: boolean | null;
 }

@@ -3,14 +3,14 @@ import { storeUnavailable } from '../store-error.ts';
 import { retry } from './retry.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
-import type { LeaseQuestions } from './lease-questions.ts';
+import type { MemberQuestions } from './member-questions.ts';
 
 /** What a member is told. */
 interface Told {
   /** It was taken for dead. */
   onLost(): void;
-  /** Others died, or may have. */
-  onOrphans(): void;
+  /** It has a new number, and nothing of its own. */
+  onEntered(): void;
   /** It lives, and so does the server. */
   onBeat(): Promise<void>;
 }
@@ -27,15 +27,15 @@ export interface Membership {
   fence(): number;
   /** Was taken for dead, as a transaction found out. */
   lose(member: number): void;
-  /** Its number, once it has one. */
-  joined(): Promise<number>;
+  /** Says where others reach this process. */
+  advertise(address: string): Promise<void>;
   join(told: Told): Promise<void>;
   leave(): Promise<void>;
 }
 
 interface Surroundings {
   readonly pool: Pool;
-  readonly questions: LeaseQuestions;
+  readonly questions: MemberQuestions;
   readonly clock: DatabaseClock;
   readonly every: Interval;
   readonly leaseMs: number;
@@ -44,20 +44,18 @@ interface Surroundings {
 export function createMembership({ pool, questions, clock, every, leaseMs }: Surroundings): Membership {
   let told: Told | undefined;
   let member = 0;
-  /** Resolves with the new number; there is none while this process is not taken for dead. */
-  let rejoining: PromiseWithResolvers<number> | undefined;
+  /** It was taken for dead, and has no new number yet. */
+  let isRejoining = false;
   let isEntering = false;
+  let address: string | null = null;
   let stopBeating = (): void => undefined;
 
   const enter = async (): Promise<number> => {
-    const ask = () => pool.query<{ readonly id: number; readonly now_ms: number }>(questions.join, [leaseMs]);
+    const ask = () => pool.query<{ readonly id: number; readonly now_ms: number }>(questions.join, [leaseMs, address]);
     const { rows } = await retry(() => clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0));
     return rows[0]?.id ?? 0;
   };
-  const remove = async (id: number): Promise<void> => {
-    await retry(() => pool.query(questions.leave, [id]));
-    await retry(() => pool.query(questions.clear));
-  };
+  const remove = async (id: number): Promise<void> => void (await retry(() => pool.query(questions.leave, [id])));
 
   const enterAgain = async (): Promise<void> => {
     if (isEntering) return;
@@ -67,8 +65,8 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
       if (told === undefined) await remove(id);
       else {
         member = id;
-        rejoining?.resolve(id);
-        rejoining = undefined;
+        isRejoining = false;
+        told.onEntered();
       }
     } finally {
       isEntering = false;
@@ -76,35 +74,33 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
   };
 
   const lose = (lost: number): void => {
-    if (told === undefined || lost !== member || rejoining !== undefined) return;
-    rejoining = Promise.withResolvers();
-    rejoining.promise.catch(() => undefined); // whoever waits for it is told
-    enterAgain().catch(() => undefined); // the next beat tries again
+    if (told === undefined || lost !== member || isRejoining) return;
+    isRejoining = true;
     told.onLost();
+    enterAgain().catch(() => undefined); // the next beat tries again
   };
 
   const beat = async (): Promise<void> => {
-    if (rejoining !== undefined) return enterAgain();
+    if (isRejoining) return enterAgain();
     const asking = member;
-    const ask = () => pool.query<Renewed>(questions.renew, [asking, leaseMs]);
+    const ask = () => pool.query<Renewed>(questions.renew, [asking, leaseMs, address]);
     const { rows } = await clock.look(ask, (answer) => answer.rows[0]?.now_ms ?? 0);
     const [renewed] = rows;
     if (renewed === undefined || renewed.alive === 0) return lose(asking);
-    if (renewed.removed > 0 || renewed.orphans) {
-      await pool.query(questions.clear);
-      if (renewed.removed === 0) told?.onOrphans(); // else the notice says so
-    }
     await told?.onBeat();
   };
 
   return {
-    me: () => (rejoining === undefined ? member : 0),
+    me: () => (isRejoining ? 0 : member),
     fence() {
-      if (rejoining !== undefined) throw storeUnavailable(takenForDead);
+      if (isRejoining) throw storeUnavailable(takenForDead);
       return member;
     },
     lose,
-    joined: async () => rejoining?.promise ?? member,
+    async advertise(at) {
+      address = at;
+      if (member !== 0) await beat();
+    },
     async join(listener) {
       member = await enter();
       told = listener;
@@ -113,11 +109,10 @@ export function createMembership({ pool, questions, clock, every, leaseMs }: Sur
     },
     async leave() {
       stopBeating();
-      rejoining?.reject(storeUnavailable('this process takes part no longer'));
-      const left = rejoining === undefined ? member : 0;
+      const left = isRejoining ? 0 : member;
       told = undefined;
       member = 0;
-      rejoining = undefined;
+      isRejoining = false;
       if (left !== 0) await remove(left);
     },
   };
@@ -128,7 +123,5 @@ export const takenForDead = 'this process was taken for dead, and joins again';
 
 interface Renewed {
   readonly alive: number;
-  readonly removed: number;
   readonly now_ms: number;
-  readonly orphans: boolean;
 }

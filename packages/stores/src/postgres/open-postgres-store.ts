@@ -1,3 +1,4 @@
+import type { Commit, Committed } from '@hilo/engine/contract';
 import type { Client, Pool } from 'pg';
 import { createCanvasStore } from '../canvas-store.ts';
 import type { DurableStore } from '../durable-store.ts';
@@ -14,7 +15,7 @@ import { clockOver, createDatabaseClock, type DatabaseClock } from './database-c
 import { createGroupCommits, mostInFlight } from './group-commits.ts';
 import { byKeyAlone } from './group-statement.ts';
 import { type Interval, systemInterval } from './interval.ts';
-import { nowMs } from './lease-questions.ts';
+import { nowMs } from './member-questions.ts';
 import { loadConnections, placeOf } from './load-pg.ts';
 import { faultOf, stateOf } from './postgres-fault.ts';
 import { prepareSchema } from './prepare-schema.ts';
@@ -34,7 +35,7 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** Tables of others that are to be in the same schema. */
   readonly extensions?: readonly Extension[];
-  /** How long a process that takes part, and is not heard of, is taken for alive: 10 s, when left out. */
+  /** How long a process that takes part, and is not heard of, is taken for alive: 8 s, when left out. */
   readonly leaseMs?: number;
 }
 
@@ -49,7 +50,7 @@ export const openPostgresStore = (options: PostgresOptions): Promise<DurableStor
 /** @param every - the seam where tests let a process stand still */
 export async function openShared(
   every: Interval,
-  { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 10_000 }: PostgresOptions,
+  { url, schema = 'hilo', mustExist = false, connections = 10, extensions = [], leaseMs = 8_000 }: PostgresOptions,
 ): Promise<DurableStore> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new RangeError(`"${schema}" is no name of a schema: a to z, digits and "_"`);
   const place = `${placeOf(url)}, schema ${schema}`;
@@ -61,18 +62,26 @@ export async function openShared(
     const sharing = createSharing({ pool, connect: () => connect(leaseMs), schema, clock, leaseMs, every });
     keyed = poolWith(keyedConnections, `${settingsOf(byKeyAlone)} ${settings}`);
     const runner = createPostgresRunner({ pool, keyed, db: postgresDatabase(schema), schema, begin, membership: sharing.membership });
-    const { commit } = createGroupCommits({
+    /** What is accepted for the lanes of other processes is told to them; by whoever takes no part, they find it themselves. */
+    const telling = async (one: Commit, committing: Promise<Committed>): Promise<Committed> => {
+      const committed = await committing;
+      const lanes = one.enqueue.map(({ lane }) => lane).filter((lane) => !sharing.leases.isOurs(lane));
+      if (committed.kind === 'committed' && lanes.length > 0 && sharing.me() !== 0) sharing.leases.tellQueued(lanes);
+      return committed;
+    };
+    const groups = createGroupCommits({
       pool: keyed,
       schema,
       membership: sharing.membership,
       commitAlone: (one) => commitWith(runner, sharing, one),
       duplicate: (one) => duplicate(runner, one),
     });
+    const commit = (one: Commit): Promise<Committed> => (one.enqueue.length === 0 ? groups.commit(one) : telling(one, groups.commit(one)));
     return {
       executions: { ...createExecutionStore(runner, sharing, (named) => runner.read(call(contactNamed, named))), commit },
       canvases: createCanvasStore(runner),
       runner,
-      commitWith: (one, calls) => (calls.length === 0 ? commit(one) : commitWith(runner, sharing, one, calls)),
+      commitWith: (one, calls) => (calls.length === 0 ? commit(one) : telling(one, commitWith(runner, sharing, one, calls))),
       durability,
       clock: (system) => clockOver(clock, system),
       prune: (retention) => prune(runner, retention),

@@ -1,10 +1,10 @@
 import type { Client, Pool } from 'pg';
 import type { Sharing } from '../sharing.ts';
-import { enqueueAndTell } from '../statements/queue.ts';
+import { laneQuestions } from '../statements/lane-sql.ts';
 import type { DatabaseClock } from './database-clock.ts';
 import type { Interval } from './interval.ts';
-import { leaseQuestions } from './lease-questions.ts';
 import { createLeases, type PostgresLeases } from './leases.ts';
+import { memberQuestions } from './member-questions.ts';
 import { createMembership, type Membership } from './membership.ts';
 
 /** How processes share the store in one schema. */
@@ -23,8 +23,8 @@ interface SharingOptions {
 }
 
 export function createSharing({ pool, connect, schema, clock, leaseMs, every }: SharingOptions): PostgresSharing {
-  const questions = leaseQuestions(schema);
+  const questions = memberQuestions(schema);
   const membership = createMembership({ pool, questions, clock, every, leaseMs });
-  const leases = createLeases({ pool, questions, membership, listening: { connect, channel: schema } });
-  return { me: membership.me, claimAll: leases.claimAll, enqueue: enqueueAndTell(schema), leases, membership };
+  const leases = createLeases({ pool, questions, membership, listening: { connect, channel: schema }, overdueMs: Math.round(leaseMs / 3) });
+  return { me: membership.me, questions: laneQuestions(true), leases, membership };
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
-import { ownedByOthers } from './lane-sql.ts';
 import { statement } from './statement.ts';
 
 /** What an execution is born with. */
@@ -116,28 +115,6 @@ export const awaitingSignal = statement<{ readonly companyId: string; readonly n
     .where('signal_name', '=', given.name)
     .where('signal_value', '=', given.value)
     .orderBy('id'),
-);
-
-/** Waits due, but for those in lanes of processes other than `me`. */
-export const dueWaits = statement<{ readonly atMs: number; readonly me: number; readonly limit: number }>()((db, { atMs, me, limit }) =>
-  db
-    .selectFrom('executions')
-    .select(['id', 'company_id', 'execution_id', 'revision', 'lane', 'wait_id', 'due_at_ms'])
-    .where('due_at_ms', '<=', atMs)
-    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'executions.lane', me))))
-    .orderBy('due_at_ms')
-    .orderBy('id')
-    .limit(limit),
-);
-
-export const earliestDue = statement<{ readonly me: number }>()((db, { me }) =>
-  db
-    .selectFrom('executions')
-    .select('due_at_ms')
-    .where('due_at_ms', 'is not', null)
-    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'executions.lane', me))))
-    .orderBy('due_at_ms')
-    .limit(1),
 );
 
 /** Executions that keep their lane, of the lanes between two and those two, in the order of their acceptance. */

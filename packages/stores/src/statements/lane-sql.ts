@@ -2,51 +2,57 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
-/** Says of a lane that it belongs to a process that is known to live, and is not `me`. */
-export const ownedByOthers = (db: Database, lane: 'queue.lane' | 'executions.lane', me: number) =>
-  db
-    .selectFrom('lanes')
-    .innerJoin('members', 'members.id', 'lanes.owner')
-    .select('lanes.owner')
-    .where('lanes.lane', '=', sql.ref<string>(lane))
-    .where('lanes.owner', '!=', me);
-
-/** Who has a lane, if it is a process that is known to live, and not `me`. */
-export const othersIn = statement<{ readonly lane: string; readonly me: number }>()((db, { lane, me }) =>
-  db
-    .selectFrom('lanes')
-    .innerJoin('members', 'members.id', 'lanes.owner')
-    .select('lanes.owner')
-    .where('lanes.lane', '=', lane)
-    .where('lanes.owner', '!=', me),
+/** Who has a part of the lanes, if it is not `me`. */
+export const othersPart = statement<{ readonly part: number; readonly me: number }>()((db, { part, me }) =>
+  db.selectFrom('partitions').select('owner').where('part', '=', part).where('owner', '!=', me),
 );
 
-/** Lanes after `after` in which something is unfinished, by name: no more of either kind is looked at than asked for. */
-export const unfinishedLanes = statement<{ readonly after: string; readonly me: number; readonly limit: number }>()((db, given) => {
-  const queued = db
-    .selectFrom('queue')
-    .select('lane')
-    .distinct()
-    .where('lane', '>', given.after)
-    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'queue.lane', given.me))))
-    .orderBy('lane')
-    .limit(given.limit);
-  const unsettled = db
-    .selectFrom('executions')
-    .select('lane')
-    .distinct()
-    .where('unsettled', 'is not', null)
-    .where('lane', '>', given.after)
-    .where(({ not, exists }) => not(exists(ownedByOthers(db, 'executions.lane', given.me))))
-    .orderBy('lane')
-    .limit(given.limit);
-  return db
-    .selectFrom(queued.as('queued'))
-    .select('lane')
-    .union(db.selectFrom(unsettled.as('unsettled')).select('lane'))
-    .orderBy('lane')
-    .limit(given.limit);
-});
+/** Questions after what is to be done: everywhere or, where processes share the database, in the lanes of one of them. */
+export type LaneQuestions = ReturnType<typeof laneQuestions>;
+
+/** @param isShared - whether processes share the database: then `me` is the one that asks, or 0 for all lanes */
+export const laneQuestions = (isShared: boolean) => {
+  const own = (db: Database, me: number) =>
+    isShared
+      ? sql<boolean>`(cast(${me} as bigint) = 0 or part in (${db.selectFrom('partitions').select('part').where('owner', '=', me)}))`
+      : undefined;
+
+  return {
+    /** Lanes after `after` in which something is unfinished, by name: no more of either kind is looked at than asked for. */
+    unfinishedLanes: statement<{ readonly after: string; readonly me: number; readonly limit: number }>()((db, given) => {
+      const isOwn = own(db, given.me);
+      let queued = db.selectFrom('queue').select('lane').distinct().where('lane', '>', given.after);
+      let unsettled = db
+        .selectFrom('executions')
+        .select('lane')
+        .distinct()
+        .where('unsettled', 'is not', null)
+        .where('lane', '>', given.after);
+      if (isOwn !== undefined) [queued, unsettled] = [queued.where(isOwn), unsettled.where(isOwn)];
+      return db
+        .selectFrom(queued.orderBy('lane').limit(given.limit).as('queued'))
+        .select('lane')
+        .union(db.selectFrom(unsettled.orderBy('lane').limit(given.limit).as('unsettled')).select('lane'))
+        .orderBy('lane')
+        .limit(given.limit);
+    }),
+
+    dueWaits: statement<{ readonly atMs: number; readonly me: number; readonly limit: number }>()((db, { atMs, me, limit }) => {
+      const isOwn = own(db, me);
+      const due = db
+        .selectFrom('executions')
+        .select(['id', 'company_id', 'execution_id', 'revision', 'lane', 'wait_id', 'due_at_ms'])
+        .where('due_at_ms', '<=', atMs);
+      return (isOwn === undefined ? due : due.where(isOwn)).orderBy('due_at_ms').orderBy('id').limit(limit);
+    }),
+
+    earliestDue: statement<{ readonly me: number }>()((db, { me }) => {
+      const isOwn = own(db, me);
+      const waiting = db.selectFrom('executions').select('due_at_ms').where('due_at_ms', 'is not', null);
+      return (isOwn === undefined ? waiting : waiting.where(isOwn)).orderBy('due_at_ms').limit(1);
+    }),
+  };
+};
 
 export const takeUpsOf = statement<{ readonly lane: string }>()((db, { lane }) =>
   db.selectFrom('take_ups').select('count').where('lane', '=', lane),

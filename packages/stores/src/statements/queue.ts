@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { statement } from './statement.ts';
 
@@ -8,11 +7,9 @@ interface QueuedValues {
   readonly acceptedAtMs: number;
   readonly accepted: string;
   readonly rank: number;
-  /** The process that accepts it. */
-  readonly me: number;
 }
 
-const inserted = (db: Database, given: QueuedValues) =>
+export const enqueue = statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()((db, given) =>
   db
     .insertInto('queue')
     .values({
@@ -22,24 +19,8 @@ const inserted = (db: Database, given: QueuedValues) =>
       accepted: given.accepted,
       rank: given.rank,
     })
-    .returning('seq');
-
-export const enqueue = statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()(inserted);
-
-/** Adds to the queue, and tells the process that has the lane, if it is another: PostgreSQL alone can. */
-export const enqueueAndTell = (channel: string): typeof enqueue =>
-  statement<{ readonly [Name in keyof QueuedValues]: QueuedValues[Name] }>()((db, given) =>
-    db
-      .with('added', () => inserted(db, given))
-      .selectFrom('added')
-      .select('seq')
-      .where(({ selectFrom }) =>
-        selectFrom('lanes')
-          .select(sql<boolean>`count(pg_notify(${sql.lit(channel)}, 'queued ' || owner || ' ' || lane)) >= 0`.as('told'))
-          .where('lane', '=', given.lane)
-          .where('owner', '!=', given.me),
-      ),
-  );
+    .returning('seq'),
+);
 
 export const dequeue = statement<{ readonly seq: number }>()((db, { seq }) => db.deleteFrom('queue').where('seq', '=', seq));
 

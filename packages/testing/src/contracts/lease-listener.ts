@@ -1,16 +1,22 @@
-import type { LeaseListener } from '@hilo/engine/contract';
+import type { Json, LaneSet, LeaseListener } from '@hilo/engine/contract';
 
-/** What a member was told, in order: `free a`, `queued a`, `orphans`, `lost`. */
+/** What a member was told, in order: `gained`, `wanted`, `queued a`, `call a`, `lost`. It lets go at once of what others are to have. */
 export interface RecordedListener extends LeaseListener {
   readonly told: readonly string[];
   /** Resolves when it is told this, or was since it was last waited for. */
   until(notice: string): Promise<void>;
+  /** From now on it keeps what others are to have. @returns lets go of it */
+  keep(): () => void;
+  /** How it answers calls from now on; by the call itself, when never called. */
+  answerBy(answer: (call: Json) => Promise<Json | undefined>): void;
 }
 
 export function recordedListener(): RecordedListener {
   const told: string[] = [];
   const unheard: string[] = [];
   let waiting: { readonly notice: string; readonly resolve: () => void }[] = [];
+  let kept: (() => void)[] | undefined;
+  let answer = async (call: Json): Promise<Json | undefined> => call;
 
   const hear = (notice: string): void => {
     told.push(notice);
@@ -30,9 +36,28 @@ export function recordedListener(): RecordedListener {
       }
       return new Promise((resolve) => void waiting.push({ notice, resolve }));
     },
-    onFree: (lane) => hear(`free ${lane}`),
+    keep() {
+      const releases: (() => void)[] = [];
+      kept = releases;
+      return () => {
+        kept = undefined;
+        for (const release of releases) release();
+      };
+    },
+    answerBy(how) {
+      answer = how;
+    },
+    onGained: () => hear('gained'),
+    onWanted(_lanes: LaneSet, release) {
+      if (kept === undefined) release();
+      else kept.push(release);
+      hear('wanted');
+    },
     onQueued: (lane) => hear(`queued ${lane}`),
-    onOrphans: () => hear('orphans'),
+    onCall(lane, call) {
+      hear(`call ${lane}`);
+      return answer(call);
+    },
     onLost: () => hear('lost'),
   };
 }

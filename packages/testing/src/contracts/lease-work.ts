@@ -1,103 +1,122 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
-import { inLane, type Member, type WithMembers } from './lease-members.ts';
+import { inLane, laneOf, type Member, shared, type WithMembers } from './lease-members.ts';
 
-/** How work is told of, and divided, among processes that share a store. */
+/** How work is told of, handed over and divided among processes that share a store. */
 export function describeSharedWork(members: WithMembers): void {
-  describe('what is to be done', () => {
+  describe('what is accepted', () => {
     it(
       'is told to the process that has the lane, and to no other',
       members.three(async (a, b, c) => {
-        await a.leases.claim('l');
-        await commitAll(a.store, { enqueue: [inLane('l')] });
-        await commitAll(b.store, { enqueue: [inLane('nobody’s'), inLane('l')] });
-        await a.listener.until('queued l');
-        expect(a.listener.told).toEqual(['queued l']);
-        expect([...b.listener.told, ...c.listener.told]).toEqual([]);
+        await shared(a, b, c);
+        const lane = laneOf(a);
+        await commitAll(a.store, { enqueue: [inLane(lane)] });
+        await commitAll(b.store, { enqueue: [inLane(laneOf(b)), inLane(lane)] });
+        await a.listener.until(`queued ${lane}`);
+        expect([b, c].flatMap(({ listener }) => listener.told).filter((told) => told.startsWith('queued'))).toEqual([]);
       }),
     );
 
     it(
       'is not told when nothing came of it',
       members.two(async (a, b) => {
-        await a.leases.claim('l');
-        expect(await commit(b.store, { enqueue: [inLane('l')], dequeue: [987_654] })).toEqual({ kind: 'conflict' });
-        await commitAll(b.store, { enqueue: [inLane('l')] });
-        await a.listener.until('queued l');
-        expect(a.listener.told).toEqual(['queued l']);
+        await shared(a, b);
+        const [lane, other] = [laneOf(a), laneOf(a, 1)];
+        expect(await commit(b.store, { enqueue: [inLane(other)], dequeue: [987_654] })).toEqual({ kind: 'conflict' });
+        await commitAll(b.store, { enqueue: [inLane(lane)] });
+        await a.listener.until(`queued ${lane}`);
+        expect(a.listener.told).not.toContain(`queued ${other}`);
       }),
     );
 
     it(
-      'is another’s while that one lives, and unfinished when it is dead',
+      'is unfinished for the process that has the lane, and for whoever gets it',
       members.two(async (a, b) => {
-        await commitAll(a.store, { enqueue: [inLane('l'), inLane('m')] });
-        await a.leases.claim('l');
-        const lanesOf = async (member: Member) => (await member.store.unfinished('', 10)).map(({ lane }) => lane);
-        expect(await lanesOf(a)).toEqual(['l', 'm']);
-        expect(await lanesOf(b)).toEqual(['m']);
-        expect(await b.store.unfinishedIn('l')).toMatchObject({ queued: 1 });
+        await shared(a, b);
+        const [lane, other] = [laneOf(a), laneOf(b)];
+        await commitAll(a.store, { enqueue: [inLane(lane), inLane(other)] });
+        const lanesOf = async (member: Member) => (await member.store.unfinished('', 10)).map((one) => one.lane);
+        expect(await lanesOf(a)).toEqual([lane]);
+        expect(await lanesOf(b)).toEqual([other]);
+        expect(await b.store.unfinishedIn(lane)).toMatchObject({ queued: 1 });
         a.hang();
-        await b.listener.until('orphans');
-        expect(await lanesOf(b)).toEqual(['l', 'm']);
+        await vi.waitFor(async () => expect(await lanesOf(b)).toEqual([lane, other].toSorted()), { timeout: 10_000 });
+      }),
+    );
+  });
+
+  describe('a call', () => {
+    it(
+      'may go to where the process that has its lane says it is reached',
+      members.two(async (a, b) => {
+        await shared(a, b);
+        const [lane, other] = [laneOf(a), laneOf(b)];
+        await a.leases.advertise('http://a');
+        await vi.waitFor(() => expect(b.leases.addressOf(lane)).toBe('http://a'), { timeout: 10_000 });
+        expect([a.leases.addressOf(lane), a.leases.addressOf(other), b.leases.addressOf(other)]).toEqual([undefined, undefined, undefined]);
       }),
     );
 
     it(
-      'is told to the others when a process leaves',
+      'is answered by the process that has its lane',
       members.two(async (a, b) => {
-        await commitAll(a.store, { enqueue: [inLane('l')] });
-        await a.leases.claim('l');
-        await a.leave();
-        await b.listener.until('orphans');
-        expect((await b.store.unfinished('', 10)).map(({ lane }) => lane)).toEqual(['l']);
+        await shared(a, b);
+        a.listener.answerBy(async (call) => ({ a: call }));
+        b.listener.answerBy(async (call) => ({ b: call }));
+        const [lane, other] = [laneOf(a), laneOf(b)];
+        const answers = await Promise.all([b.leases.post(lane, 1), a.leases.post(lane, 2), a.leases.post(other, 3)]);
+        expect(answers).toEqual([{ a: 1 }, { a: 2 }, { b: 3 }]);
+      }),
+    );
+
+    it(
+      'is the next one’s where a process does not take it, or dies of it',
+      members.two(async (a, b) => {
+        await shared(a, b);
+        const lane = laneOf(a);
+        a.listener.answerBy(() => new Promise(() => undefined));
+        b.listener.answerBy(async () => 'b');
+        const answer = b.leases.post(lane, 1);
+        await a.listener.until(`call ${lane}`);
+        a.hang();
+        expect(await answer).toBe('b');
+      }),
+    );
+
+    it(
+      'is not answered by what a dead process still says',
+      members.two(async (a, b) => {
+        await shared(a, b);
+        const lane = laneOf(a);
+        const { promise: late, resolve } = Promise.withResolvers<string>();
+        const { promise: answered, resolve: answerIt } = Promise.withResolvers<string>();
+        a.listener.answerBy(() => late);
+        b.listener.answerBy(() => answered);
+        const answer = b.leases.post(lane, 1);
+        await a.listener.until(`call ${lane}`);
+        a.hang();
+        await b.listener.until(`call ${lane}`);
+        resolve('late');
+        await new Promise(setImmediate);
+        answerIt('b');
+        expect(await answer).toBe('b');
       }),
     );
   });
 
   describe('waits that are due', () => {
-    const dated = (lane: string, dueAtMs: number) => executionRecord({ id: `in ${lane}`, lane, wait: { kind: 'timer', dueAtMs } });
-    const dueFor = async ({ store }: Member, limit = 10) => (await store.due(9_000, limit)).map(({ lane }) => lane);
-
     it(
-      'are given to one process, whose lanes they make its own',
+      'are those of a process’s own lanes, and of those that it gets',
       members.two(async (a, b) => {
-        await saveAll(a.store, dated('l', 1_000), dated('m', 2_000), dated('n', 3_000));
-        await a.leases.claim('m');
-        expect(await b.store.nextDueMs()).toBe(1_000);
-        expect(await dueFor(b)).toEqual(['l', 'n']);
-        expect(await dueFor(b)).toEqual(['l', 'n']);
-        expect(await a.store.nextDueMs()).toBe(2_000);
-        expect(await dueFor(a)).toEqual(['m']);
-        expect(await a.leases.claim('l')).toBe('refused');
-        expect(await b.leases.claim('n')).toBe('claimed');
-        expect(b.store).not.toBe(a.store);
-      }),
-    );
-
-    it(
-      'are divided among those who ask at once, and none is left',
-      members.three(async (...all) => {
-        const lanes = Array.from({ length: 60 }, (_, index) => `l${index}`);
-        await saveAll(all[0].store, ...lanes.map((lane, index) => dated(lane, index)));
-        const found = (await Promise.all(all.map((member) => dueFor(member, 20)))).flat();
-        expect(new Set(found).size).toBe(found.length);
-        const rest = await Promise.all(all.map((member) => dueFor(member, 100)));
-        expect(rest.flat().toSorted()).toEqual(lanes.toSorted());
-      }),
-    );
-
-    it(
-      'do not hide that a lane was left by a dead process',
-      members.two(async (a, b) => {
-        await saveAll(a.store, dated('l', 1_000));
-        await commitAll(a.store, { enqueue: [inLane('l')] });
-        await a.leases.claim('l');
-        a.hang();
-        await b.listener.until('orphans');
-        expect(await dueFor(b)).toEqual(['l']);
-        expect(await b.leases.claim('l')).toBe('inherited');
-        expect(await b.leases.claim('l')).toBe('claimed');
+        await shared(a, b);
+        const [first, second, third] = [laneOf(a), laneOf(b), laneOf(b, 1)];
+        const dated = (lane: string, dueAtMs: number) => executionRecord({ id: `in ${lane}`, lane, wait: { kind: 'timer', dueAtMs } });
+        await saveAll(a.store, dated(first, 1_000), dated(second, 2_000), dated(third, 3_000));
+        const dueFor = async ({ store }: Member) => (await store.due(9_000, 10)).map(({ lane }) => lane);
+        expect([await a.store.nextDueMs(), await b.store.nextDueMs()]).toEqual([1_000, 2_000]);
+        expect([await dueFor(a), await dueFor(b)]).toEqual([[first], [second, third]]);
+        b.hang();
+        await vi.waitFor(async () => expect(await dueFor(a)).toEqual([first, second, third]), { timeout: 10_000 });
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { seededRandom } from '@hilo/simulator';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
-import { inLane, type Member, type SharedPlace, withMembers } from './lease-members.ts';
+import { inLane, laneOf, lanes, ownedBy, shared, type SharedPlace, withMembers } from './lease-members.ts';
 import { describeSharedWork } from './lease-work.ts';
 
 /**
@@ -13,116 +13,77 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
   const members = withMembers(share);
 
   describe(`${name} as Leases`, { timeout: 30_000 }, () => {
-    describe('a lane', () => {
+    describe('the lanes', () => {
       it(
-        'is one process’s at a time, which may ask for it again',
-        members.two(async (a, b) => {
-          expect(await a.leases.claim('l')).toBe('claimed');
-          expect(await a.leases.claim('l')).toBe('claimed');
-          expect(await b.leases.claim('l')).toBe('refused');
-          expect(await b.leases.claim('other')).toBe('claimed');
-          await a.leases.release('l');
-          expect(await b.leases.claim('l')).toBe('claimed');
-          expect(await a.leases.claim('l')).toBe('refused');
-        }),
-      );
-
-      it(
-        'is told to be free to whoever asked for it in vain, and to nobody else',
-        members.three(async (a, b, c) => {
-          await a.leases.claim('l');
-          await a.leases.claim('quiet');
-          await b.leases.claim('l');
-          await a.leases.release('quiet');
-          await a.leases.release('l');
-          await b.listener.until('free l');
-          expect(await b.leases.claim('l')).toBe('claimed');
-          expect(c.listener.told).toEqual([]);
-          expect(b.listener.told).toEqual(['free l']);
-        }),
-      );
-
-      it(
-        'is got by one of several at once, each time it is free',
+        'are shared out: each is one process’s, and every process has its share (P8)',
         members.three(async (...all) => {
-          for (let round = 0; round < 20; round += 1) {
-            const answers = await Promise.all(all.map(({ leases }) => leases.claim('l')));
-            expect(answers.filter((answer) => answer !== 'refused')).toEqual(['claimed']);
-            await all[answers.indexOf('claimed')]?.leases.release('l');
-          }
+          await shared(...all);
+          await all[0].leave();
+          await shared(all[1], all[2]);
+          expect(ownedBy(all[0])).toEqual([]);
         }),
       );
 
       it(
-        'has one owner at a time in any order of claims and releases (P8)',
-        members.three(async (...all) => {
-          const lanes = ['l1', 'l2', 'l3', 'l4', 'l5'];
-          const owners = new Map<string, Member>();
-          let claims = 0;
-          let conflicts = 0;
-          const play = async (member: Member, seed: number): Promise<void> => {
-            const random = seededRandom(seed);
-            const draw = (below: number): number => (random.bytes(1)[0] ?? 0) % below;
-            for (let turn = 0; turn < 350; turn += 1) {
-              const lane = lanes[draw(lanes.length)] ?? '';
-              if (owners.get(lane) === member) {
-                owners.delete(lane);
-                await member.leases.release(lane);
-              } else if ((await member.leases.claim(lane)) !== 'refused') {
-                if (owners.has(lane)) conflicts += 1;
-                owners.set(lane, member);
-                claims += 1;
-              }
+        'are handed over once nothing is under way in them, and not before',
+        members.one(async (a, join) => {
+          await shared(a);
+          const letGo = a.listener.keep();
+          const b = await join();
+          await a.listener.until('wanted');
+          expect(ownedBy(a)).toEqual(lanes);
+          expect(ownedBy(b)).toEqual([]);
+          const lane = laneOf(a);
+          await saveAll(a.store, executionRecord({ lane }));
+          await commitAll(a.store, { saves: [executionRecord({ lane, revision: 2 })] });
+          letGo();
+          await shared(a, b);
+        }),
+      );
+
+      it(
+        'are never two processes’, in any order of joining and leaving (P8)',
+        members.one(async (first, join) => {
+          const random = seededRandom(11);
+          const draw = (below: number): number => (random.bytes(1)[0] ?? 0) % below;
+          const taking = [first];
+          for (let turn = 0; turn < 12; turn += 1) {
+            if (taking.length < 2 || (taking.length < 4 && draw(2) === 0)) taking.push(await join());
+            else await taking.splice(draw(taking.length), 1)[0]?.leave();
+            for (let look = 0; look < 5; look += 1) {
+              const owned = taking.flatMap(ownedBy);
+              expect(new Set(owned).size).toBe(owned.length);
+              await new Promise(setImmediate);
             }
-          };
-          await Promise.all(all.map((member, index) => play(member, index + 1)));
-          expect(conflicts).toBe(0);
-          expect(claims).toBeGreaterThan(100);
-          for (const [lane, { leases }] of owners) await leases.release(lane);
-          for (const lane of lanes) expect(await all[0].leases.claim(lane)).toBe('claimed');
-        }),
-      );
-
-      it(
-        'is let go of by a process that leaves',
-        members.two(async (a, b) => {
-          await a.leases.claim('l');
-          await b.leases.claim('l');
-          await a.leave();
-          await b.listener.until('free l');
-          expect(await b.leases.claim('l')).toBe('claimed');
+          }
+          await shared(...taking);
         }),
       );
     });
 
     describe('a process that is not heard of', () => {
       it(
-        'is dead to the others, and what it had is inherited, once',
+        'is dead to the others, who have its lanes then',
         members.three(async (a, b, c) => {
-          await commitAll(a.store, { enqueue: [inLane('l')] });
-          await a.leases.claim('l');
-          expect(await b.leases.claim('l')).toBe('refused');
+          await shared(a, b, c);
           a.hang();
-          await Promise.all([b, c].map(({ listener }) => listener.until('orphans')));
-          expect(await b.leases.claim('l')).toBe('inherited');
-          expect(await c.leases.claim('l')).toBe('refused');
-          await b.leases.release('l');
-          expect(await c.leases.claim('l')).toBe('claimed');
+          await vi.waitFor(() => expect([...ownedBy(b), ...ownedBy(c)].toSorted()).toEqual(lanes.toSorted()), { timeout: 10_000 });
         }),
       );
 
       it(
         'has nothing it still writes taken, however late, and is told so (P8)',
         members.two(async (a, b) => {
-          const record = executionRecord({ lane: 'l', pending: {} });
-          await a.leases.claim('l');
+          await shared(a, b);
+          const lane = laneOf(a);
+          const record = executionRecord({ lane, pending: {} });
           await saveAll(a.store, record);
           a.hang();
-          await b.listener.until('orphans');
+          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), { timeout: 10_000 });
           const late = [
-            { saves: [executionRecord({ lane: 'l', revision: 2, status: 'completed' })] },
+            { saves: [executionRecord({ lane, revision: 2, status: 'completed' })] },
             { saves: [executionRecord({ id: 'e2' })] },
-            { enqueue: [inLane('l')] },
+            { enqueue: [inLane(lane)] },
             { seen: { keys: ['k'], untilMs: 9_000, answer: null } },
           ];
           const answers = await Promise.allSettled(late.map((parts) => commit(a.store, parts)));
@@ -130,26 +91,27 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
           await a.listener.until('lost');
           expect(await b.store.load('c1', 'e1')).toEqual(record);
           expect(await b.store.load('c1', 'e2')).toBeUndefined();
-          expect(await b.store.unfinished('', 10)).toEqual([{ lane: 'l', unsettled: [record], queued: 0 }]);
+          expect(await b.store.unfinished('', 10)).toEqual([{ lane, unsettled: [record], queued: 0 }]);
           expect(await b.store.seenAnswer(['k'])).toBeUndefined();
         }),
       );
 
       it(
-        'joins again with nothing of what it had: it advances no execution in a lane that is another’s now (P8)',
+        'takes part again with nothing of what it had: it advances no execution in a lane that is another’s now (P8)',
         members.two(async (a, b) => {
-          await a.leases.claim('l');
-          await saveAll(a.store, executionRecord({ lane: 'l', pending: {} }));
+          await shared(a, b);
+          const lane = laneOf(a);
+          await saveAll(a.store, executionRecord({ lane, pending: {} }));
           a.hang();
-          await b.listener.until('orphans');
-          expect(await b.leases.claim('l')).toBe('inherited');
-          expect(await a.leases.claim('mine').catch(() => a.leases.claim('mine'))).toBe('claimed');
-          expect(a.listener.told).toContain('lost');
-          const next = { saves: [executionRecord({ lane: 'l', revision: 2, status: 'completed' })] };
+          await vi.waitFor(() => expect(b.leases.isOurs(lane)).toBe(true), { timeout: 10_000 });
+          const stay = b.listener.keep();
+          const next = { saves: [executionRecord({ lane, revision: 2, status: 'completed' })] };
+          await expect(commit(a.store, next)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+          await a.listener.until('lost');
+          await vi.waitFor(() => commitAll(a.store, { saves: [executionRecord({ id: 'new', lane })] }), { timeout: 10_000 });
           await expect(commit(a.store, next)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
           expect(await commit(b.store, next)).toMatchObject({ kind: 'committed' });
-          expect(await a.leases.claim('l')).toBe('refused');
-          await commitAll(a.store, { saves: [executionRecord({ id: 'new', lane: 'mine' })] });
+          stay();
         }),
       );
     });

@@ -1,0 +1,53 @@
+import { HiloError } from '../contract/errors.ts';
+import type { Json } from '../contract/json.ts';
+import { cancelExecution } from './cancel.ts';
+import type { EngineContext } from './context.ts';
+import { LaneElsewhere } from './keyed-queue.ts';
+import type { LaneCall, LaneReply } from './lane-runtime.ts';
+import { receiveMessage } from './message.ts';
+import { releaseExecution } from './quarantine.ts';
+import { takeSignal } from './signal.ts';
+import { takeStartCall } from './start.ts';
+import { resume } from './webhook.ts';
+
+/** Does what a call asks of a lane that is kept here. */
+export function takeCall(context: EngineContext, lane: string, call: LaneCall): Promise<unknown> {
+  switch (call.type) {
+    case 'start':
+      return takeStartCall(context, lane, call);
+    case 'message':
+      return receiveMessage(context, call.message);
+    case 'resume':
+      return resume(context, call.call, call.executionId);
+    case 'signal':
+      return takeSignal(context, lane, call);
+    case 'cancel':
+      return cancelExecution(context, call.companyId, call.executionId, call.reason);
+    case 'release':
+      return releaseExecution(context, call.companyId, call.executionId);
+  }
+}
+
+/**
+ * Takes a call that another process handed over. It is never handed on from here.
+ *
+ * @returns what its caller is told; nothing where the lane is not this process's
+ * @throws {HiloError} `STORE_UNAVAILABLE`, `STORE_CONFLICT`: the same call may succeed later
+ */
+export async function takeHandedCall(context: EngineContext, lane: string, call: LaneCall): Promise<LaneReply | undefined> {
+  const { ownership } = context;
+  await ownership?.whenReady();
+  if (ownership === undefined || !context.lanes.takes(lane)) return undefined;
+  const here: EngineContext = { ...context, ownership: { ...ownership, call: async (_lane, _callOf, work) => work() } };
+  try {
+    const value = await takeCall(here, lane, call);
+    return { kind: 'answer', value: (value ?? null) as Json };
+  } catch (error) {
+    if (error instanceof LaneElsewhere) return undefined;
+    if (!isRefusal(error)) throw error;
+    return { kind: 'refused', code: error.code, details: error.details as unknown as Json };
+  }
+}
+
+/** Whether the caller is told so: any other failure may be over the next time. */
+const isRefusal = (error: unknown): error is HiloError => error instanceof HiloError && error.status !== 503;

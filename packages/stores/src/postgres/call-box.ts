@@ -1,0 +1,113 @@
+import type { Json, LeaseListener } from '@hilo/engine/contract';
+import type { Pool } from 'pg';
+import { partitionOf } from '../partition.ts';
+import { storeUnavailable } from '../store-error.ts';
+import { read, written } from '../text-encoding.ts';
+import type { MemberQuestions } from './member-questions.ts';
+import type { Membership } from './membership.ts';
+import { retry } from './retry.ts';
+
+/** Calls that processes leave for each other in the database: slower than over the network, and always there. */
+export interface CallBox {
+  /** Leaves a call. @returns the answer @throws {StoreUnavailable} when none came in time: it may still be taken */
+  post(lane: string, call: Json): Promise<Json>;
+  /** Takes calls that were left for this process. */
+  look(): Promise<void>;
+  /** Fetches answers. */
+  collect(): void;
+}
+
+interface Surroundings {
+  readonly pool: Pool;
+  readonly questions: MemberQuestions;
+  readonly membership: Pick<Membership, 'me'>;
+  readonly listener: () => LeaseListener | undefined;
+  readonly isOurs: (lane: string) => boolean;
+  readonly channel: string;
+}
+
+/** How long an answer is waited for: longer than a process takes to be known as dead. */
+const answerMs = 20_000;
+/** How often it is looked for, where no notice comes. */
+const lookMs = 500;
+
+export function createCallBox({ pool, questions, membership, listener, isOurs, channel }: Surroundings): CallBox {
+  const waiting = new Map<number, (answer: Json) => void>();
+  /** Calls that are being taken. */
+  const taken = new Set<number>();
+  let looking: NodeJS.Timeout | undefined;
+
+  const tell = (notice: string): void => void pool.query('select pg_notify($1, $2)', [channel, notice]).catch(() => undefined);
+
+  const take = async ({ id, lane: column, call }: OpenCall): Promise<void> => {
+    const [told, me, lane] = [listener(), membership.me(), read(column)];
+    if (taken.has(id) || told === undefined || !isOurs(lane)) return;
+    taken.add(id);
+    try {
+      const answer = await told.onCall(lane, JSON.parse(call) as Json);
+      if (answer === undefined) return; // the next to have the lane takes it
+      await retry(() => pool.query(questions.answer, [me, id, JSON.stringify(answer)]));
+      tell(`answered ${id}`);
+    } catch {
+      // It is taken again at the next look, and has one consequence.
+    } finally {
+      taken.delete(id);
+    }
+  };
+
+  const look = async (): Promise<void> => {
+    const me = membership.me();
+    if (me === 0) return;
+    const { rows } = await pool.query<OpenCall>(questions.open, [me]);
+    for (const row of rows) void take(row);
+  };
+
+  const collect = async (): Promise<void> => {
+    if (waiting.size === 0) return;
+    const { rows } = await pool.query<{ readonly id: number; readonly answer: string }>(questions.answered, [[...waiting.keys()]]);
+    for (const { id, answer } of rows) waiting.get(id)?.(JSON.parse(answer) as Json);
+  };
+
+  /** Looks for answers again and again while any is waited for. */
+  const keepLooking = (): void => {
+    looking ??= setTimeout(() => {
+      looking = undefined;
+      collect().catch(() => undefined);
+      if (waiting.size > 0) keepLooking();
+    }, lookMs);
+  };
+
+  const forget = (id: number): void => void pool.query(questions.forget, [[id]]).catch(() => undefined); // forgotten later
+
+  return {
+    async post(lane, call) {
+      const column = written(lane);
+      const { rows } = await retry(() =>
+        pool.query<{ readonly id: number }>(questions.post, [partitionOf(column), column, JSON.stringify(call)]),
+      );
+      const id = rows[0]?.id ?? 0;
+      const { promise, resolve, reject } = Promise.withResolvers<Json>();
+      const timer = setTimeout(() => {
+        waiting.delete(id);
+        reject(storeUnavailable('no process that has the lane answered in time: it may still be done'));
+      }, answerMs);
+      waiting.set(id, (answer) => {
+        waiting.delete(id);
+        clearTimeout(timer);
+        forget(id);
+        resolve(answer);
+      });
+      tell('call');
+      keepLooking();
+      return promise;
+    },
+    look,
+    collect: () => void collect().catch(() => undefined),
+  };
+}
+
+interface OpenCall {
+  readonly id: number;
+  readonly lane: string;
+  readonly call: string;
+}

@@ -1,0 +1,97 @@
+import { partitionCount } from '../partition.ts';
+
+/** The present by the database's clock, in milliseconds since the Unix epoch. */
+export const nowMs = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
+
+/** How long a call that nobody fetched the answer of is kept. */
+const callsKeptMs = 3_600_000;
+
+/** What is asked of the tables `members`, `partitions` and `calls`, each in one statement: it happens whole or not at all. */
+export interface MemberQuestions {
+  /** Given the lease time and the address: takes part. */
+  readonly join: string;
+  /** Given the member, the lease time and the address: lives on with all that it has, and takes for dead whose time is over. */
+  readonly renew: string;
+  /** Given the member: takes part no longer, and lets go of all that it has. */
+  readonly leave: string;
+  /** Given the member: takes of what nobody has who lives, up to its share. @returns what there is of members and partitions */
+  readonly share: string;
+  /** Given the member and partitions: lets go of them. */
+  readonly release: string;
+  /** Given the member and an instant: what was accepted before it for its lanes. */
+  readonly overdue: string;
+  /** Given lanes as JSON: tells whoever has them that something was accepted. */
+  readonly tellQueued: string;
+  /** Tells all that there is something to share. */
+  readonly tellShares: string;
+  /** Given partition, lane and call: leaves the call. @returns its number */
+  readonly post: string;
+  /** Given the member: calls that were left for its lanes. */
+  readonly open: string;
+  /** Given the member, a call and the answer: answers it, if its lane still is this member's. */
+  readonly answer: string;
+  /** Given calls: those that were answered. */
+  readonly answered: string;
+  /** Given calls: forgets them, and what nobody asks for any longer. */
+  readonly forget: string;
+}
+
+/** @param schema - also the name of the channel in which processes tell each other */
+export function memberQuestions(schema: string): MemberQuestions {
+  const [members, partitions, calls] = [`"${schema}".members`, `"${schema}".partitions`, `"${schema}".calls`];
+  const tell = (what: string): string => `pg_notify('${schema}', ${what})`;
+  return {
+    join: `insert into ${members} (alive_until_ms, address) values (${nowMs} + $1, $2) returning id, ${nowMs} as now_ms`,
+
+    // Whoever is in the middle of a commit is not removed: the commit comes before it, or is refused. And who was late
+    // itself, because the server was away, lets the others be heard of first.
+    renew: `with me as (update ${members} set alive_until_ms = ${nowMs} + $2, address = $3 where id = $1 returning id),
+      overdue as (select id from ${members} where alive_until_ms < ${nowMs} and id <> $1
+        and exists (select from ${members} as punctual where punctual.id = $1 and punctual.alive_until_ms >= ${nowMs})
+        for update skip locked),
+      dead as (delete from ${members} where id in (select id from overdue) returning id)
+      select (select count(*) from me) as alive, (select count(*) from dead) as removed, ${nowMs} as now_ms`,
+
+    leave: `with me as (delete from ${members} where id = $1 returning id)
+      update ${partitions} set owner = 0 where owner in (select id from me)`,
+
+    share: `with me as (select id from ${members} where id = $1 for key share),
+      living as (select count(*) as number from ${members}),
+      own as (select part from ${partitions} where owner = $1),
+      free as (select p.part from ${partitions} as p
+        where not exists (select from ${members} as m where m.id = p.owner)
+        order by p.part
+        limit (select greatest(0, ceil(${partitionCount}.0 / greatest(number, 1)) - (select count(*) from own)) from living)
+        for update skip locked),
+      taken as (update ${partitions} as p set owner = me.id, epoch = p.epoch + 1 from free, me where p.part = free.part returning p.part)
+      select (select number from living) as living,
+        (select coalesce(json_agg(part), '[]') from (select part from own union all select part from taken) as ours) as ours,
+        (select coalesce(json_agg(json_build_array(p.part, m.address)), '[]') from ${partitions} as p
+          join ${members} as m on m.id = p.owner where p.owner <> $1 and m.address is not null) as others`,
+
+    release: `update ${partitions} set owner = 0 where owner = $1 and part = any($2)`,
+
+    overdue: `select q.seq, q.lane from "${schema}".queue as q join ${partitions} as p on p.part = q.part
+      where p.owner = $1 and q.accepted_at_ms < ${nowMs} - $2 order by q.seq limit 1000`,
+
+    tellQueued: `select count(${tell(`'queued ' || lane`)}) from (select distinct value as lane from json_array_elements_text($1)) as queued`,
+    tellShares: `select ${tell(`'shares'`)}`,
+
+    post: `insert into ${calls} (part, lane, call, made_at_ms) values ($1, $2, $3, ${nowMs}) returning id`,
+    open: `select c.id, c.lane, c.call from ${calls} as c join ${partitions} as p on p.part = c.part
+      where p.owner = $1 and c.answer is null order by c.id limit 256`,
+    // Whoever has the lane no longer may answer by what it knew once.
+    answer: `update ${calls} as c set answer = $3 where c.id = $2 and c.answer is null
+      and exists (select from ${partitions} as p join ${members} as m on m.id = p.owner where p.part = c.part and p.owner = $1)`,
+    answered: `select id, answer from ${calls} where id = any($1) and answer is not null`,
+    forget: `delete from ${calls} where id = any($1) or made_at_ms < ${nowMs} - ${callsKeptMs}`,
+  };
+}
+
+/** What `share` gives. */
+export interface Shares {
+  readonly living: number;
+  readonly ours: readonly number[];
+  /** Partitions of processes that say where they are reached. */
+  readonly others: readonly (readonly [part: number, address: string])[];
+}

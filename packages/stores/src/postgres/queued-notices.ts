@@ -1,0 +1,52 @@
+import type { LeaseListener } from '@hilo/engine/contract';
+import type { Pool } from 'pg';
+import { read, written } from '../text-encoding.ts';
+import { batchLoader } from './batch-loader.ts';
+import type { MemberQuestions } from './member-questions.ts';
+import type { Membership } from './membership.ts';
+
+/** How processes tell each other that something was accepted for a lane. What nobody heard of is found after a while. */
+export interface QueuedNotices {
+  tell(lanes: readonly string[]): void;
+  /** @param column - the lane as a column holds it */
+  hear(column: string): void;
+  /** Looks for what was accepted some time ago, and is not known of. */
+  look(): Promise<void>;
+}
+
+interface Surroundings {
+  readonly pool: Pool;
+  readonly questions: MemberQuestions;
+  readonly membership: Pick<Membership, 'me'>;
+  readonly listener: () => LeaseListener | undefined;
+  readonly isOurs: (lane: string) => boolean;
+  readonly overdueMs: number;
+}
+
+export function createQueuedNotices({ pool, questions, membership, listener, isOurs, overdueMs }: Surroundings): QueuedNotices {
+  /** What was found overdue before: it has been told of. */
+  let known: ReadonlySet<number> = new Set();
+
+  const tellTogether = batchLoader(async (lanes: readonly string[]) => {
+    await pool.query(questions.tellQueued, [JSON.stringify(lanes.map(written))]);
+    return lanes.map(() => undefined);
+  });
+
+  const hear = (lane: string): void => {
+    if (isOurs(lane)) listener()?.onQueued(lane);
+  };
+
+  return {
+    tell(lanes) {
+      for (const lane of lanes) tellTogether(lane).catch(() => undefined); // its process looks for itself
+    },
+    hear: (column) => hear(read(column)),
+    async look() {
+      const me = membership.me();
+      if (me === 0) return;
+      const { rows } = await pool.query<{ readonly seq: number; readonly lane: string }>(questions.overdue, [me, overdueMs]);
+      for (const { seq, lane } of rows) if (!known.has(seq)) hear(read(lane));
+      known = new Set(rows.map(({ seq }) => seq));
+    },
+  };
+}
