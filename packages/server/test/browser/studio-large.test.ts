@@ -59,4 +59,37 @@ describe('large canvases in the studio, in Chromium', () => {
     expect(complaints).toEqual([]);
     await close();
   });
+
+  it('200 steps are undone and done again, after a reload too; older ones are forgotten', async (context) => {
+    const nodes = Array.from({ length: 206 }, (_node, index) => ({ id: `n${index}`, type: 'note', data: { text: `${index}` } }));
+    const bot = { schemaVersion: 1, id: 'steps', name: 'Steps', nodes, edges: [] };
+    await studio.service.keep({ ...bot, nodes: nodes.slice(0, 1) }, { publish: false });
+    const { page, card, saved, complaints, close } = await studio.page(context, '1/steps');
+    await page.locator('.board').waitFor();
+    // One paste is one step.
+    for (const node of nodes.slice(1)) {
+      const text = JSON.stringify({ ...bot, nodes: [{ ...node, position: { x: 0, y: 0 } }] });
+      await page.evaluate(
+        `{ const clipboardData = new DataTransfer(); clipboardData.setData('text/plain', ${JSON.stringify(text)});
+          document.querySelector('.editor').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true })); }`,
+      );
+    }
+    const count = async () => (await studio.draft('steps')).nodes.length;
+    await saved();
+    await expect.poll(count).toBe(206);
+    await page.waitForTimeout(400); // the steps are kept once nobody types
+    await page.reload();
+    const undo = page.getByRole('button', { name: /^Undo/ });
+    await page.getByRole('button', { name: /^Undo: / }).waitFor();
+    await page.evaluate(`for (let step = 0; step < 250; step += 1) document.querySelector('[aria-label^="Undo: "]')?.click()`);
+    await page.waitForFunction(`document.querySelector('[aria-label^="Undo"]').disabled`);
+    expect(await undo.isDisabled()).toBe(true);
+    await expect.poll(count).toBe(6);
+    await page.evaluate(`for (let step = 0; step < 250; step += 1) document.querySelector('[aria-label^="Redo: "]')?.click()`);
+    await page.waitForFunction(`document.querySelector('[aria-label^="Redo"]').disabled`);
+    await expect.poll(count).toBe(206);
+    await card('n0').waitFor({ state: 'attached' });
+    expect(complaints).toEqual([]);
+    await close();
+  }, 240_000);
 });
