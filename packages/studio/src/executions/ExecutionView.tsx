@@ -141,7 +141,11 @@ export function ExecutionView({ execution, entries, canvas, step: asked, onChang
               ))}
             </ol>
           )}
-          {tab === 'record' && <pre className="json">{JSON.stringify({ execution, entry }, null, 2)}</pre>}
+          {tab === 'record' && (
+            <pre className="json" tabIndex={0}>
+              {JSON.stringify({ execution, entry }, null, 2)}
+            </pre>
+          )}
         </div>
       </aside>
       {isCancelling && (

@@ -117,7 +117,9 @@ export function VariablesTree({
               <details open={path === ''}>
                 <summary>{Array.isArray(item) ? `[${item.length}]` : '{ }'}</summary>
                 {Array.isArray(item) ? (
-                  <pre className="json">{JSON.stringify(item, null, 2)}</pre>
+                  <pre className="json" tabIndex={0}>
+                    {JSON.stringify(item, null, 2)}
+                  </pre>
                 ) : (
                   <VariablesTree value={item} written={written} path={at} />
                 )}
