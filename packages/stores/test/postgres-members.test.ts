@@ -66,7 +66,13 @@ async function two(schema: string) {
   const [a, b] = await Promise.all(stores.map(takePart));
   if (a === undefined || b === undefined) throw new Error('There are two');
   const ownedBy = ({ leases }: typeof a) => lanes.filter(leases.isOurs);
-  await vi.waitFor(() => expect(Math.min(ownedBy(a).length, ownedBy(b).length)).toBeGreaterThan(20), { timeout: 20_000 });
+  await vi.waitFor(
+    () => {
+      expect(ownedBy(a).length + ownedBy(b).length).toBe(lanes.length);
+      expect(Math.min(ownedBy(a).length, ownedBy(b).length)).toBeGreaterThan(20);
+    },
+    { timeout: 20_000 },
+  );
   return { stores, a, b, ownedBy };
 }
 
