@@ -6,9 +6,9 @@
 export const shapes: readonly (readonly string[])[] = [
   // What an execution is, and how it stands.
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit,wait',
-  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,visit,pending',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visit,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visit,wait,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
+  'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visit,pending,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize',
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,status,visits,visitsInAll,visitsSinceWait,historySize,memos,resumedOnce,isCaught,variables,variablesSize,ending',
   'executionId,rootId,origin,depth,seed,startedAtMs,canvasHash,variables,defaults',
   'companyId,route',
