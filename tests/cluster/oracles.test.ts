@@ -61,7 +61,8 @@ const first = <Item>(items: readonly Item[]): Item => {
   if (item === undefined) throw new Error('The run that went well has none');
   return item;
 };
-const effect = (parts: Partial<EffectMade>): EffectMade => ({ ...first(sound.effects), ...parts });
+/** Of a process in its first life, whatever became of it in the run. */
+const effect = (parts: Partial<EffectMade>): EffectMade => ({ ...first(sound.effects), lifetime: 1, ...parts });
 const changed = (parts: Partial<ExecutionState>) => {
   const record = executionRecord({ id: 'planted' });
   return { ...record, state: { ...record.state, ...parts } };
