@@ -1,4 +1,4 @@
-/** A menu of flows of 25 messages each, one below the other. */
+/** Flows of 25 messages each, one below the other, each of which the one above leads to. */
 export function manyFlows(id: string, flows: number, text = 'Hello {{$user.name}}') {
   const all = Array.from({ length: flows }, (_flow, flow) => Array.from({ length: 25 }, (_step, step) => ({ flow, step })));
   return {
@@ -19,7 +19,11 @@ export function manyFlows(id: string, flows: number, text = 'Hello {{$user.name}
       ...all
         .flat()
         .flatMap(({ flow, step }) =>
-          step === 24 ? [] : [{ source: `n${flow}-${step}`, sourceHandle: 'sent', target: `n${flow}-${step + 1}` }],
+          step < 24
+            ? [{ source: `n${flow}-${step}`, sourceHandle: 'sent', target: `n${flow}-${step + 1}` }]
+            : flow < flows - 1
+              ? [{ source: `n${flow}-24`, sourceHandle: 'sent', target: `n${flow + 1}-0` }]
+              : [],
         ),
     ],
   };

@@ -179,6 +179,15 @@ const ofTheUnknown = ['MISSING_DRIVER', 'REFERENCE_NOT_CHECKED'];
 /** Of a canvas by itself: no workspace changes them. */
 const ofCanvasAlone = ['PORT_LEADS_NOWHERE', 'FLOW_WITHOUT_NAME', 'TEXT_AS_JSON', 'MORE_PROBLEMS'];
 
+/** WhatsApp takes 20 characters on the button; the chat of web pages takes them all. */
+const longLink = {
+  type: 'cta_url',
+  title: 't',
+  text: 'a',
+  caption: 'c',
+  parameters: { url: 'https://a.example', display_text: 'x'.repeat(21) },
+};
+
 describe('the problems of a canvas', () => {
   it('are one list for validate with a workspace, validate in the service, and publishing', { timeout: 120_000 }, async () => {
     const { compare, codes } = await createComparison();
@@ -209,6 +218,8 @@ describe('the problems of a canvas', () => {
     };
     for (const interrupts of [true, false]) await compare(facts, namingCanvas({ ...names, interrupts }));
     await compare(facts, namingCanvas({ ...names, text: 'Hi {{$user.name}}' }));
+    const links = namingCanvas({ ...names, channels: ['whatsapp', 'web'], text: 'in place of a link' });
+    await compare(facts, JSON.stringify(links).replace('{"type":"text","text":"in place of a link"}', JSON.stringify(longLink)));
     const repeated = JSON.stringify(namingCanvas(names)).replace('"name":"Subject"', '"name":"Subject","name":"Subject"');
     await compare(facts, repeated);
     expect(Object.keys(problemCodes).filter((code) => !codes.has(code))).toEqual([...ofNoCanvas, ...ofTheUnknown, ...ofCanvasAlone]);
