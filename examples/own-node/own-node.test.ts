@@ -97,6 +97,6 @@ describe('the service', () => {
 
   it('refuses to publish the node where nobody performs its effect', async () => {
     const opening = openService({ data: dataDirectory(), workspace, nodes: [scoreLead] }, { log });
-    await expect(opening).rejects.toMatchObject({ problems: [{ code: 'MISSING_DRIVER' }] });
+    await expect(opening).rejects.toMatchObject({ code: 'WORKSPACE_REFUSED', details: { problems: [{ code: 'MISSING_DRIVER' }] } });
   });
 });
