@@ -218,10 +218,11 @@ describe('the problems of a canvas', () => {
     };
     for (const interrupts of [true, false]) await compare(facts, namingCanvas({ ...names, interrupts }));
     await compare(facts, namingCanvas({ ...names, text: 'Hi {{$user.name}}' }));
-    const links = namingCanvas({ ...names, channels: ['whatsapp', 'web'], text: 'in place of a link' });
+    const links = { ...namingCanvas({ ...names, text: 'in place of a link' }), settings: { channels: ['whatsapp', 'web'] } };
     await compare(facts, JSON.stringify(links).replace('{"type":"text","text":"in place of a link"}', JSON.stringify(longLink)));
     const repeated = JSON.stringify(namingCanvas(names)).replace('"name":"Subject"', '"name":"Subject","name":"Subject"');
     await compare(facts, repeated);
-    expect(Object.keys(problemCodes).filter((code) => !codes.has(code))).toEqual([...ofNoCanvas, ...ofTheUnknown, ...ofCanvasAlone]);
+    const mayBeMissing = new Set<string>([...ofNoCanvas, ...ofTheUnknown, ...ofCanvasAlone]); // a canvas that is drawn may have one of the last
+    expect(Object.keys(problemCodes).filter((code) => !codes.has(code) && !mayBeMissing.has(code))).toEqual([]);
   });
 });
