@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CanvasJson } from '../canvas/canvas-json.ts';
 import { useStudio } from '../studio-context.ts';
 import type { EngineClient } from '../worker/engine-client.ts';
@@ -26,25 +26,32 @@ export function useKeptTests(
 ): KeptTests {
   const { client, companyId } = useStudio();
   const [tests, setTests] = useState<KeptTests['tests']>([]);
+  /** Those of now, for a run that was asked for before one was kept. */
+  const latest = useRef(tests);
   const [results, setResults] = useState<TranscriptsResult>();
   const [failure, setFailure] = useState<string>();
   const told = (error: unknown): void => setFailure(error instanceof Error ? error.message : String(error));
 
-  const runAll = async (kept: KeptTests['tests']): Promise<void> => {
+  const runAll = async (): Promise<void> => {
     setFailure(undefined);
+    const kept = latest.current;
     if (kept.length === 0) return setResults(undefined);
     try {
-      setResults(await engine.runTranscripts(await canvases(), kept, setting));
+      const ran = await engine.runTranscripts(await canvases(), kept, setting);
+      if (latest.current === kept) setResults(ran); // else they run again
     } catch (error) {
       told(error);
     }
   };
+  const have = (kept: KeptTests['tests']): Promise<void> => {
+    latest.current = kept;
+    setTests(kept);
+    return runAll();
+  };
   useEffect(() => {
     let isCurrent = true;
     client.transcripts(companyId, canvas.id).then((kept) => {
-      if (!isCurrent) return;
-      setTests(kept);
-      void runAll(kept);
+      if (isCurrent) void have(kept);
     }, told);
     return () => {
       isCurrent = false;
@@ -52,7 +59,7 @@ export function useKeptTests(
   }, [canvas.id]);
   useEffect(() => {
     if (results !== undefined && results.tookMs > slowMs) return undefined;
-    const timer = setTimeout(() => void runAll(tests), quietMs);
+    const timer = setTimeout(() => void runAll(), quietMs);
     return () => clearTimeout(timer);
   }, [canvas]);
 
@@ -60,16 +67,14 @@ export function useKeptTests(
     tests,
     results,
     failure,
-    run: () => runAll(tests),
+    run: runAll,
     async keep(name, transcript) {
       try {
         await client.putTranscript(companyId, canvas.id, name, `${transcript.trimEnd()}\n`);
       } catch (error) {
         return told(error);
       }
-      const kept = [...tests.filter((one) => one.name !== name), { name, text: transcript }];
-      setTests(kept);
-      return runAll(kept);
+      return have([...latest.current.filter((one) => one.name !== name), { name, text: transcript }]);
     },
     async drop(name) {
       try {
@@ -77,9 +82,7 @@ export function useKeptTests(
       } catch (error) {
         return told(error);
       }
-      const kept = tests.filter((one) => one.name !== name);
-      setTests(kept);
-      return runAll(kept);
+      return have(latest.current.filter((one) => one.name !== name));
     },
   };
 }
