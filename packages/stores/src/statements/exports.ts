@@ -3,8 +3,17 @@ import { statement } from './statement.ts';
 /** Where a page of executions of one outcome begins: behind this one. */
 export type EndedPosition = { readonly endedAtMs: number; readonly id: number };
 
+interface EndedRow {
+  readonly id: number;
+  readonly company_id: string;
+  readonly execution_id: string;
+  readonly ended_at_ms: number | null;
+  /** Where it was not exported, nothing. */
+  readonly exported: number | null;
+}
+
 /** Executions of one outcome in the order in which they ended, and whether each was exported. */
-export const endedPage = statement<EndedPosition & { readonly status: string; readonly limit: number }>()((db, given) =>
+export const endedPage = statement<EndedPosition & { readonly status: string; readonly limit: number }>()<EndedRow>((db, given) =>
   db
     .selectFrom('executions')
     .leftJoin('exported', 'exported.execution', 'executions.id')

@@ -1,3 +1,4 @@
+import { systemClock } from '@hilo/engine/node';
 import { describe, expect, it, vi } from 'vitest';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
 import { inLane, laneOf, type Member, shared, type WithMembers } from './lease-members.ts';
@@ -97,7 +98,7 @@ export function describeSharedWork(members: WithMembers): void {
         a.hang();
         await b.listener.until(`call ${lane}`);
         resolve('late');
-        await new Promise(setImmediate);
+        await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 0));
         answerIt('b');
         expect(await answer).toBe('b');
       }),

@@ -1,3 +1,4 @@
+import { systemClock } from '@hilo/engine/node';
 import { seededRandom } from '@hilo/simulator';
 import { describe, expect, it, vi } from 'vitest';
 import { commit, commitAll, executionRecord, saveAll } from './execution-records.ts';
@@ -53,7 +54,7 @@ export function describeLeases(name: string, share: () => Promise<SharedPlace>):
             for (let look = 0; look < 5; look += 1) {
               const owned = taking.flatMap(ownedBy);
               expect(new Set(owned).size).toBe(owned.length);
-              await new Promise(setImmediate);
+              await new Promise<void>((resolve) => void systemClock.setTimeout(resolve, 0));
             }
           }
           await shared(...taking);
