@@ -130,6 +130,11 @@ async function transcriptsIn(places: readonly string[]): Promise<readonly Transc
   for (const place of places) {
     const info = await stat(place).catch(() => undefined);
     if (info === undefined) throw new Error(`${printable(place)}: there is no such file or folder`);
+    // A canvas would be played, and with --update be overwritten.
+    if (!info.isDirectory() && !place.endsWith('.txt'))
+      throw new Error(
+        `${printable(place)} is no transcript: one is NAME.txt or NAME.ANYTHING.txt. Name those of the canvas, or their folder`,
+      );
     for (const file of info.isDirectory() ? await textFilesIn(place) : [normalize(place)]) {
       const canvas = await canvasOf(file);
       if (canvas !== undefined) found.set(file, { file, canvas });

@@ -104,8 +104,9 @@ describe('hilo test', { timeout: 60_000 }, () => {
     ['a place that is not there', ['test', 'nowhere'], 'nowhere: there is no such file or folder'],
     ['a folder without transcripts', ['test'], 'There is no transcript here'],
     ['a file without a canvas', ['test', 'notes.txt'], 'there is no canvas notes.json'],
+    ['a canvas in place of its transcripts', ['test', 'small.json', '--update'], 'small.json is no transcript'],
   ] as const)('refuses %s in one line', async ([, args, message]) => {
-    using folder = folderWith({ 'notes.txt': 'milk' });
+    using folder = folderWith({ 'notes.txt': 'milk', 'small.json': '{}' });
     const { code, stderr } = await hiloHere([...args], { cwd: folder.path });
     expect(stderr).toContain(message);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
