@@ -50,9 +50,12 @@ export function useKeptTests(
   };
   useEffect(() => {
     let isCurrent = true;
-    client.transcripts(companyId, canvas.id).then((kept) => {
-      if (isCurrent) void have(kept);
-    }, told);
+    const load = async (): Promise<void> => {
+      const before = latest.current;
+      const kept = await client.transcripts(companyId, canvas.id);
+      if (isCurrent) await (latest.current === before ? have(kept) : load()); // again, where one was kept meanwhile
+    };
+    load().catch(told);
     return () => {
       isCurrent = false;
     };
