@@ -1,4 +1,4 @@
-import type { Commit, ContactChange, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
+import type { Commit, ContactChange, ExecutionRecord, ExecutionStore, UnfinishedLane } from '@hilo/engine/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { jsonValue } from '../arbitraries/json-values.ts';
@@ -109,6 +109,8 @@ function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: Naiv
     };
     return executionRecord({ ...identity, revision: (known?.revision ?? 0) + 1 + shift, ...standing });
   });
+  // What moves on comes before what it starts, as the engine has it: of replies opened at one instant, the last one counts.
+  records.sort((a, b) => Number(a.revision === 1) - Number(b.revision === 1) || (a.revision === 1 ? 0 : byName(a, b)));
   const queued = naive.queued().map(({ seq }) => seq);
   return {
     saves: records,
@@ -119,6 +121,9 @@ function commitOf({ saves, contacts, enqueue, dequeue, seen }: Plan, naive: Naiv
     ...(seen !== null && { seen: { keys: seen, untilMs: 9, answer: index } }),
   };
 }
+
+const byName = (a: ExecutionRecord, b: ExecutionRecord): number =>
+  `${a.companyId} ${a.executionId}` < `${b.companyId} ${b.executionId}` ? -1 : 1;
 
 /** Every question to a store, with its answers in an order of their own where none is promised. */
 async function askAll(store: ExecutionStore) {
