@@ -31,6 +31,8 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   const own = new Set<number>();
   /** Those of them that others are to have. */
   const leaving = new Set<number>();
+  /** Those that are this process's no longer, which the database is still to hear: what it says of them meanwhile is late. */
+  const releasing = new Set<number>();
   let addresses: ReadonlyMap<number, string> = new Map();
   let listener: LeaseListener | undefined;
   let ear: Listener | undefined;
@@ -70,7 +72,7 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
   const keep = (told: LeaseListener, { ours }: Shares): void => {
     const now = new Set(ours);
     const gone = [...own].filter((part) => !now.has(part));
-    const gained = ours.filter((part) => !own.has(part));
+    const gained = ours.filter((part) => !own.has(part) && !releasing.has(part));
     for (const part of gained) own.add(part);
     if (gained.length > 0) told.onGained(setOf(gained));
     if (gained.length > 0) lookAtCalls();
@@ -83,9 +85,10 @@ export function createLeases({ pool, questions, membership, listening, overdueMs
       for (const part of parts) {
         own.delete(part);
         leaving.delete(part);
+        releasing.add(part);
       }
       inTurn(async () => {
-        await retry(() => pool.query(questions.release, [me, parts]));
+        await retry(() => pool.query(questions.release, [me, parts])).finally(() => parts.forEach((part) => releasing.delete(part)));
         await tellShares();
       }).catch(() => undefined); // they are known as this process's again, and given up at a later beat
     });

@@ -55,11 +55,12 @@ export function memberQuestions(schema: string): MemberQuestions {
     leave: `with me as (delete from ${members} where id = $1 returning id)
       update ${partitions} set owner = 0 where owner in (select id from me)`,
 
+    // Who has gone is settled first: of a partition that another took meanwhile, the owner may be too new to be known as living here.
     share: `with me as (select id from ${members} where id = $1 for key share),
       living as (select count(*) as number from ${members}),
       own as (select part from ${partitions} where owner = $1),
-      free as (select p.part from ${partitions} as p
-        where not exists (select from ${members} as m where m.id = p.owner)
+      gone as (select distinct p.owner from ${partitions} as p where not exists (select from ${members} as m where m.id = p.owner)),
+      free as (select p.part from ${partitions} as p where p.owner = any (array(select owner from gone))
         order by p.part
         limit (select greatest(0, ceil(${partitionCount}.0 / greatest(number, 1)) - (select count(*) from own)) from living)
         for update skip locked),
