@@ -1,14 +1,17 @@
 import type { DdlDialect } from './ddl-dialect.ts';
+import { sharedTables } from './shared-tables.ts';
 
 /**
  * The tables that `Tables` describes, and an index for every question that is asked of many rows. What few executions have, such
  * as a due time, is in an index of those few alone: waiting costs nothing but its row (P21).
  */
-export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise }: DdlDialect): readonly string[] => [
-  `create table meta (name text not null primary key, value text not null) ${byKey}`,
-  `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
+export const tables = (dialect: DdlDialect): readonly string[] => {
+  const { isShared, integer, growing, neverAgain, byKey, bytewise } = dialect;
+  return [
+    `create table meta (name text not null primary key, value text not null) ${byKey}`,
+    `insert into meta (name, value) values ('application', 'hilo'), ('schema', '0')`,
 
-  `create table executions (
+    `create table executions (
     id ${growing},
     company_id text not null,
     execution_id text not null,
@@ -34,24 +37,24 @@ export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise
     begun text,
     state text not null
   )`,
-  ...bytewise('executions', 'lane'),
-  'create unique index executions_by_name on executions (company_id, execution_id)',
-  'create index executions_by_age on executions (company_id, id)',
-  'create index executions_by_workflow on executions (company_id, workflow_id, id)',
-  'create index executions_by_status on executions (company_id, status, id)',
-  'create index executions_by_user on executions (company_id, user_key, id)',
-  'create index executions_due on executions (due_at_ms, id) where due_at_ms is not null',
-  `create index executions_replying on executions (company_id, bot_key, user_key, reply_since_ms, reply_order)
+    ...bytewise('executions', 'lane'),
+    'create unique index executions_by_name on executions (company_id, execution_id)',
+    'create index executions_by_age on executions (company_id, id)',
+    'create index executions_by_workflow on executions (company_id, workflow_id, id)',
+    'create index executions_by_status on executions (company_id, status, id)',
+    'create index executions_by_user on executions (company_id, user_key, id)',
+    'create index executions_due on executions (due_at_ms, id) where due_at_ms is not null',
+    `create index executions_replying on executions (company_id, bot_key, user_key, reply_since_ms, reply_order)
     where reply_since_ms is not null`,
-  `create index executions_listening on executions (company_id, signal_name, signal_value, id) where signal_name is not null`,
-  // By lane, so that a process looks at one lane, or takes up all of them page by page, whatever else waits.
-  'create index executions_unsettled on executions (lane, id) where unsettled is not null',
-  'create index executions_ended on executions (status, ended_at_ms) where ended_at_ms is not null',
+    `create index executions_listening on executions (company_id, signal_name, signal_value, id) where signal_name is not null`,
+    // By lane, so that a process looks at one lane, or takes up all of them page by page, whatever else waits.
+    'create index executions_unsettled on executions (lane, id) where unsettled is not null',
+    'create index executions_ended on executions (status, ended_at_ms) where ended_at_ms is not null',
 
-  `create table histories (id ${growing}, execution ${integer} not null, body text not null)`,
-  'create index histories_by_execution on histories (execution, id)',
+    `create table histories (id ${growing}, execution ${integer} not null, body text not null)`,
+    'create index histories_by_execution on histories (execution, id)',
 
-  `create table contacts (
+    `create table contacts (
     id ${growing},
     company_id text not null,
     bot_id text not null,
@@ -66,10 +69,10 @@ export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise
     time_zone text,
     locale text
   )`,
-  'create unique index contacts_by_user on contacts (company_id, bot_id, user_key)',
-  'create index contacts_by_phone on contacts (company_id, bot_id, phone_key) where phone_key is not null',
-  'create index contacts_by_bsuid on contacts (company_id, bot_id, bsuid_key) where bsuid_key is not null',
-  `create table memories (
+    'create unique index contacts_by_user on contacts (company_id, bot_id, user_key)',
+    'create index contacts_by_phone on contacts (company_id, bot_id, phone_key) where phone_key is not null',
+    'create index contacts_by_bsuid on contacts (company_id, bot_id, bsuid_key) where bsuid_key is not null',
+    `create table memories (
     contact ${integer} not null,
     name_key text not null,
     name text not null,
@@ -78,7 +81,7 @@ export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise
     primary key (contact, name_key)
   ) ${byKey}`,
 
-  `create table queue (
+    `create table queue (
     seq ${neverAgain},
     company_id text not null,
     lane text not null,
@@ -86,30 +89,23 @@ export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise
     accepted text not null,
     rank ${integer} not null
   )`,
-  ...bytewise('queue', 'lane'),
-  'create index queue_by_lane on queue (lane, rank, seq)',
-  `create table set_aside (
+    ...bytewise('queue', 'lane'),
+    'create index queue_by_lane on queue (lane, rank, seq)',
+    `create table set_aside (
     seq ${integer} not null primary key,
     company_id text not null,
     lane text not null,
     accepted_at_ms ${integer} not null,
     accepted text not null
   )`,
-  `create table take_ups (lane text not null primary key, count ${integer} not null) ${byKey}`,
-  ...bytewise('take_ups', 'lane'),
-  // Whose a lane is, where several processes share the store.
-  `create table members (id ${growing}, alive_until_ms ${integer} not null)`,
-  `create table lanes (lane text not null primary key, owner ${integer} not null, wanted ${integer} not null) ${byKey}`,
-  ...bytewise('lanes', 'lane'),
-  'create index lanes_by_owner on lanes (owner)',
-  // What became of the last group of commits of each that writes groups; a database with one process needs none.
-  ...(isShared ? [`create table writers (id ${growing}, token text not null, answer text, at_ms ${integer} not null)`] : []),
-  `create table seen (key text not null primary key, until_ms ${integer} not null, answer text not null) ${byKey}`,
-  'create index seen_by_end on seen (until_ms)',
+    `create table take_ups (lane text not null primary key, count ${integer} not null) ${byKey}`,
+    ...bytewise('take_ups', 'lane'),
+    `create table seen (key text not null primary key, until_ms ${integer} not null, answer text not null) ${byKey}`,
+    'create index seen_by_end on seen (until_ms)',
 
-  'create table contents (company_id text not null, hash text not null, canvas text not null, primary key (company_id, hash))',
-  `create table drafts (company_id text not null, workflow_id text not null, hash text not null, primary key (company_id, workflow_id)) ${byKey}`,
-  `create table versions (
+    'create table contents (company_id text not null, hash text not null, canvas text not null, primary key (company_id, hash))',
+    `create table drafts (company_id text not null, workflow_id text not null, hash text not null, primary key (company_id, workflow_id)) ${byKey}`,
+    `create table versions (
     company_id text not null,
     workflow_id text not null,
     version ${integer} not null,
@@ -118,7 +114,9 @@ export const tables = ({ isShared, integer, growing, neverAgain, byKey, bytewise
     primary key (company_id, workflow_id, version)
   ) ${byKey}`,
 
-  // Which executions have left for the history outbox, and which process moves them.
-  `create table exported (execution ${integer} not null primary key)`,
-  `create table turns (name text not null primary key, holder text not null, until_ms ${integer} not null) ${byKey}`,
-];
+    // Which executions have left for the history outbox, and which process moves them.
+    `create table exported (execution ${integer} not null primary key)`,
+    `create table turns (name text not null primary key, holder text not null, until_ms ${integer} not null) ${byKey}`,
+    ...(isShared ? sharedTables(dialect) : []),
+  ];
+};
