@@ -75,13 +75,17 @@ const run: Run<typeof drawn, typeof outcomes> = async (course, { replies, stops,
   const { status, ending } = caller.state;
   const ends = (await eventsOf(world, executionId)).filter(({ type }) => type === 'execution.cancelled');
   expect(ends).toHaveLength(status === 'cancelled' ? 1 : 0);
-  expect(world.made.filter(({ nodeId }) => nodeId === 'thanks')).toHaveLength(status === 'completed' ? 1 : 0);
   // What was interrupted and what began are of one commit: a process that dies leaves both or neither.
   const interrupting = world.committed.filter(({ history }) =>
     history.some(({ event }) => event.type === 'execution.cancelled' && event.cause === 'INTERRUPTED' && event.reason.includes('"stop"')),
   );
   const isInterrupted = ending?.failure?.cause === 'INTERRUPTED';
   expect(interrupting).toHaveLength(isInterrupted ? 1 : 0);
+  // A cancel may come while the last message is on its way; a word interrupts only what waits.
+  const isThanking = status === 'cancelled' && !isInterrupted && caller.state.visits['thanks'] === 1;
+  const thanks = world.made.filter(({ nodeId }) => nodeId === 'thanks').length;
+  if (isThanking) expect(thanks).toBeLessThanOrEqual(1);
+  else expect(thanks).toBe(status === 'completed' ? 1 : 0);
   for (const { saves } of interrupting)
     expect(saves.map(({ workflowId }) => workflowId)).toEqual(expect.arrayContaining(['order', 'stop']));
   if (status === 'completed') {
