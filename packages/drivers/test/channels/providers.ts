@@ -1,5 +1,7 @@
 // What the doubles of the providers know: where messages go, what is taken, every published error, and how deliveries are signed.
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import type { ProviderFailure } from '@hilo/testing/contracts';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -45,16 +47,46 @@ const hubSignature = (body: string, _nowMs: number, key: string): Record<string,
   'x-hub-signature-256': `sha256=${createHmac('sha256', key).update(body).digest('hex')}`,
 });
 
-const graph = (code: number, kind: ProviderFailure['kind'], cause: string, subcode?: number): ProviderFailure =>
-  failure(
-    kind === 'later' ? 500 : 400,
-    { error: { code, message: 'no', ...(subcode !== undefined && { error_subcode: subcode }) } },
-    kind,
-    cause,
-  );
+/** A row of the table of errors that the providers publish. */
+interface PublishedError {
+  readonly channel: string;
+  readonly code: number | string;
+  readonly subcode?: number;
+  readonly title: string;
+  readonly httpStatus: number;
+  /** Codes of our interface that fit, the first one best; null where none does. */
+  readonly hilo: readonly string[] | null;
+  /** 200 for what the provider accepts, and tells later that it failed. */
+  readonly hiloHttp: number;
+  readonly retry: boolean;
+}
 
-const whatsappCodes = (kind: ProviderFailure['kind'], cause: string, codes: readonly number[]): readonly ProviderFailure[] =>
-  codes.map((code) => graph(code, kind, cause));
+const { codes: published } = JSON.parse(readFileSync(join(import.meta.dirname, 'errors.json'), 'utf8')) as {
+  readonly codes: readonly PublishedError[];
+};
+
+/** Every error that a provider publishes, as a body of its own. */
+const publishedBy = (channel: string, bodyOf: (error: PublishedError) => JsonObject): readonly ProviderFailure[] =>
+  published
+    .filter((error) => error.channel === channel)
+    .map((error) => failure(error.httpStatus, bodyOf(error), error.retry ? 'later' : 'refused', causeOf(error)));
+
+function causeOf({ title, hilo, hiloHttp, retry }: PublishedError): string {
+  if (retry) return /rate|too many|throttled|limit/i.test(title) ? 'PROVIDER_RATE_LIMITED' : 'PROVIDER_UNAVAILABLE';
+  return hilo?.[0] ?? (hiloHttp === 200 ? 'NOT_DELIVERED' : 'PROVIDER_UNAUTHORIZED');
+}
+
+const graphError = ({ code, subcode, title }: Pick<PublishedError, 'code' | 'subcode' | 'title'>, details?: string): JsonObject => ({
+  error: {
+    code,
+    message: title,
+    ...(subcode !== undefined && { error_subcode: subcode }),
+    ...(details !== undefined && { error_data: { details } }),
+  },
+});
+
+const mediaError = (details: string, cause: string): ProviderFailure =>
+  failure(400, graphError({ code: 131_053, title: 'Media upload error' }, details), 'refused', cause);
 
 const whatsapp: Provider = {
   adapter: whatsappChannel,
@@ -73,18 +105,12 @@ const whatsapp: Provider = {
     accepted: { messaging_product: 'whatsapp', contacts: [{ input: '521', wa_id: '521' }], messages: [{ id: 'wamid.out' }] },
   },
   failures: [
-    ...whatsappCodes('refused', 'PROVIDER_UNAUTHORIZED', [0, 3, 10, 190, 368, 131_031, 131_042]),
-    ...whatsappCodes('later', 'PROVIDER_RATE_LIMITED', [4, 80_007, 130_429, 131_048, 131_056]),
-    ...whatsappCodes('later', 'PROVIDER_UNAVAILABLE', [1, 2, 131_000]),
-    ...whatsappCodes('refused', 'BOT_NOT_FOUND', [33, 133_010]),
-    ...whatsappCodes('refused', 'INVALID_REQUEST', [100, 131_008, 131_009, 131_051]),
-    ...whatsappCodes('refused', 'USER_NOT_FOUND', [131_026]),
-    ...whatsappCodes('refused', 'OUTSIDE_SESSION_WINDOW', [131_047]),
-    ...whatsappCodes('refused', 'INVALID_MEDIA_URL', [131_053]),
-    ...whatsappCodes('refused', 'INVALID_TEMPLATE', [132_001, 132_015, 132_016]),
-    ...whatsappCodes('refused', 'INVALID_PARAMETERS', [132_000, 132_005, 132_012]),
-    ...whatsappCodes('refused', 'INVALID_USER_ID', [131_021, 131_062]),
-    ...whatsappCodes('refused', 'NOT_DELIVERED', [131_049, 131_050, 130_472]),
+    ...publishedBy('whatsapp', graphError),
+    mediaError('Downloading media from weblink failed with http code 404', 'INVALID_MEDIA_URL'),
+    mediaError('Unsupported Image mime type image/bmp', 'UNSUPPORTED_MEDIA_TYPE'),
+    mediaError('Media file size too big. Max file size we currently support: 5MB', 'MEDIA_TOO_LARGE'),
+    failure(404, graphError({ code: 132_000, title: 'Template not found' }), 'refused', 'INVALID_TEMPLATE'),
+    failure(400, graphError({ code: 100, subcode: 2_494_010, title: 'Not on WhatsApp' }), 'refused', 'USER_NOT_FOUND'),
   ],
   userId: '5215512345678',
   textOf: (text, id) => ({
@@ -118,16 +144,7 @@ const page = (adapter: ChannelAdapter, channel: 'facebook' | 'instagram', schema
     problemsOf: schemaOf(schema),
     accepted: { recipient_id: '24', message_id: 'm_out' },
   },
-  failures: [
-    graph(190, 'refused', 'PROVIDER_UNAUTHORIZED'),
-    graph(4, 'later', 'PROVIDER_RATE_LIMITED'),
-    graph(613, 'later', 'PROVIDER_RATE_LIMITED'),
-    graph(2, 'later', 'PROVIDER_UNAVAILABLE'),
-    graph(100, 'refused', 'USER_NOT_FOUND', 2_018_001),
-    graph(10, 'refused', 'OUTSIDE_SESSION_WINDOW', 2_018_278),
-    graph(551, 'refused', 'USER_NOT_FOUND'),
-    graph(100, 'refused', 'INVALID_REQUEST'),
-  ],
+  failures: publishedBy(channel, graphError),
   userId: '24',
   textOf: (text, id) => ({
     object: channel === 'facebook' ? 'page' : 'instagram',
@@ -141,9 +158,6 @@ const page = (adapter: ChannelAdapter, channel: 'facebook' | 'instagram', schema
   sign: hubSignature,
 });
 
-const slackError = (error: string, kind: ProviderFailure['kind'], cause: string): ProviderFailure =>
-  failure(error === 'ratelimited' ? 429 : 200, { ok: false, error }, kind, cause);
-
 const slack: Provider = {
   adapter: slackChannel,
   channel: 'slack',
@@ -153,14 +167,7 @@ const slack: Provider = {
     problemsOf: schemaOf('slack.chat-post-message.request'),
     accepted: { ok: true, channel: 'D1', ts: '1503435956.000247' },
   },
-  failures: [
-    ...['channel_not_found', 'not_in_channel', 'is_archived'].map((code) => slackError(code, 'refused', 'USER_NOT_FOUND')),
-    ...['msg_too_long', 'no_text', 'invalid_blocks', 'msg_blocks_too_long'].map((code) => slackError(code, 'refused', 'INVALID_REQUEST')),
-    ...['rate_limited', 'ratelimited'].map((code) => slackError(code, 'later', 'PROVIDER_RATE_LIMITED')),
-    ...['invalid_auth', 'not_authed', 'account_inactive', 'token_revoked'].map((code) =>
-      slackError(code, 'refused', 'PROVIDER_UNAUTHORIZED'),
-    ),
-  ],
+  failures: publishedBy('slack', ({ code }) => ({ ok: false, error: code })),
   userId: 'U1',
   textOf: (text, id) => ({
     type: 'event_callback',
@@ -197,13 +204,7 @@ const teams = (keySet: Json): Provider => ({
     answer: ({ url }) =>
       url === '/token' ? { access_token: 'teams-token', expires_in: 3_600 } : url === '/keys' ? { keys: [keySet] } : undefined,
   },
-  failures: [
-    failure(413, { error: { code: 'MessageSizeTooBig' } }, 'refused', 'INVALID_REQUEST'),
-    failure(404, { error: { code: 'ConversationNotFound' } }, 'refused', 'USER_NOT_FOUND'),
-    failure(403, { error: { code: 'ForbiddenOperationException', message: 'MessageWritesBlocked' } }, 'refused', 'USER_NOT_FOUND'),
-    failure(400, { error: { code: 'BadArgument' } }, 'refused', 'INVALID_REQUEST'),
-    failure(429, { error: { code: 'TooManyRequests' } }, 'later', 'PROVIDER_RATE_LIMITED'),
-  ],
+  failures: publishedBy('teams', ({ code, title }) => ({ error: { code, message: title } })),
   userId: '29:ana',
   textOf: (text, id, url) => ({
     type: 'message',

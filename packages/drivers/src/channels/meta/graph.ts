@@ -22,27 +22,29 @@ interface GraphCall {
   readonly url: string;
   readonly accessToken: string;
   readonly body: JsonObject;
-  readonly errors: ProviderErrors;
+  /** What an error means by its code; `undefined` for a code that is not known. @param status - of the answer */
+  meaningOf(error: Json, status: number): ProviderError | undefined;
   /** Where the answer names the message: a path such as `messages.0.id`. */
   readonly idPath: readonly string[];
 }
 
 /** Posts a message to the Graph API and says what became of it. Only an answer that names the message means that it was sent. */
 export const postMessage = (
-  { errors, idPath, ...post }: GraphCall,
+  { meaningOf, idPath, ...post }: GraphCall,
   context: Pick<ChannelContext<unknown, unknown>, 'dialer'>,
 ): Promise<SendResult> =>
   postJson(post, context, (answer) => {
     const { status, json, retryAfterMs } = answer;
     const error = getPath(json, ['error']);
-    if (error !== undefined && error !== null) return failedSend(meaningOf(error, status, errors), errorText(error), retryAfterMs);
+    if (error !== undefined && error !== null)
+      return failedSend(meaningOf(error, status) ?? unknownError(status), errorText(error), retryAfterMs);
     const id = getPath(json, idPath);
     return isSuccess(answer) && typeof id === 'string' ? { kind: 'sent', providerMessageId: id } : unreadable(answer);
   });
 
 /** An error that the table does not know is judged by the status: the provider's own trouble passes, another refusal stays. */
-const meaningOf = (error: Json, status: number, errors: ProviderErrors): ProviderError =>
-  errorMeaning(error, errors) ?? (status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED'));
+const unknownError = (status: number): ProviderError =>
+  status === 429 ? rateLimited : status >= 500 ? unavailable : refusedAs('PROVIDER_REFUSED');
 
 /** Looks up code and subcode as "100/2018001", then the code alone. @returns `undefined` for a code that the table does not know */
 export function errorMeaning(error: Json, errors: ProviderErrors): ProviderError | undefined {

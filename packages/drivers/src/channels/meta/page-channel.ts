@@ -3,7 +3,7 @@ import { type ChannelAdapter, defineChannel } from '../channel-adapter.ts';
 import { isSigned, signatureHeader } from '../custom/signature.ts';
 import { apiVersion, field, optional, secret, url } from '../fields.ts';
 import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
-import { challengeOf, checkAccount, graphUrl, postMessage } from './graph.ts';
+import { challengeOf, checkAccount, errorMeaning, graphUrl, postMessage } from './graph.ts';
 import { receivePageEvents } from './page-events.ts';
 import { type PageDialect, pageMessage } from './page-message.ts';
 
@@ -41,7 +41,11 @@ export function pageChannel(kind: string, dialect: PageDialect): ChannelAdapter 
     send(outbound, context) {
       const { baseUrl, apiVersion: version, pageId, accessToken } = context.config;
       const to = `${graphUrl(baseUrl)}/${version}/${encodeURIComponent(pageId)}/messages`;
-      return postMessage({ url: to, accessToken, body: pageMessage(outbound, dialect), errors, idPath: ['message_id'] }, context);
+      const body = pageMessage(outbound, dialect);
+      return postMessage(
+        { url: to, accessToken, body, meaningOf: (error) => errorMeaning(error, errors), idPath: ['message_id'] },
+        context,
+      );
     },
     signatureHeader,
     authenticate: ({ headers, body }, { config: { appSecret } }) => isSigned(body, headers.get(signatureHeader), appSecret),

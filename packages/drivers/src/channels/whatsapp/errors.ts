@@ -1,7 +1,9 @@
-import { type ProviderErrors, rateLimited, refusedAs, unauthorized, unavailable } from '../provider-answer.ts';
+import { getPath, type Json } from '@hilo/engine/contract';
+import { errorMeaning } from '../meta/graph.ts';
+import { type ProviderError, type ProviderErrors, rateLimited, refusedAs, textAt, unauthorized, unavailable } from '../provider-answer.ts';
 
-/** The codes of the WhatsApp Cloud API. Those of a failed status mean the same as those of an answer. */
-export const whatsappErrors: ProviderErrors = {
+/** The codes of the WhatsApp Cloud API. */
+const errors: ProviderErrors = {
   0: unauthorized, // AuthException
   3: unauthorized, // API Method
   10: unauthorized, // Permission Denied
@@ -36,7 +38,6 @@ export const whatsappErrors: ProviderErrors = {
   131062: refusedAs('INVALID_USER_ID'), // a template that needs a phone number
   131026: refusedAs('USER_NOT_FOUND'), // undeliverable
   131047: refusedAs('OUTSIDE_SESSION_WINDOW'),
-  131053: refusedAs('INVALID_MEDIA_URL'),
 
   130472: refusedAs('NOT_DELIVERED'), // the user is part of an experiment of Meta
   131049: refusedAs('NOT_DELIVERED'), // held back to protect the user
@@ -50,3 +51,23 @@ export const whatsappErrors: ProviderErrors = {
   132015: refusedAs('INVALID_TEMPLATE'),
   132016: refusedAs('INVALID_TEMPLATE'),
 };
+
+/**
+ * What an error of the WhatsApp Cloud API means; those of a failed status mean the same as those of an answer.
+ *
+ * @param status - of the answer; left out for a failed status
+ * @returns `undefined` for a code that is not known
+ */
+export function whatsappError(error: Json, status?: number): ProviderError | undefined {
+  const code = getPath(error, ['code']);
+  // Meta publishes two meanings of this code: with 404 there is no such template.
+  if (code === 132_000 && status === 404) return refusedAs('INVALID_TEMPLATE');
+  if (code === 131_053) return refusedAs(mediaCause(textAt(error, 'error_data', 'details') ?? ''));
+  return errorMeaning(error, errors);
+}
+
+/** The provider has one code for files that it could not fetch, does not take, or finds too large: its details say which. */
+function mediaCause(details: string): string {
+  if (/size|too (?:large|big)|exceed/i.test(details)) return 'MEDIA_TOO_LARGE';
+  return /mime|unsupported|format/i.test(details) ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_MEDIA_URL';
+}

@@ -2,10 +2,10 @@ import { getPath, isJsonObject, type Json, type JsonObject } from '@hilo/engine/
 import type { z } from 'zod';
 import type { ChannelContext, ChannelEvent, ChannelUser, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
-import { errorMeaning, errorText, graphUrl } from '../meta/graph.ts';
+import { errorText, graphUrl } from '../meta/graph.ts';
 import { jsonOf, listAt, textAt } from '../provider-answer.ts';
 import type { config } from './config.ts';
-import { whatsappErrors } from './errors.ts';
+import { whatsappError } from './errors.ts';
 
 type Context = Pick<ChannelContext<z.output<typeof config>, unknown>, 'config' | 'dialer'>;
 
@@ -101,7 +101,7 @@ function statusEvent(value: JsonObject): ChannelEvent | undefined {
   const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
   if (id === undefined || status === undefined) return undefined;
   const [error] = listAt(value, 'errors');
-  const cause = error === undefined ? undefined : (errorMeaning(error, whatsappErrors)?.cause ?? 'PROVIDER_REFUSED');
+  const cause = error === undefined ? undefined : (whatsappError(error)?.cause ?? 'PROVIDER_REFUSED');
   return {
     kind: 'status',
     eventId: `${id}:${said}`,
