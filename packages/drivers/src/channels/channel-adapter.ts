@@ -110,11 +110,14 @@ interface Happened {
 export type ChannelEvent =
   /** A user wrote, chose, or shared something. */
   | ({ readonly kind: 'message'; readonly user: ChannelUser; readonly message: InboundMessage } & Happened)
-  /** What became of a message that was sent; it is named by Hilo's `messageId` or by the provider's own name. */
+  /**
+   * What became of a message that was sent; it is named by Hilo's `messageId` or by the provider's own name. A provider that gives
+   * the key back tells of a message, too, whose send had no answer.
+   */
   | ({
       readonly kind: 'status';
       readonly status: 'sent' | 'delivered' | 'read' | 'failed';
-      readonly of: { readonly messageId: string } | { readonly providerMessageId: string };
+      readonly of: { readonly messageId: string } | { readonly providerMessageId: string; readonly idempotencyKey?: string };
       /** Why it failed, as {@link SendResult} says it. */
       readonly failure?: { readonly cause: string; readonly message: string };
     } & Happened)

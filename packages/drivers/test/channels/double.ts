@@ -32,6 +32,7 @@ const restSeconds = '7';
 export async function startProvider({ isMessage, problemsOf, accepted, answer }: ProviderPlan): Promise<ProviderDouble> {
   let mood: ProviderMood | ProviderFailure = 'accepts';
   const problems: string[] = [];
+  const sent: Received[] = [];
   const dripping = new Set<NodeJS.Timeout>();
 
   const take = (request: Received, response: ServerResponse): void => {
@@ -39,6 +40,7 @@ export async function startProvider({ isMessage, problemsOf, accepted, answer }:
       const known = answer?.(request);
       return reply(response, known === undefined ? 404 : 200, known ?? {});
     }
+    sent.push(request);
     const body = parse(request.body);
     const problem = isJsonObject(body) ? problemsOf(body) : 'the body is no JSON object';
     if (problem !== '') {
@@ -81,7 +83,7 @@ export async function startProvider({ isMessage, problemsOf, accepted, answer }:
     ...server,
     url: `http://${server.host}`,
     meet: (next) => (mood = next),
-    sent: () => server.received.filter(isMessage),
+    sent: () => sent,
     problems: () => problems,
     async close() {
       for (const timer of dripping) clearInterval(timer);

@@ -123,7 +123,11 @@ describe.each(pages)('$adapter.kind', ({ adapter, channel, problemsOf }) => {
     [{ message_edit: { mid: 'm7', text: 'Hello', num_edit: 1 } }, [{ kind: 'edit', message: { text: 'Hello' } }]],
     [{ delivery: { mids: ['a', 'b'], watermark: 1 } }, [{ kind: 'status', status: 'delivered' }, { eventId: 'b:delivered' }]],
     [{ read: { mid: 'a' } }, [{ kind: 'status', status: 'read' }]],
-    [{ message: { mid: 'm8', text: 'ours', is_echo: true } }, []],
+    [{ message: { mid: 'm8', text: 'of a person on the page', is_echo: true } }, []],
+    [
+      { message: { mid: 'm8', text: 'ours', is_echo: true, metadata: 'key-1' } },
+      [{ kind: 'status', status: 'sent', of: { providerMessageId: 'm8', idempotencyKey: 'key-1' } }],
+    ],
     [{ optin: {} }, []],
   ])('reads %j', async (item, events) => {
     expect(await told(item as JsonObject)).toMatchObject(events);

@@ -275,6 +275,14 @@ describe('a delivery of WhatsApp', () => {
     expect(await eventsIn(file)).toMatchObject([event]);
   });
 
+  it('names the message of a status by the key that was sent with it, too', async () => {
+    const statuses = [{ id: 'wamid.9', status: 'sent', timestamp: '1750269342', biz_opaque_callback_data: 'key-1' }];
+    const told = delivery({ entry: [{ changes: [{ field: 'messages', value: { ...own, statuses } }] }] });
+    expect(await connected().receive(told, provider(404, {}).host)).toMatchObject({
+      events: [{ kind: 'status', of: { providerMessageId: 'wamid.9', idempotencyKey: 'key-1' } }],
+    });
+  });
+
   it('takes the answers of a flow as data', async () => {
     const interactive = { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"a":[1]}' } };
     expect(await receiveFrom({ type: 'interactive', interactive })).toMatchObject([{ message: { type: 'flow', response: { a: [1] } } }]);

@@ -114,6 +114,8 @@ export interface Turn {
   readonly nodeId: string | null;
   /** This one counted. */
   readonly attempts: number;
+  /** Whether a process had it at hand and ended before it could say what came of it: perhaps it was sent (P5). */
+  readonly wasInterrupted: boolean;
 }
 
 /** What is next in a lane: a message, one that somebody else has or that pauses, or nothing. */
@@ -135,7 +137,7 @@ export async function takeNext(runner: Runner, lane: LaneColumns, me: string, cl
     // One that came, or became free, between the two questions is taken now.
     return first.due_at_ms <= nowMs ? takeNext(runner, lane, me, clock) : { kind: 'later', dueAtMs: first.due_at_ms };
   }
-  const { id, attempts, idempotency_key: idempotencyKey } = claimed;
+  const { id, attempts, idempotency_key: idempotencyKey, was_interrupted } = claimed;
   const [row] = rowsOf(reading);
   if (row === undefined) throw new Error(`Message ${idempotencyKey} is in the outbox and nowhere else`);
   const { message_id, user_id, message, execution_id, node_id } = row;
@@ -145,6 +147,7 @@ export async function takeNext(runner: Runner, lane: LaneColumns, me: string, cl
       id,
       lane,
       attempts,
+      wasInterrupted: was_interrupted !== 0,
       idempotencyKey,
       messageId: read(message_id),
       userId: read(user_id),

@@ -38,12 +38,20 @@ export const enqueue = statement<LaneColumns & { readonly idempotencyKey: string
     .returning(['company_id', 'bot_id', 'user_key']),
 );
 
-/** Takes the first message of a lane, if it is due: no later one is ever taken before it. */
+/**
+ * Takes the first message of a lane, if it is due: no later one is ever taken before it. One that was claimed before and never
+ * handed back was perhaps sent.
+ */
 export const claimFirst = statement<LaneColumns & { readonly nowMs: number; readonly untilMs: number; readonly me: string }>()(
   (db, given) =>
     db
       .updateTable('outbox')
-      .set((eb) => ({ claimed_by: given.me, due_at_ms: given.untilMs, attempts: eb('attempts', '+', 1) }))
+      .set((eb) => ({
+        claimed_by: given.me,
+        due_at_ms: given.untilMs,
+        attempts: eb('attempts', '+', 1),
+        was_interrupted: eb.case().when('claimed_by', 'is', null).then(0).else(1).end(),
+      }))
       .where('id', '=', (eb) =>
         eb
           .selectFrom('outbox as first')
@@ -55,7 +63,7 @@ export const claimFirst = statement<LaneColumns & { readonly nowMs: number; read
           .limit(1),
       )
       .where('due_at_ms', '<=', given.nowMs)
-      .returning(['id', 'idempotency_key', 'attempts']),
+      .returning(['id', 'idempotency_key', 'attempts', 'was_interrupted']),
 );
 
 /** When the first message of a lane is due. */

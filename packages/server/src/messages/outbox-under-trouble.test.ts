@@ -1,11 +1,12 @@
 import type { Clock } from '@hilo/engine/contract';
-import { createRunner, type DurableStore, openSqliteStore, storeUnavailable } from '@hilo/stores';
+import { createRunner, type DurableStore, openSqliteStore, storeUnavailable, written } from '@hilo/stores';
 import { createVirtualClock, seededRandom } from '@hilo/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Deliver, DueMessage, Tried } from './messages.ts';
 import type { Bot } from '../tenants/companies.ts';
 import { serviceTables } from '../platform/database/tables.ts';
 import { createOutbox } from './outbox.ts';
+import { keepStatus } from './provider-records.ts';
 
 const bot: Bot = {
   companyId: '1',
@@ -16,6 +17,8 @@ const bot: Bot = {
   provider: { kind: 'custom', fields: {} },
   settings: { userIdFormat: 'open', enforceSessionWindow: false, templateReopensWindow: 'onSend' },
 };
+
+const columns = { companyId: written('1'), botId: written('bot') };
 
 const sent: Tried = { kind: 'sent', messageId: 'm' };
 const later = (cause: string): Tried => ({ kind: 'later', cause, message: 'Not now', retryAfterMs: undefined });
@@ -52,6 +55,7 @@ async function stage() {
 
   /** Of what was handed over. */
   const keys = new Set<string>();
+  const warnings: string[] = [];
   let processes = 0;
   const start = async (deliver: (signal: Parameters<Deliver>[2]) => Tried | Promise<Tried>): Promise<Process> => {
     processes += 1;
@@ -64,7 +68,7 @@ async function stage() {
       companies: { botOf: () => bot },
       clock: ownClock,
       random: seededRandom(processes),
-      log: { info: () => {}, warn: () => {}, error: () => {} },
+      log: { info: () => {}, warn: (_fields, text) => void warnings.push(text), error: () => {} },
       deliver: async (_bot: Bot, { idempotencyKey }: DueMessage, signal) => {
         keys.add(idempotencyKey);
         deliveredAtMs.push(clock.now() - startedAtMs);
@@ -96,7 +100,16 @@ async function stage() {
     await settle();
     return async () => (await outbox.find('1', 'bot', accepted.messageId))?.status;
   };
-  return { start, pass, accept, errorResponses, keys };
+  /** The provider tells of the one message by the key that it was sent with. */
+  const tell = async (status: 'delivered' | 'failed'): Promise<void> => {
+    const [idempotencyKey = ''] = keys;
+    const of = { providerMessageId: 'wamid.1', idempotencyKey };
+    const failure = status === 'failed' ? { failure: { cause: 'NOT_DELIVERED', message: 'No' } } : {};
+    await opened.runner.write(
+      keepStatus(columns, { kind: 'status', eventId: 'e', atMs: clock.now(), status, of, ...failure }, clock.now()),
+    );
+  };
+  return { start, pass, accept, tell, errorResponses, keys, warnings };
 }
 
 describe('a store that takes nothing for a while', () => {
@@ -184,6 +197,50 @@ describe('a message that a process has in hand', () => {
       expect([one.deliveredAtMs.length, two.deliveredAtMs.length, keys.size]).toEqual([1, 1, 1]);
     },
   );
+
+  it('goes again once that process is dead, under its key, and not without a word (P4, P5)', async () => {
+    const { start, pass, accept, keys, warnings } = await stage();
+    const one = await start(() => new Promise(() => {}));
+    const status = await accept(one);
+    one.die();
+    const two = await start(() => sent);
+    await pass(45_000);
+    expect([two.deliveredAtMs.length, keys.size, await status()]).toEqual([1, 1, 'sent']);
+    expect(warnings).toEqual([expect.stringContaining('may reach its user twice')]);
+  });
+
+  it.each(['delivered', 'failed'] as const)('is not sent again where its provider has told meanwhile: %s (P5)', async (told) => {
+    const { start, pass, accept, tell, warnings } = await stage();
+    const one = await start(() => new Promise(() => {}));
+    const status = await accept(one);
+    one.die();
+    await tell(told);
+    const two = await start(() => sent);
+    await pass(45_000);
+    expect([two.deliveredAtMs, await status(), warnings]).toEqual([[], told, []]);
+    const next = await accept(two);
+    await pass(1_000);
+    expect(await next()).toBe('sent');
+  });
+
+  it('is as its provider tells, where its answer says nothing, before that answer or after it (P5)', async () => {
+    const { start, pass, accept, tell } = await stage();
+    const answer = Promise.withResolvers<Tried>();
+    const one = await start(() => answer.promise);
+    const status = await accept(one);
+    await tell('delivered');
+    answer.resolve({ kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: 'The answer broke off' });
+    await pass(1_000);
+    expect(await status()).toBe('delivered');
+
+    const other = await stage();
+    const two = await other.start(() => ({ kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: 'The answer broke off' }));
+    const later = await other.accept(two);
+    await other.pass(1_000);
+    expect(await later()).toBe('failed');
+    await other.tell('delivered');
+    expect(await later()).toBe('delivered');
+  });
 
   it('is held no longer when that process stumbles over it (P13)', async () => {
     const { start, pass, accept, errorResponses } = await stage();

@@ -22,7 +22,10 @@ const ranks = { none: 0, sent: 1, failed: 2, delivered: 3, read: 4 } as const;
 const namesLastMs = 30 * 86_400_000;
 
 type Told = {
+  /** Hilo's own name of the message; null where it is not told. */
   readonly messageId: string | null;
+  /** With which it was sent; null where it is not told. */
+  readonly idempotencyKey: string | null;
   readonly rank: number;
   readonly status: string | null;
   readonly code: string | null;
@@ -38,7 +41,13 @@ const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
       company_id: given.companyId,
       bot_id: given.botId,
       provider_key: given.providerKey,
-      message_id: given.messageId,
+      message_id: sql<string | null>`coalesce(${given.messageId}, (${db
+        .selectFrom('messages')
+        .select('message_id')
+        .where('company_id', '=', given.companyId)
+        .where('bot_id', '=', given.botId)
+        .where('idempotency_key', '=', given.idempotencyKey)
+        .where('direction', '=', 'outbound')}))`,
       status_rank: given.rank,
       status: given.status,
       code: given.code,
@@ -49,6 +58,7 @@ const upsertStatus = statement<NamedMessage & Told>()((db, given) =>
       conflict
         .columns(['company_id', 'bot_id', 'provider_key'])
         .doUpdateSet(({ ref }) => ({
+          message_id: sql<string | null>`coalesce(provider_messages.message_id, excluded.message_id)`,
           status_rank: ref('excluded.status_rank'),
           status: ref('excluded.status'),
           code: ref('excluded.code'),
@@ -159,10 +169,10 @@ const applyTold = (name: NamedMessage): readonly Call[] => [
 
 /** Keeps what a provider told of a message; a write that begins so fails for what tells nothing new. */
 export function keepStatus(bot: BotColumns, { status, of, failure, atMs }: Status, nowMs: number): readonly Call[] {
-  const isOurs = 'messageId' in of;
   const name = { ...bot, providerKey: providerKeyOf({ of }) };
   const told: Told = {
-    messageId: isOurs ? written(of.messageId) : null,
+    messageId: 'messageId' in of ? written(of.messageId) : null,
+    idempotencyKey: 'idempotencyKey' in of ? of.idempotencyKey : null,
     rank: ranks[status],
     status,
     code: failure?.cause ?? null,

@@ -118,6 +118,35 @@ describeOverEachStore('what a provider tells of a message', (on) => {
   );
 
   it(
+    'by the key that it was sent with, names the message that has no other name, and none of another bot',
+    on(async (place) => {
+      const keys: string[] = [];
+      const { outbox, status, send, standing, runner } = await stage(place, async (_bot, { idempotencyKey }) => {
+        keys.push(idempotencyKey);
+        return { kind: 'refused', cause: 'OUTCOME_UNKNOWN', message: 'The answer broke off' };
+      });
+      const messageId = await send();
+      const unknown = { status: 'failed', error: { code: 'OUTCOME_UNKNOWN', message: 'The answer broke off' } };
+      await expect.poll(() => standing(messageId)).toEqual(unknown);
+      await outbox.stop();
+      const [idempotencyKey = ''] = keys;
+      const told = {
+        kind: 'status',
+        eventId: 'e',
+        atMs: 1,
+        status: 'delivered',
+        of: { providerMessageId: 'wamid.3', idempotencyKey },
+      } as const;
+      await runner.write(keepStatus({ ...bot, botId: written('bot_other') }, told, place.clock.now()));
+      expect(await standing(messageId)).toEqual(unknown);
+      await status('delivered', { providerMessageId: 'wamid.3', idempotencyKey });
+      expect(await standing(messageId)).toEqual({ status: 'delivered' });
+      await status('read', { providerMessageId: 'wamid.3' });
+      expect(await standing(messageId)).toEqual({ status: 'read' });
+    }),
+  );
+
+  it(
     'that the window was closed is kept at its user, beside where the user is reached (WIN-02)',
     on(async (place) => {
       const { outbox, status, send, standing, runner } = await stage(place);

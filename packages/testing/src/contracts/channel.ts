@@ -98,19 +98,23 @@ export function describeChannel(
       return outcome;
     };
 
-    it('sends a request that the provider takes, or nothing and says why, whatever the message', async () => {
-      const run = fc.asyncProperty(arbitraries.message, async (input) => {
-        const before = stage.sent().length;
-        const outcome = await send(JSON.parse(JSON.stringify(Message.parse(input))) as JsonObject);
-        const count = stage.sent().length - before;
-        const { kind, message = '', cause = '' } = outcome;
-        const isRefused = kind === 'refused' && message !== '' && cause !== '' && count === 0;
-        const isSent = kind === 'sent' && count === (callsOut ? 1 : 0);
-        expect({ outcome, count, isKept: isSent || isRefused }).toHaveProperty('isKept', true);
-      });
-      await fc.assert(run, { numRuns });
-      expect(stage.problems()).toEqual([]);
-    });
+    it(
+      'sends a request that the provider takes, or nothing and says why, whatever the message',
+      async () => {
+        const run = fc.asyncProperty(arbitraries.message, async (input) => {
+          const before = stage.sent().length;
+          const outcome = await send(JSON.parse(JSON.stringify(Message.parse(input))) as JsonObject);
+          const count = stage.sent().length - before;
+          const { kind, message = '', cause = '' } = outcome;
+          const isRefused = kind === 'refused' && message !== '' && cause !== '' && count === 0;
+          const isSent = kind === 'sent' && count === (callsOut ? 1 : 0);
+          expect({ outcome, count, isKept: isSent || isRefused }).toHaveProperty('isKept', true);
+        });
+        await fc.assert(run, { numRuns });
+        expect(stage.problems()).toEqual([]);
+      },
+      60_000 + numRuns * 50,
+    );
 
     it.runIf(callsOut)('says later, and for how long, where the provider asks for time', async () => {
       stage.meet('limits');

@@ -5,7 +5,10 @@ import type { ChannelEvent, Delivery, Received } from '../channel-adapter.ts';
 import { inboundMessage, payloadOf } from '../inbound-message.ts';
 import { listAt, textAt } from '../provider-answer.ts';
 
-/** Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. Echoes of our own messages are left aside. */
+/**
+ * Reads a delivery: messages, postbacks, reactions, edits, and what became of messages. An echo of a message of ours says that it
+ * was sent; those of messages that people wrote on the page are left aside.
+ */
 export function receivePageEvents(delivery: Delivery, pageId: string): Received {
   const entries = getPath(delivery.json(), ['entry']);
   if (!Array.isArray(entries))
@@ -20,7 +23,12 @@ function eventsOf(item: JsonObject): readonly ChannelEvent[] {
   if (userId === undefined) return [];
   const user = { id: userId };
   const mid = textAt(item, 'message', 'mid');
-  if (mid !== undefined && getPath(item, ['message', 'is_echo']) !== true) {
+  if (mid !== undefined && getPath(item, ['message', 'is_echo']) === true) {
+    const idempotencyKey = textAt(item, 'message', 'metadata');
+    if (idempotencyKey === undefined) return [];
+    return [{ kind: 'status', eventId: `${mid}:sent`, atMs, status: 'sent', of: { providerMessageId: mid, idempotencyKey } }];
+  }
+  if (mid !== undefined) {
     if (getPath(item, ['message', 'is_deleted']) === true)
       return [{ kind: 'edit', eventId: `${mid}:deleted`, atMs, user, providerMessageId: mid, message: null }];
     return contentsOf(item['message'] ?? null, mid).map((message) => ({ kind: 'message', eventId: message.id, atMs, user, message }));

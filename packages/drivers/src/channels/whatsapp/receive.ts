@@ -101,13 +101,14 @@ function statusEvent(value: JsonObject): ChannelEvent | undefined {
   const status = Object.hasOwn(statuses, said) ? statuses[said] : undefined;
   if (id === undefined || status === undefined) return undefined;
   const [error] = listAt(value, 'errors');
+  const idempotencyKey = textAt(value, 'biz_opaque_callback_data');
   const cause = error === undefined ? undefined : (whatsappError(error)?.cause ?? 'PROVIDER_REFUSED');
   return {
     kind: 'status',
     eventId: `${id}:${said}`,
     atMs: instantOf(value),
     status,
-    of: { providerMessageId: id },
+    of: { providerMessageId: id, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     ...(error !== undefined && cause !== undefined && { failure: { cause, message: errorText(error) } }),
   };
 }

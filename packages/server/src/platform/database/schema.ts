@@ -190,6 +190,8 @@ type OutboxRow = {
   readonly due_at_ms: number;
   /** Which process has it in hand, or had it when it died. */
   readonly claimed_by: string | null;
+  /** Whether another process had it in hand before the one that has it now. */
+  readonly was_interrupted: Generated<number>;
 };
 
 /** How far a bot is ahead of its provider's rate: when what was sent would be through, one message after the other, in microseconds since 1970. */

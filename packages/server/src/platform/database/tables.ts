@@ -439,5 +439,8 @@ const tables: Migration = (dialect) =>
     prunedExecutions,
   ].flatMap((part) => part(dialect));
 
+/** Whether a process had the message at hand, and ended before it could say what came of it. */
+const interruptedSends: Migration = ({ integer }) => [`alter table outbox add column was_interrupted ${integer} not null default 0`];
+
 /** The service's tables in the store's database. Migrations are only ever added (P36); earlier builds had 1 to 19 of them. */
-export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables] };
+export const serviceTables: Extension = { name: 'service', firstSchema: 20, migrations: [tables, interruptedSends] };
