@@ -142,8 +142,8 @@ describe('a message in a config', () => {
     const issues = MessageTemplate.safeParse({ ...menu, text: '{{1 +}}', buttons: { options: [{ title: '{{$nothing.a}}' }] } }).error
       ?.issues;
     expect(issues).toMatchObject([
-      { path: ['text'], params: { code: 'EXPRESSION' } },
-      { path: ['buttons', 'options', 0, 'title'], params: { code: 'EXPRESSION' } },
+      { path: ['text'], params: { code: 'EXPRESSION', source: '1 +' } },
+      { path: ['buttons', 'options', 0, 'title'], params: { code: 'EXPRESSION', source: '$nothing.a' } },
     ]);
   });
 

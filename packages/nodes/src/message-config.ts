@@ -187,7 +187,8 @@ function faultyExpressions(source: Json): readonly z.core.$ZodRawIssue[] {
       return [];
     } catch (error) {
       if (!isHiloError(error, 'EXPRESSION')) throw error;
-      return [{ code: 'custom' as const, path: [...path], input: text, message: error.message, params: { code: 'EXPRESSION' } }];
+      const params = { code: 'EXPRESSION', source: error.details.source };
+      return [{ code: 'custom' as const, path: [...path], input: text, message: error.message, params }];
     }
   });
 }
