@@ -65,6 +65,9 @@ export type JsonSchema = { readonly [keyword: string]: Json | undefined };
 /** Where a port stands among others: a node's id and the port's name. */
 export const portKey = (nodeId: string, port: string): string => `${nodeId}\0${port}`;
 
+/** A JSON pointer (RFC 6901) to a field or an item of what another one points to. */
+export const pointerTo = (pointer: string, step: string): string => `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
 /** Reads what may be a canvas: an object with lists of nodes and edges whose ids are texts. Everything else is kept as it is. */
 export function asCanvas(value: unknown): CanvasJson | undefined {
   if (!isRecord(value) || typeof value['id'] !== 'string' || !Array.isArray(value['nodes'])) return undefined;

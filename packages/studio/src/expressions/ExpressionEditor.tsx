@@ -1,7 +1,8 @@
 import { autocompletion, type CompletionContext, completionKeymap, type CompletionResult } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, keymap, MatchDecorator, ViewPlugin, type ViewUpdate } from '@codemirror/view';
+import type { Problem } from '@hilo/engine/contract';
 import { useEffect, useRef } from 'react';
 import { completionsAt, type FieldChoices } from './completions.ts';
 
@@ -12,6 +13,8 @@ interface ExpressionEditorProps {
   readonly onChange: (text: string) => void;
   readonly isReadOnly: boolean;
   readonly choices: FieldChoices;
+  /** Of this very text: the part that each is about is underlined. */
+  readonly problems: readonly Problem[];
 }
 
 const tokenMatcher = new MatchDecorator({ regexp: /\{\{[\s\S]*?\}\}/g, decoration: Decoration.mark({ class: 'token' }) });
@@ -27,11 +30,30 @@ const tokens = ViewPlugin.define<{ decorations: DecorationSet; update(update: Vi
   { decorations: ({ decorations }) => decorations },
 );
 
+const setMistakes = StateEffect.define<DecorationSet>();
+
+/** Underlines what problems are about. While the author types on, a mark moves with its text, until the next check. */
+const mistakes = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, { changes, effects }) =>
+    effects.reduce((now, effect) => (effect.is(setMistakes) ? effect.value : now), marks.map(changes)),
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+function marksOf(problems: readonly Problem[], length: number): DecorationSet {
+  const marks = problems.flatMap(({ range, severity, message }) => {
+    if (range === undefined) return [];
+    const [start, end] = [Math.min(range.start, length), Math.min(range.end, length)];
+    return start < end ? [Decoration.mark({ class: `mistake ${severity}`, attributes: { title: message } }).range(start, end)] : [];
+  });
+  return RangeSet.of(marks, true);
+}
+
 /** The page's nonce: CodeMirror adds a style sheet of its own, and the content policy takes none without. */
 const cspNonce = (): string => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 
 /** A text with expressions, with completion of what may be read here. */
-export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices }: ExpressionEditorProps) {
+export default function ExpressionEditor({ id, label, text, onChange, isReadOnly, choices, problems }: ExpressionEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const known = useRef({ choices, onChange });
@@ -58,6 +80,7 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
             if (update.docChanged && update.view.hasFocus) known.current.onChange(update.state.doc.toString());
           }),
           tokens,
+          mistakes,
         ],
       }),
     });
@@ -73,6 +96,10 @@ export default function ExpressionEditor({ id, label, text, onChange, isReadOnly
     if (editor !== undefined && before !== undefined && before !== text)
       editor.dispatch({ changes: { from: 0, to: before.length, insert: text } });
   }, [text]);
+  useEffect(() => {
+    const editor = view.current;
+    editor?.dispatch({ effects: setMistakes.of(marksOf(problems, editor.state.doc.length)) });
+  }, [problems]);
 
   return <div className="expression" ref={place} />;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '@hilo/engine/contract';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { isSame } from '../canvas/merge.ts';
 import { useWords } from '../words/words.tsx';
 
@@ -49,5 +49,34 @@ export function JsonField({
       />
       {reason !== undefined && <p className="field-problem error">{say('form.jsonWrong', { reason })}</p>}
     </>
+  );
+}
+
+/** A field that the schema does not know: it is shown as JSON, and kept. */
+export function UnknownField({
+  name,
+  value,
+  onChange,
+  isReadOnly,
+}: {
+  readonly name: string;
+  readonly value: Json;
+  readonly onChange: (value: Json | undefined) => void;
+  readonly isReadOnly: boolean;
+}) {
+  const say = useWords();
+  const id = useId();
+  return (
+    <div className="field unknown">
+      <label htmlFor={id}>
+        {name} <small>{say('form.unknown')}</small>
+      </label>
+      <JsonField id={id} value={value} onChange={onChange} isReadOnly={isReadOnly} />
+      {!isReadOnly && (
+        <button type="button" className="quiet" onClick={() => onChange(undefined)}>
+          {say('form.unset')}
+        </button>
+      )}
+    </div>
   );
 }

@@ -207,6 +207,15 @@ export function withField(value: Json | undefined, name: string, field: Json | u
 export const unknownFields = (value: Json | undefined, fields: readonly Field[]): readonly string[] =>
   isRecord(value) ? Object.keys(value).filter((name) => !fields.some((field) => field.name === name)) : [];
 
+/** A field's name as words: `saveAs` as "Save as". */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** ISO 8601 of a number and a unit, and back; `undefined` where a duration has more than one part. */
 export type DurationUnit = 'seconds' | 'minutes' | 'hours' | 'days';
 const units: readonly (readonly [DurationUnit, string, string])[] = [

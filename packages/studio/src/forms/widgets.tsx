@@ -25,18 +25,58 @@ const textOf = (value: Json | undefined): string => (typeof value === 'string' ?
 
 /** A text with `{{ … }}` in it. The editor with completion comes on its own; until it is there, a plain field serves. */
 export function ExpressionWidget({ choices, ...props }: WidgetProps & { readonly choices: FieldChoices }) {
-  const { value, onChange, id, label, isReadOnly } = props;
+  const { value, onChange, id, label, isReadOnly, problems } = props;
   const plain = (
     <textarea id={id} rows={2} value={textOf(value)} readOnly={isReadOnly} onChange={({ target }) => onChange(target.value)} dir="auto" />
   );
   return (
     <Suspense fallback={plain}>
-      <ExpressionEditor id={id} label={label} text={textOf(value)} onChange={onChange} isReadOnly={isReadOnly} choices={choices} />
+      <ExpressionEditor
+        id={id}
+        label={label}
+        text={textOf(value)}
+        onChange={onChange}
+        isReadOnly={isReadOnly}
+        choices={choices}
+        problems={problems}
+      />
     </Suspense>
   );
 }
 
-export function MultilineWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
+interface TextFieldProps extends WidgetProps {
+  readonly at: string;
+  readonly hint: string | undefined;
+  readonly format: string | undefined;
+  readonly description: Json | undefined;
+  readonly choices: FieldChoices;
+}
+
+/** The field of a text: by its hint, by what it names, or by whether its description speaks of expressions. */
+export function TextField({ at, hint, format, description, ...props }: TextFieldProps) {
+  const { choices } = props;
+  if (hint === 'duration' || format === 'duration') return <DurationWidget {...props} />;
+  if (hint === 'variable') return <CompletedWidget {...props} options={choices.variables.map(({ path }) => ({ value: path }))} />;
+  const named = namedBy(hint ?? at, choices);
+  if (named !== undefined) return <CompletedWidget {...props} options={named.map(({ id, name }) => ({ value: id, label: name }))} />;
+  const isTemplated =
+    hint === 'expression' ||
+    at.startsWith('message') ||
+    at === 'invalidMessage' ||
+    at === 'instructions' ||
+    (typeof description === 'string' && description.includes('{{'));
+  if (isTemplated) return <ExpressionWidget {...props} />;
+  return hint === 'multiline' ? <MultilineWidget {...props} /> : <TextWidget {...props} />;
+}
+
+/** What of the company a field names, by its hint or its own name. */
+function namedBy(hint: string, { workflows, credentials, templates }: FieldChoices): FieldChoices['workflows'] | undefined {
+  if (hint === 'workflow') return workflows;
+  if (hint === 'template' || hint.endsWith('templateId')) return templates;
+  return hint === 'credential' || hint.endsWith('credentialId') ? credentials : undefined;
+}
+
+function MultilineWidget({ value, onChange, id, isReadOnly }: WidgetProps) {
   return (
     <textarea
       id={id}
@@ -88,7 +128,7 @@ export function DurationWidget(props: WidgetProps) {
   );
 }
 
-export function TextWidget({ value, onChange, id, isRequired, isReadOnly, examples }: WidgetProps) {
+function TextWidget({ value, onChange, id, isRequired, isReadOnly, examples }: WidgetProps) {
   return (
     <input
       id={id}
@@ -104,7 +144,7 @@ export function TextWidget({ value, onChange, id, isRequired, isReadOnly, exampl
 }
 
 /** A text that something known completes: a variable to write, a workflow to call. */
-export function CompletedWidget({
+function CompletedWidget({
   options,
   ...props
 }: WidgetProps & { readonly options: readonly { readonly value: string; readonly label?: string }[] }) {

@@ -118,6 +118,7 @@ export const en = {
   'form.add': 'Add',
   'form.remove': 'Remove',
   'form.up': 'Move up',
+  'form.drag': 'Drag to move',
   'form.useVariable': 'Use a variable',
   'form.useValue': 'Use a value',
   'form.unknown': 'Fields not known here',

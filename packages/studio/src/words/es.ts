@@ -112,6 +112,7 @@ export const es: { readonly [Key in WordKey]: string } = {
   'form.add': 'Agregar',
   'form.remove': 'Quitar',
   'form.up': 'Subir',
+  'form.drag': 'Arrastrar para mover',
   'form.useVariable': 'Usar una variable',
   'form.useValue': 'Usar un valor',
   'form.set': 'Definir',

@@ -1,9 +1,9 @@
 import './jitless.ts';
-import { diffCanvases, parseCanvas } from '@hilo/engine';
-import type { Canvas, NodeDefinition } from '@hilo/engine/contract';
+import { describeCanvas, diffCanvases, parseCanvas } from '@hilo/engine';
+import type { Canvas, Channel, NodeDefinition } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
-import { checkDraft } from './check.ts';
-import type { WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
+import { asCanvas } from '../canvas/canvas-json.ts';
+import type { CheckResult, WorkerAnswer, WorkerMethods, WorkerRequest } from './protocol.ts';
 import type { Tester } from './tester.ts';
 
 /** What a worker says and hears: `self` of a dedicated worker. */
@@ -44,6 +44,13 @@ export function serveStudioWorker(port: WorkerPort, nodes: readonly NodeDefiniti
     );
   });
   checkDraft({ schemaVersion: 1, id: 'warm', name: 'Warm', nodes: [{ id: 'end', type: 'end' }], edges: [] }, [], nodes); // the first check takes longest
+}
+
+/** Checks a draft with the engine itself, and describes each of its nodes. Never throws for what is in the draft. */
+export function checkDraft(draft: unknown, channels: readonly Channel[], nodes: readonly NodeDefinition[]): CheckResult {
+  const known = new Set(nodes.map(({ type }) => type));
+  const used = new Set(asCanvas(draft)?.nodes.map(({ type }) => type));
+  return { ...describeCanvas(draft, { nodes, channels }), unknownTypes: [...used].filter((type) => !known.has(type)) };
 }
 
 /** A draft as the engine reads it: what it cannot read at all has no difference to be told. */

@@ -3,8 +3,8 @@ import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
 import { scoreLead } from '../../../../examples/own-node/score-lead.ts';
 import { asCanvas, type CanvasJson, portKey } from '../canvas/canvas-json.ts';
-import { checkDraft } from './check.ts';
 import type { TestSetting } from './protocol.ts';
+import { checkDraft } from './serve-worker.ts';
 import { createTester, runTranscripts } from './tester.ts';
 
 const examples = new URL('../../../../examples/workspace/', import.meta.url);

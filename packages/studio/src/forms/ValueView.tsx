@@ -1,0 +1,242 @@
+import type { Json, Problem } from '@hilo/engine/contract';
+import { Braces } from 'lucide-react';
+import { useContext, useId } from 'react';
+import { isRecord, type JsonSchema, pointerTo } from '../canvas/canvas-json.ts';
+import { IconButton } from '../parts/parts.tsx';
+import { useWords } from '../words/words.tsx';
+import { Choice, TagSelect, TypeSelect } from './choices.tsx';
+import { FormContext, type FormParts, problemsAt } from './form-context.ts';
+import { JsonField, UnknownField } from './JsonField.tsx';
+import { Entries, Rows } from './Rows.tsx';
+import { emptyOf, type Field, fieldsOf, optionOf, optionOfType, shapeOf, unknownFields, withField } from './shape.ts';
+import { ExpressionWidget, TextField, type WidgetProps } from './widgets.tsx';
+
+interface ValueProps {
+  readonly schema: JsonSchema;
+  readonly value: Json | undefined;
+  readonly onChange: (value: Json | undefined) => void;
+  /** Dotted, for hints. */
+  readonly at: string;
+  readonly pointer: string;
+  readonly label: string;
+  readonly isRequired: boolean;
+  readonly id: string;
+}
+
+export function useForm(): FormParts {
+  const form = useContext(FormContext);
+  if (form === undefined) throw new Error('A field stands outside of a form');
+  return form;
+}
+
+/** What is wrong with a field, under it. */
+export const FieldProblems = ({ problems }: { readonly problems: readonly Problem[] }) =>
+  problems.map((problem, index) => (
+    <p key={index} className={`field-problem ${problem.severity}`} dir="auto">
+      {problem.message}. {problem.hint}
+    </p>
+  ));
+
+/** What edits a value, by its schema. */
+export function ValueView(props: ValueProps) {
+  const { schema, value, onChange, at, pointer, label, isRequired, id } = props;
+  const { root, hints, widgets, problems, choices, isReadOnly } = useForm();
+  const say = useWords();
+  const shape = shapeOf(schema, root);
+  const hint = hints[at];
+  const widget: WidgetProps = {
+    value,
+    onChange,
+    label,
+    id,
+    isRequired,
+    isReadOnly,
+    pointer,
+    problems: problemsAt(pointer, problems),
+    examples: shape.kind === 'text' ? shape.examples : [],
+  };
+  const Own = hint === undefined ? undefined : widgets[hint];
+  if (Own !== undefined) return <Own {...widget} />;
+  switch (shape.kind) {
+    case 'template':
+      return typeof value === 'string' || value === undefined ? (
+        <ExpressionWidget {...widget} choices={choices} />
+      ) : (
+        <JsonField id={id} value={value} onChange={onChange} isReadOnly={isReadOnly} />
+      );
+    case 'text':
+      return <TextField {...widget} {...{ at, hint, choices }} format={shape.format} description={schema['description']} />;
+    case 'number':
+      return (
+        <input
+          id={id}
+          type="number"
+          value={typeof value === 'number' ? value : ''}
+          min={shape.minimum}
+          max={shape.maximum}
+          step={shape.isInteger ? 1 : 'any'}
+          readOnly={isReadOnly}
+          onChange={({ target }) => onChange(Number.isNaN(target.valueAsNumber) ? undefined : target.valueAsNumber)}
+        />
+      );
+    case 'boolean':
+      return (
+        <input
+          id={id}
+          type="checkbox"
+          checked={typeof value === 'boolean' ? value : schema['default'] === true}
+          disabled={isReadOnly}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+      );
+    case 'choice':
+      return <Choice values={shape.values} value={value ?? schema['default']} {...{ id, label, isReadOnly, onChange }} />;
+    case 'list':
+      return (
+        <Rows
+          items={Array.isArray(value) ? (value as readonly Json[]) : []}
+          label={label}
+          isReadOnly={isReadOnly}
+          maxItems={shape.maxItems}
+          newItem={() => emptyOf(shape.item, root)}
+          onChange={onChange}
+        >
+          {(item, index, put) => (
+            <ItemView
+              at={at}
+              schema={shape.item}
+              value={item}
+              onChange={put}
+              pointer={pointerTo(pointer, String(index))}
+              label={`${label} ${index + 1}`}
+              isRequired
+            />
+          )}
+        </Rows>
+      );
+    case 'record':
+      return (
+        <Entries
+          value={isRecord(value) ? value : {}}
+          label={label}
+          isReadOnly={isReadOnly}
+          newValue={() => emptyOf(shape.value, root)}
+          onChange={onChange}
+        >
+          {(name, item, put) => (
+            <ItemView
+              at={at}
+              schema={shape.value}
+              value={item}
+              onChange={put}
+              pointer={pointerTo(pointer, name)}
+              label={`${label} ${name}`}
+              isRequired
+            />
+          )}
+        </Entries>
+      );
+    case 'object':
+      return <ObjectView {...props} fields={shape.fields} />;
+    case 'union': {
+      const option = optionOf(shape, value);
+      return (
+        <div className="group">
+          <TagSelect {...{ shape, root, value, isReadOnly, label, onChange }} />
+          {option === undefined ? (
+            <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />
+          ) : (
+            <ObjectView {...props} fields={fieldsOf(option.schema)} hidden={shape.tag} />
+          )}
+        </div>
+      );
+    }
+    case 'valueOrExpression': {
+      const isExpression = typeof value === 'string' && value.includes('{{');
+      return (
+        <div className="value-or-expression">
+          {isExpression ? <ExpressionWidget {...widget} choices={choices} /> : <ValueView {...props} schema={shape.value} />}
+          {!isReadOnly && (
+            <IconButton
+              label={`${say(isExpression ? 'form.useValue' : 'form.useVariable')}: ${label}`}
+              pressed={isExpression}
+              onClick={() => onChange(isExpression ? emptyOf(shape.value, root) : '{{ }}')}
+            >
+              <Braces size={14} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+      );
+    }
+    case 'types': {
+      const option = optionOfType(shape, value) ?? shape.options[0];
+      return (
+        <div className="group">
+          <TypeSelect {...{ shape, root, value, isReadOnly, onChange }} label={`${label}: ${say('workflows.kind')}`} />
+          {option !== undefined && <ValueView {...props} schema={option} />}
+        </div>
+      );
+    }
+    case 'constant':
+      return null;
+    case 'json':
+      return <JsonField id={id} value={value ?? null} onChange={onChange} isReadOnly={isReadOnly} />;
+  }
+}
+
+/** @param hidden - a field that is edited elsewhere: the tag of a union */
+function ObjectView({
+  value,
+  onChange,
+  at,
+  pointer,
+  fields,
+  hidden,
+}: ValueProps & { readonly fields: readonly Field[]; readonly hidden?: string }) {
+  const { FieldView, isReadOnly } = useForm();
+  const record: { readonly [field: string]: Json | undefined } = isRecord(value) ? value : {};
+  return (
+    <div className="group">
+      {fields
+        .filter(({ name }) => name !== hidden)
+        .map((field) => (
+          <FieldView
+            key={field.name}
+            field={field}
+            value={record[field.name]}
+            at={at === '' ? field.name : `${at}.${field.name}`}
+            pointer={pointerTo(pointer, field.name)}
+            onChange={(changed) => onChange(withField(value, field.name, changed))}
+          />
+        ))}
+      {unknownFields(value, fields).map((name) => (
+        <UnknownField
+          key={name}
+          name={name}
+          value={record[name] ?? null}
+          isReadOnly={isReadOnly}
+          onChange={(changed) => onChange(withField(value, name, changed))}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** An item has no label of its own: it is named by its number. */
+function ItemView(props: Omit<ValueProps, 'id'>) {
+  const id = useId();
+  const { root, problems } = useForm();
+  const shape = shapeOf(props.schema, root);
+  const isCompound = shape.kind === 'object' || shape.kind === 'union' || shape.kind === 'valueOrExpression';
+  return (
+    <div className="item" data-pointer={props.pointer}>
+      {!isCompound && (
+        <label htmlFor={id} className="visually-hidden">
+          {props.label}
+        </label>
+      )}
+      <ValueView {...props} id={id} />
+      <FieldProblems problems={problemsAt(props.pointer, problems)} />
+    </div>
+  );
+}
