@@ -73,3 +73,6 @@ export interface Evidence {
   /** Whether nothing went wrong, so that no timer has a reason to be late. */
   readonly isPunctual: boolean;
 }
+
+/** Looks for what must never be. @returns what is wrong, a sentence each; nothing, when all is well */
+export type Oracle = (evidence: Evidence) => readonly string[];

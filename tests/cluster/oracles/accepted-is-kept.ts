@@ -1,5 +1,5 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** What was accepted is in the store, and was taken once (P1, P10). */
 export const acceptedIsKept: Oracle = ({ answers, commits, executions, histories }) => {

@@ -1,6 +1,6 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
 import type { ExecutionRecord } from '@hilo/engine/contract';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** Nothing is lost, nothing is there twice, and nothing is without those it belongs to (P18, P35). */
 export const conservation: Oracle = ({ commits, executions, isQuiet }) => {

@@ -1,5 +1,5 @@
 import { idempotencyKey } from '@hilo/engine/debug';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 const tryOf = (key: string, attempt: number): string => `${key} try ${attempt}`;
 

@@ -1,5 +1,6 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
+import { isHiloError } from '@hilo/engine/contract';
 
 /** Once nothing goes wrong any more, everyone is answered and every execution has ended, or waits for what has not happened. */
 export const liveness: Oracle = ({ isQuiet, unanswered, unfinished, executions, endMs }) => {
@@ -16,3 +17,11 @@ export const liveness: Oracle = ({ isQuiet, unanswered, unfinished, executions, 
     ),
   ];
 };
+
+/** The only faults that engines have are those of their store, and they know of them (P26, P32). */
+export const ownFaults: Oracle = ({ faults, unhandled }) => [
+  ...faults
+    .filter(({ error }) => !isHiloError(error, 'STORE_UNAVAILABLE') && !isHiloError(error, 'STORE_CONFLICT'))
+    .map(({ process, error, while: doing }) => `${process} had a fault of its own while ${doing}: ${String(error)}`),
+  ...unhandled.map((error) => `a rejection that nobody handles would end the process: ${String(error)}`),
+];

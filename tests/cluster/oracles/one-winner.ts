@@ -1,4 +1,4 @@
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** Of all resumes of a `oneTimeOnly` wait one wins, and each that was accepted went through in its turn (P7). */
 export const oneWinner: Oracle = ({ histories, answers }) => {

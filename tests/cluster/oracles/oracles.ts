@@ -1,11 +1,10 @@
 import { acceptedIsKept } from './accepted-is-kept.ts';
 import { conservation } from './conservation.ts';
 import { effectsOnce } from './effects-once.ts';
-import { liveness } from './liveness.ts';
+import { liveness, ownFaults } from './liveness.ts';
 import { oneWinner } from './one-winner.ts';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 import { order } from './order.ts';
-import { ownFaults } from './own-faults.ts';
 import { pinned } from './pinned.ts';
 import { timers } from './timers.ts';
 

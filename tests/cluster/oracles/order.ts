@@ -1,6 +1,6 @@
 import { isInternal } from '@hilo/engine/contract';
 import { idempotencyKey } from '@hilo/engine/debug';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** What was accepted for a user is processed in that order, and messages leave in the order of the canvas (P9). */
 export const order: Oracle = (evidence) => [...processed(evidence), ...sent(evidence)];

@@ -1,5 +1,5 @@
 import { replayHistory } from '@hilo/engine/debug';
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** An execution keeps its version and its canvas, which only a jump changes (P14); its history leads to where it is (P19). */
 export const pinned: Oracle = (evidence) => [...versions(evidence), ...replays(evidence)];

@@ -1,4 +1,4 @@
-import type { Oracle } from './oracle.ts';
+import type { Oracle } from '../evidence.ts';
 
 /** How late a timer may be when nothing goes wrong: a shared store is asked every five seconds. */
 const mostLateMs = 6_000;

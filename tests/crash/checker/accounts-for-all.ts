@@ -1,8 +1,7 @@
 import { finalStatuses } from '@hilo/engine/store-kit';
 import type { HistoryRecord } from '@hilo/engine/contract';
 import { shredded } from '../load/canvases.ts';
-import { executionIdOf } from './answers.ts';
-import type { Evidence, Rule } from './evidence.ts';
+import { type Evidence, executionIdOf, type Rule } from './evidence.ts';
 
 /** At rest everything has ended; nothing is there twice, and nothing is left over (P35). */
 export const accountsForAll: Rule = (evidence) => [...unended(evidence), ...leftOver(evidence), ...strangers(evidence)];

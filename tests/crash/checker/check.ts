@@ -2,12 +2,10 @@ import { accountsForAll } from './accounts-for-all.ts';
 import type { Evidence, Rule } from './evidence.ts';
 import { familiesAgree } from './families-agree.ts';
 import { firesOnce } from './fires-once.ts';
-import { intendsFirst } from './intends-first.ts';
-import { keepsAccepted } from './keeps-accepted.ts';
+import { intendsFirst, repeatsAlike } from './intends-first.ts';
+import { keepsAccepted, keepsSecrets } from './keeps-accepted.ts';
 import { keepsOrder } from './keeps-order.ts';
-import { keepsSecrets } from './keeps-secrets.ts';
 import { oneWinner } from './one-winner.ts';
-import { repeatsAlike } from './repeats-alike.ts';
 import { replaysAlike } from './replays-alike.ts';
 
 /** The rules of RELIABILITY 2.7, by name. */

@@ -2,6 +2,7 @@ import type { CompiledCanvas } from '@hilo/engine/debug';
 import type { ExecutionRecord, ExecutionState, HistoryRecord, InboxItem } from '@hilo/engine/contract';
 import type { Deed } from '../load/ledger.ts';
 import type { Wish } from '../load/client.ts';
+import type { WebhookAccepted } from '@hilo/engine';
 
 /** An execution with its history, and the states that the history leads through when it is replayed. */
 export interface Story {
@@ -42,3 +43,15 @@ export const wasQuarantined = ({ history }: Story): boolean => history.some(({ e
 /** Lanes in which something was in quarantine: what came after it went on, and it came back later, in another order. */
 export const quarantinedLanes = ({ store }: Evidence): ReadonlySet<string> =>
   new Set(store.stories.filter(wasQuarantined).map(({ record }) => record.lane));
+
+/** What a webhook was answered; `undefined` for other wishes, and where there is no such answer. */
+export const webhookAnswer = ({ ask, answer }: Wish): WebhookAccepted | undefined =>
+  ask.verb === 'webhook' && answer?.kind === 'answered' ? (answer.value as WebhookAccepted) : undefined;
+
+/** The execution that an accepted start or request began. */
+export function executionIdOf(wish: Wish): string | undefined {
+  const { ask, answer } = wish;
+  if (ask.verb === 'start' && answer?.kind === 'answered') return (answer.value as { readonly executionId: string }).executionId;
+  const accepted = webhookAnswer(wish);
+  return accepted?.mode === 'new' ? accepted.executionId : undefined;
+}

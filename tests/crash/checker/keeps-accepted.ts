@@ -1,7 +1,7 @@
 import type { HistoryRecord } from '@hilo/engine/contract';
 import { shredded } from '../load/canvases.ts';
-import { executionIdOf } from './answers.ts';
-import { type Evidence, quarantinedLanes, type Rule } from './evidence.ts';
+import { type Evidence, executionIdOf, quarantinedLanes, type Rule } from './evidence.ts';
+import { secret } from '../load/names.ts';
 
 /** What was accepted is in the store, and a message has had its consequence, once (P1, P10). */
 export const keepsAccepted: Rule = (evidence) => [...lostExecutions(evidence), ...wrongMessages(evidence)];
@@ -33,3 +33,7 @@ function messageIdOf({ event }: HistoryRecord): readonly unknown[] {
   if (event.type === 'reply.received') return [event.message['id']];
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? [event.trigger.message['id']] : [];
 }
+
+/** The credential of a request is nowhere in the database's files (P31). */
+export const keepsSecrets: Rule = ({ store }) =>
+  store.bytes.includes(secret) ? ['A credential of a webhook request is in the store'] : [];

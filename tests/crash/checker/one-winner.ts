@@ -1,6 +1,5 @@
 import { getPath } from '@hilo/engine/contract';
-import { webhookAnswer } from './answers.ts';
-import type { Rule, Story } from './evidence.ts';
+import { type Rule, type Story, webhookAnswer } from './evidence.ts';
 
 /** Of all who resume one wait under `oneTimeOnly`, one wins; who is told so has (P7). */
 export const oneWinner: Rule = ({ wishes, store }) => {

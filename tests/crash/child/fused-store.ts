@@ -1,7 +1,8 @@
-import type { CanvasStore, Commit, ExecutionStore } from '@hilo/engine/contract';
+import type { CanvasStore, Clock, Commit, ExecutionStore } from '@hilo/engine/contract';
 import { idempotencyKey } from '@hilo/engine/debug';
 import type { CrashPointName } from '../points.ts';
 import type { Fuse } from './fuse.ts';
+import type { Writer } from '../../../packages/stores/src/sqlite/writer.ts';
 
 /** An execution store that comes by the crash points of its port. @param typeOf - the type of the effect that a key names */
 export const fusedStore = (store: ExecutionStore, fuse: Fuse, typeOf: (key: string) => string | undefined): ExecutionStore => ({
@@ -45,3 +46,22 @@ function pointsOf({ saves, history, enqueue, dequeue }: Commit, typeOf: (key: st
   };
   return (Object.keys(isPoint) as CrashPointName[]).filter((name) => isPoint[name]);
 }
+
+/** The system's time, whose timers come by a crash point when they ring. */
+export const fusedClock = (fuse: Fuse): Clock => ({
+  now: () => Date.now(),
+  setTimeout: (callback, delayMs) => setTimeout(() => fuse.aroundSync(['timer.ring'], callback), delayMs),
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+});
+
+/** A writer that comes by a crash point with every group: when it is handed over, and when it is durable and nobody knows. */
+export const fusedWriter = (writer: Writer, fuse: Fuse): Writer => ({
+  ...writer,
+  async write(group) {
+    const answer = fuse.aroundSync(['group.handed-over'], () => writer.write(group));
+    const outcomes = await answer;
+    fuse.reach('group.committed', 'before');
+    setImmediate(() => fuse.reach('group.committed', 'after'));
+    return outcomes;
+  },
+});

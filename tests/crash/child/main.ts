@@ -8,14 +8,11 @@ import { openOver, openWith } from '../../../packages/stores/src/sqlite/open-sql
 import { openWriterThread } from '../../../packages/stores/src/sqlite/writer.ts';
 import { directory } from '../load/names.ts';
 import type { Line, LifeOptions } from '../protocol.ts';
-import { createFuse } from './fuse.ts';
-import { fusedClock } from './fused-clock.ts';
+import { createFuse, tell } from './fuse.ts';
+import { fusedCanvases, fusedClock, fusedStore, fusedWriter } from './fused-store.ts';
 import { fusedConnection } from './fused-connection.ts';
-import { fusedCanvases, fusedStore } from './fused-store.ts';
-import { fusedWriter } from './fused-writer.ts';
 import { ledgerDrivers } from './ledger-drivers.ts';
 import { performer } from './perform.ts';
-import { tell } from './tell.ts';
 
 const { path, ledgerPort, life, kill } = JSON.parse(process.argv[2] ?? '') as LifeOptions;
 const fuse = createFuse(kill);

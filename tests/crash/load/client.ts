@@ -3,8 +3,7 @@ import type { Ask, Standing } from '../protocol.ts';
 import { canvases, shredded, talk } from './canvases.ts';
 import type { Deed } from './ledger.ts';
 import type { Answer, Life } from './life.ts';
-import { botId, companyId, system, users } from './names.ts';
-import { orderCall } from './order-call.ts';
+import { botId, companyId, orderCall, system, users } from './names.ts';
 
 /** Something the client wants, and what it was told. It asks in each life again, in the same words, until it is answered. */
 export interface Wish {

@@ -1,5 +1,5 @@
-import type { Directory } from '@hilo/engine';
-import type { Origin } from '@hilo/engine/contract';
+import type { Directory, WebhookCall } from '@hilo/engine';
+import type { JsonObject, Origin } from '@hilo/engine/contract';
 
 export const companyId = 'c1';
 export const botId = 'b1';
@@ -18,3 +18,15 @@ export const users: readonly string[] = ['593900000001', '593900000002', '593900
 
 /** Stands in the credential header of every webhook request, and nowhere else (P31). */
 export const secret = 'canary-7f3d9b21c4';
+
+/** A request to the webhook of "order": a start, or a payment when its body names an execution. */
+export const orderCall = (body: JsonObject): WebhookCall => ({
+  companyId,
+  botId,
+  workflowId: 'order',
+  nodeId: 'hook',
+  route: 'production',
+  channel: 'custom',
+  userIdFormat: 'open',
+  request: { method: 'POST', headers: { 'x-api-key': secret }, query: {}, body },
+});
