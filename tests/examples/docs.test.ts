@@ -5,7 +5,7 @@ import { checkCanvasText } from '@hilo/engine';
 import { isJsonObject, type Json, type JsonObject } from '@hilo/engine/contract';
 import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it } from 'vitest';
-import { createCommands } from '../../packages/cli/src/commands.ts';
+import { createCommands } from '../../packages/cli/src/commands/commands.ts';
 import { replayScript } from '../../packages/testing/src/index.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');

@@ -10,6 +10,7 @@ import { createWebhookResponses } from '../../src/webhooks/webhook-responses.ts'
 import type { Service } from '../../src/service.ts';
 import type { OpenSettings } from '../../src/settings.ts';
 import { serviceTables } from '../../src/platform/database/tables.ts';
+import { settingsFor } from '../data/settings.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 /** The credentials of the two companies, and the secret of every bot. */
@@ -97,21 +98,7 @@ export async function fakeService(
 
 const acmePlan = { plan: 'free', kind: 'self-service' } as const;
 
-const defaults: OpenSettings = {
-  port: 0,
-  host: '127.0.0.1',
-  data: '',
-  databaseUrl: undefined,
-  workspace: undefined,
-  adminToken: keys.admin,
-  egressAllow: [],
-  egressCa: undefined,
-  rateLimit: undefined,
-  log: 'json',
-  keepDays: 30,
-  keepFailedDays: 90,
-  legacyHosts: undefined,
-};
+const defaults: OpenSettings = { ...settingsFor(''), adminToken: keys.admin };
 
 function canvasOf(given: object): Canvas {
   const { canvas, problems } = parseCanvas(JSON.stringify(given));

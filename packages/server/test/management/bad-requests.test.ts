@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { invalid, simple } from '../refusals.ts';
 import { type FakeManagement, fakeManagement, pausing } from './fake-management.ts';
 
 let management: FakeManagement;
@@ -6,29 +7,6 @@ beforeAll(async () => {
   management = await fakeManagement();
 });
 afterAll(() => management[Symbol.asyncDispose]());
-
-/** A refusal in full (ERR-01, ERR-05): `fields` is what is wrong, by field. */
-const invalid = (fields: { readonly [field: string]: string }) => ({
-  status: 422,
-  body: {
-    message: [messageOf(fields)],
-    statusMessage: 'failed',
-    status: 0,
-    error: {
-      code: 'E0422',
-      key: 'VALIDATOR_ERROR',
-      description: expect.any(String) as unknown,
-      developerMessages: expect.objectContaining({ en: expect.any(String) as unknown }) as unknown,
-      clientMessages: expect.objectContaining({ es: expect.any(String) as unknown }) as unknown,
-    },
-    validationError: Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [{ en: text }]])),
-  },
-});
-const messageOf = (fields: { readonly [field: string]: string }): string => {
-  const [[field, text] = [], ...more] = Object.entries(fields);
-  return `${field}: ${text}${more.length > 0 ? `; and ${more.length} more` : ''}`;
-};
-const simple = (status: number, error: string, message: string) => ({ status, body: { error, message } });
 
 const noCompany = (id: string) => simple(404, 'COMPANY_NOT_FOUND', `There is no company "${id}"`);
 const noWorkflow = (id: string) => simple(404, 'WORKFLOW_NOT_FOUND', `There is no workflow "${id}": PUT a canvas here to make it`);

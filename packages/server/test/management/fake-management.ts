@@ -8,6 +8,7 @@ import { createManagement } from '../../src/app.ts';
 import type { Bot, Companies, Company, MessageTemplate } from '../../src/tenants/companies.ts';
 import type { LoggedMessage } from '../../src/messages/messages.ts';
 import type { Service } from '../../src/service.ts';
+import { settingsFor } from '../data/settings.ts';
 import { nothingSent } from '../rest/nothing-sent.ts';
 
 const company = (id: string): Company => ({ id, name: `Company ${id}`, kind: 'enterprise', plan: 'enterprise', settings: {} });
@@ -88,22 +89,7 @@ export async function fakeManagement({
   });
   await engine.start();
   const service: Service = {
-    settings: {
-      port: 0,
-      host: '127.0.0.1',
-      publicUrl,
-      data: '',
-      databaseUrl: undefined,
-      workspace: undefined,
-      adminToken: 'admin-token-of-the-tests',
-      egressAllow: [],
-      egressCa: undefined,
-      rateLimit: undefined,
-      log: 'json',
-      keepDays: 30,
-      keepFailedDays: 90,
-      legacyHosts: undefined,
-    },
+    settings: { ...settingsFor('', { publicUrl }), adminToken: 'admin-token-of-the-tests' },
     engine,
     store,
     companies: fakeCompanies(companies),

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
-import { type Answer, callOf, clients, invalid, simple } from './campaigns-stage.ts';
+import { invalid, simple } from '../refusals.ts';
+import { type Answer, callOf, clients } from './campaigns-stage.ts';
 
 const noCampaign = (id: string): Answer => simple(404, 'CAMPAIGN_NOT_FOUND', `There is no campaign "${id}"`);
 const noClient: Answer = { status: 401, body: { message: 'Send a valid client id and client secret with Basic authentication' } };

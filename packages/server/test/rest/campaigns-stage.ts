@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '@hilo/engine/contract';
-import { expect } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { RunningService } from '../../src/open-service.ts';
 
@@ -32,32 +31,6 @@ export function callOf(service: RunningService): Call {
 }
 
 export { clients };
-
-/** A refusal in full (ERR-01, ERR-05): what is wrong, by field. */
-export const invalid = (fields: { readonly [field: string]: string }): Answer => ({
-  status: 422,
-  body: {
-    message: [sentenceOf(Object.entries(fields))],
-    statusMessage: 'failed',
-    status: 0,
-    error: {
-      code: 'E0422',
-      key: 'VALIDATOR_ERROR',
-      description: expect.any(String) as unknown,
-      developerMessages: expect.objectContaining({ en: expect.any(String) as unknown }) as unknown,
-      clientMessages: expect.objectContaining({ es: expect.any(String) as unknown }) as unknown,
-    },
-    validationError: Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [{ en: text }]])),
-  },
-});
-
-const sentenceOf = (fields: readonly (readonly [string, string])[]): string => {
-  const [first = ''] = fields.map(([field, text]) => `${field}: ${text}`);
-  return `${first}${fields.length > 1 ? `; and ${fields.length - 1} more` : ''}`;
-};
-
-/** A refusal of the simple kind (ERR-07). */
-export const simple = (status: number, error: string, message: string): Answer => ({ status, body: { error, message } });
 
 /** What `GET /v1/campaigns` answers with. */
 export interface CampaignList {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
-import { type Call, type CampaignList, campaignTo, callOf, clients, invalid } from './campaigns-stage.ts';
+import { invalid } from '../refusals.ts';
+import { type Call, type CampaignList, campaignTo, callOf, clients } from './campaigns-stage.ts';
 
 async function stage({ open }: Place, changes: { readonly [pointer: string]: Json } = {}): Promise<Call> {
   const service = await open();

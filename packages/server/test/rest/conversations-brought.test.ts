@@ -1,7 +1,7 @@
 import type { Json } from '@hilo/engine/contract';
 import { expect, it } from 'vitest';
 import type { Place } from '../data/open-for-test.ts';
-import { invalid } from './campaigns-stage.ts';
+import { invalid } from '../refusals.ts';
 import { activeOf, ana, type Desk, deskOf, helpDesk } from './conversations-stage.ts';
 import { describeOverEachStore } from './each-store.ts';
 

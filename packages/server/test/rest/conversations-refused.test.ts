@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, clients, invalid, simple } from './campaigns-stage.ts';
+import { invalid, simple } from '../refusals.ts';
+import { type Answer, clients } from './campaigns-stage.ts';
 import { ana, deskOf, helpDesk, idIn } from './conversations-stage.ts';
 import { withPlace } from '../data/open-for-test.ts';
 

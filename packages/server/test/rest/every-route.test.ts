@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { inlineExample } from '../data/inline-example.ts';
 import { withPlace } from '../data/open-for-test.ts';
-import { callOf, clients, simple } from './campaigns-stage.ts';
+import { simple } from '../refusals.ts';
+import { callOf, clients } from './campaigns-stage.ts';
 
 const notJson = simple(400, 'INVALID_REQUEST', 'The body is JSON: send it as application/json');
 const bodies = [

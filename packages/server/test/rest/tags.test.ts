@@ -4,7 +4,8 @@ import type { Json } from '@hilo/engine/contract';
 import { createApp } from '../../src/app.ts';
 import { changed, inlineExample } from '../data/inline-example.ts';
 import { type Place, withPlace } from '../data/open-for-test.ts';
-import { type Answer, type Call, callOf, clients, invalid, simple } from './campaigns-stage.ts';
+import { invalid, simple } from '../refusals.ts';
+import { type Answer, type Call, callOf, clients } from './campaigns-stage.ts';
 
 const vip = { id: 1, name: 'VIP', color: '#7c3aed', textColor: '#ffffff', language: 'en', teams: [5], channels: ['whatsapp'] };
 const reclamo = {

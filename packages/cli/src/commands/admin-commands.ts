@@ -1,0 +1,169 @@
+import type { ExecutionStatus } from '@hilo/engine/contract';
+import { Command, Option } from 'commander';
+import type { CheckFlags } from '../channels.ts';
+import type { ExecutionFlags, ListFlags } from '../executions.ts';
+import type { ImportFlags } from '../import.ts';
+import type { SayFlags } from '../say.ts';
+import type { AdminFlags } from '../service/with-admin.ts';
+import type { RevokeFlags, TokenFlags } from '../tokens.ts';
+import { keysOf, pageLimit, withAdmin } from './flags.ts';
+
+const executionStatuses = keysOf<ExecutionStatus>({
+  running: true,
+  waiting: true,
+  completed: true,
+  failed: true,
+  cancelled: true,
+  expired: true,
+  quarantined: true,
+});
+
+export const importCommand = (): Command =>
+  withAdmin(
+    new Command('import')
+      .summary('bring a workspace file in')
+      .description(
+        'Brings a workspace file in, all of it or nothing: companies with their bots, users, templates, workflows and the rest. Twice is the same as once.',
+      )
+      .argument('<file>', 'workspace file'),
+  )
+    .option('--json', 'print what was imported as JSON, or { problems }, and nothing else')
+    .addHelpText('after', '\nExit code: 0 when it is imported, 1 when it has a problem and nothing was written, 2 for wrong use.')
+    .action(async function (this: Command, file: string, flags: ImportFlags) {
+      const { importWorkspace } = await import('../import.ts');
+      await importWorkspace(this, file, flags);
+    });
+
+export const exportCommand = (): Command =>
+  withAdmin(
+    new Command('export')
+      .summary('write all that is configured as a workspace file')
+      .description(
+        'Writes all that is configured as a workspace file, canvases inside and secrets left out: imported again, it keeps the secrets that are known.',
+      )
+      .argument('[file]', 'where it goes; without it, to standard output'),
+  )
+    .option('--json', 'print JSON and nothing else, as it does anyway without a file')
+    .action(async function (this: Command, file: string | undefined, flags: AdminFlags & { readonly json?: true }) {
+      const { exportWorkspace } = await import('../export.ts');
+      await exportWorkspace(this, file, flags);
+    });
+
+export const sayCommand = (): Command =>
+  withAdmin(
+    new Command('say')
+      .summary('deliver a message of a user to a bot')
+      .description('Delivers a text of a user to a bot of the kind log or custom of the service that runs, signed as its channel signs it.')
+      .argument('<bot>', 'the id of a bot')
+      .argument('<user>', 'the id of the user who writes')
+      .argument('<text...>', 'what the user writes'),
+  )
+    .option('--json', 'print what the service answers, and nothing else')
+    .addHelpText('after', '\nWith --url the appSecret of the bot is read from HILO_APP_SECRET.')
+    .action(async function (this: Command, bot: string, user: string, text: readonly string[], flags: SayFlags) {
+      const { say } = await import('../say.ts');
+      await say(this, bot, user, text, flags);
+    });
+
+export function executionsCommand(): Command {
+  const command = new Command('executions')
+    .summary('list, show, cancel and release executions')
+    .description('Looks at executions, and steps in: by the service that runs over the data directory, or in its store when none runs.')
+    .helpCommand(false);
+  const withFlags = (name: string, summary: string): Command =>
+    withAdmin(new Command(name).summary(summary).description(`${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`))
+      .option('-c, --company <id>', 'those of a company only')
+      .option('--json', 'print what management answers, and nothing else');
+  command.addCommand(
+    withFlags('list', 'the newest executions first')
+      .option('-w, --workflow <id>', 'only those of a workflow')
+      .addOption(new Option('-s, --status <status>', 'only those in a status').choices(executionStatuses))
+      .option('-u, --user <id>', 'only those of a user')
+      .option('-n, --limit <number>', 'how many: 1 to 200', pageLimit, 20)
+      .option('--cursor <cursor>', 'the nextCursor of the page before')
+      .action(async function (this: Command, flags: ListFlags) {
+        const { list } = await import('../executions.ts');
+        await list(this, flags);
+      }),
+  );
+  command.addCommand(
+    withFlags('show', 'an execution with its variables and all it did')
+      .argument('<execution>', 'the id of an execution')
+      .action(async function (this: Command, executionId: string, flags: ExecutionFlags) {
+        const { show } = await import('../executions.ts');
+        await show(this, executionId, flags);
+      }),
+  );
+  const steps = {
+    cancel: 'end an execution at once, and its children with it',
+    release: 'let a quarantined execution go on where it stood',
+  };
+  for (const verb of ['cancel', 'release'] as const) {
+    command.addCommand(
+      withFlags(verb, steps[verb])
+        .argument('<execution>', 'the id of an execution')
+        .action(async function (this: Command, executionId: string, flags: ExecutionFlags) {
+          const { step } = await import('../executions.ts');
+          await step(this, executionId, verb, flags);
+        }),
+    );
+  }
+  return command;
+}
+
+/** Runtime tokens of functions (TOK rules). */
+export function tokensCommand(): Command {
+  const command = new Command('tokens')
+    .summary('list and revoke runtime tokens of functions')
+    .description('Runtime tokens of functions: by the service that runs over the data directory, or in its store when none runs.')
+    .helpCommand(false);
+  const withFlags = (name: string, description: string): Command =>
+    withAdmin(new Command(name).description(description)).option('--json', 'print a list or a token in JSON, and nothing else');
+  command.addCommand(
+    withFlags('list', 'Lists runtime tokens, never the tokens themselves.')
+      .argument('[function]', 'the id of a function; all, when left out')
+      .action(async function (this: Command, functionId: string | undefined, flags: TokenFlags) {
+        const { list } = await import('../tokens.ts');
+        await list(this, functionId, flags);
+      }),
+  );
+  command.addCommand(
+    new Command('create')
+      .description('Fails always: runtime tokens are deprecated (410 Gone). Functions are called with an API key.')
+      .argument('[anything...]')
+      .allowUnknownOption() // whatever is asked for: it is gone (TOK-02)
+      .action(() => {
+        throw new Error('410 Gone: runtime tokens can no longer be created; call functions with an API key');
+      }),
+  );
+  command.addCommand(
+    withFlags('revoke', 'Revokes a runtime token, and deploys its function again: the token is refused from then on.')
+      .argument('<token>', 'the id of a token')
+      .option('-f, --function <id>', 'of which function; needed where several have a token of this id')
+      .action(async function (this: Command, tokenId: string, flags: RevokeFlags) {
+        const { revoke } = await import('../tokens.ts');
+        await revoke(this, tokenId, flags);
+      }),
+  );
+  return command;
+}
+
+/** The providers of bots. */
+export function channelsCommand(): Command {
+  const command = new Command('channels')
+    .summary("check a bot's provider")
+    .description('Providers of bots: by the service that runs over the data directory, or with its store when none runs.')
+    .helpCommand(false);
+  command.addCommand(
+    withAdmin(
+      new Command('check').description("Makes the cheapest read of a bot's provider, and says in words what is wrong. Nothing is sent."),
+    )
+      .option('--json', 'print the answer in JSON, and nothing else')
+      .argument('<bot>', 'the id of a bot')
+      .action(async function (this: Command, botId: string, flags: CheckFlags) {
+        const { check } = await import('../channels.ts');
+        await check(this, botId, flags);
+      }),
+  );
+  return command;
+}

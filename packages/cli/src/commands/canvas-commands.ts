@@ -1,0 +1,111 @@
+import type { Direction } from '@hilo/picture';
+import { Command, Option } from 'commander';
+import type { RenderOptions } from '../render.ts';
+import type { Plan } from '../run/company.ts';
+import type { RunOptions } from '../run/run.ts';
+import type { TestOptions } from '../test-transcripts.ts';
+import type { ValidateOptions } from '../validate.ts';
+import { channels, keysOf, oneMoreChannel, wholeNumber, withConfig } from './flags.ts';
+
+const plans = keysOf<Plan>({ free: true, builder: true, growth: true, enterprise: true });
+const directions = keysOf<Direction>({ right: true, down: true });
+
+export const runCommand = (): Command =>
+  withConfig(
+    new Command('run')
+      .summary('talk to a canvas in the terminal')
+      .description(
+        'Runs a canvas and talks to it: in the terminal, from a pipe, or from a script. It runs in memory, and nothing reaches the world: messages are drawn, code runs in its sandbox, and calls are answered by you.',
+      )
+      .argument('<canvas>', 'canvas file')
+      .option('-w, --with <canvas...>', 'further canvases that it may call; those it names are found in its folder anyway'),
+  )
+    .option('-s, --script <file>', 'play a script, or a transcript, without a person; - for standard input')
+    .option('--check', 'with --script: fail, and show what differs, when the file is not what happens')
+    .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
+    .option('-u, --user <id>', 'the user who talks: a phone number, or a business-scoped id')
+    .addOption(new Option('-p, --plan <name>', "the company's plan; without it the workspace's, else enterprise").choices(plans))
+    .option('--workspace <file>', 'whose first company the canvas runs for; a workspace.json beside it, or one folder up, is found')
+    .option('--seed <number>', 'what ids and draws derive from', wholeNumber, 1)
+    .option('--real-time', 'let the clock run; without it, time stands until /time moves it')
+    .option('--coverage', 'print at the end which ports were never taken')
+    .option('--json', 'print one JSON object for everything that happens')
+    .addHelpText(
+      'after',
+      '\nExit code: 0 when you leave or the script has been played, 1 for a canvas that cannot run or a transcript that differs, 2 for wrong use.',
+    )
+    .action(async function (this: Command, file: string, options: RunOptions) {
+      const { run } = await import('../run/run.ts');
+      await run(this, file, options);
+    });
+
+export const testCommand = (): Command =>
+  withConfig(
+    new Command('test')
+      .summary('play transcripts again and compare')
+      .description(
+        'Plays every transcript again and compares it, line by line, with what happens now; lists at the end the ports that no transcript left by. NAME.txt and NAME.ANYTHING.txt are conversations with NAME.json.',
+      )
+      .argument('[files...]', 'transcripts, or folders that are searched for them; this folder, when left out'),
+  )
+    .addOption(new Option('-c, --channel <name>', 'the channel the user is on').choices(channels).default('whatsapp'))
+    .option('--workspace <file>', 'whose first company the canvases run for; a workspace.json beside one, or one folder up, is found')
+    .option('-u, --update', 'write what happens into the transcripts that differ')
+    .option('--json', 'print { transcripts, coverage } and nothing else')
+    .addHelpText('after', '\nExit code: 0 when all are what happens, 1 when one differs or its canvas cannot run, 2 for wrong use.')
+    .action(async (files: readonly string[], options: TestOptions) => {
+      const { testTranscripts } = await import('../test-transcripts.ts');
+      await testTranscripts(files, options);
+    });
+
+export const validateCommand = (): Command =>
+  withConfig(
+    new Command('validate')
+      .summary('check canvases as publishing would')
+      .description('Checks canvases as publishing would, and shows every problem with its place, all at once.')
+      .argument('<canvas...>', 'canvas files')
+      .option('-c, --channel <name>', 'also hold them to the limits of a channel; can be given several times', oneMoreChannel),
+  )
+    .option('--workspace <file>', 'the workspace that they are for: its templates, channels, credentials, workflows and the rest')
+    .option('--strict', 'let warnings fail too')
+    .option('--json', 'print [{ file, ok, problems }] and nothing else')
+    .option('-w, --watch', 'check again after each change, until Ctrl-C')
+    .addHelpText(
+      'after',
+      `
+With --workspace a canvas is checked as publishing it there would: in the company that names its file, else in the first. Without one,
+workflows that a canvas calls are looked for among the files given and the other canvases in their folders, other names are
+warnings (REFERENCE_NOT_CHECKED), and the files given are checked as if all of them were published: two may not begin alike.
+
+With --watch the canvases given, the file of --workspace and hilo.config.ts are watched; what hilo.config.ts imports is read once.
+With --json each check prints its document in one line: [{ file, ok, problems }]; { problems } where the workspace cannot be read;
+{ error } where nothing can be checked.
+
+Exit code: 0 when all can be published, 1 when one cannot, 2 for wrong use. With --watch, 0 after Ctrl-C.`,
+    )
+    .action(async (files: readonly string[], options: ValidateOptions) => {
+      const { validate } = await import('../validate.ts');
+      await validate(files, options);
+    });
+
+export const renderCommand = (): Command =>
+  withConfig(
+    new Command('render')
+      .summary('draw a canvas as a picture')
+      .description(
+        'Draws a canvas as a picture, SVG or PNG: its nodes where their positions say, or laid out from left to right where some have none; with --direction down, from top to bottom.',
+      )
+      .argument('<canvas>', 'canvas file'),
+  )
+    .addOption(
+      new Option('--direction <direction>', 'where edges lead; "down" lays out all nodes, whatever their positions')
+        .choices(directions)
+        .default('right'),
+    )
+    .option('--png', 'draw a PNG, at twice the size; so does an output whose name ends with .png')
+    .option('-o, --output <file>', 'where the picture goes; without it, to standard output')
+    .addHelpText('after', '\nA canvas with problems is drawn as far as it goes; the problems are told on standard error.')
+    .action(async (file: string, options: RenderOptions) => {
+      const { render } = await import('../render.ts');
+      await render(file, options);
+    });

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { channelsCommand, executionsCommand, exportCommand, importCommand, sayCommand, tokensCommand } from './admin-commands.ts';
+import { renderCommand, runCommand, testCommand, validateCommand } from './canvas-commands.ts';
+import { capacityCommand } from './capacity-command.ts';
+import { devCommand, initCommand, serveCommand } from './service-commands.ts';
+
+/**
+ * Every command with its flags, in the order in which `hilo --help` lists them. An action loads its own file when it is called, so
+ * that help and wrong usage load this folder alone.
+ */
+export const createCommands = (version: string): readonly Command[] => [
+  initCommand(version),
+  serveCommand(version),
+  devCommand(),
+  runCommand(),
+  testCommand(),
+  validateCommand(),
+  renderCommand(),
+  importCommand(),
+  exportCommand(),
+  sayCommand(),
+  executionsCommand(),
+  tokensCommand(),
+  channelsCommand(),
+  capacityCommand(),
+];

@@ -1,0 +1,56 @@
+import type { Channel } from '@hilo/engine/contract';
+import { type Command, InvalidArgumentError } from 'commander';
+
+// Flags that several commands take, and what reads their values. Lists of choices are written here, since those of the engine come
+// with its schemas; their types hold them complete.
+
+export const channels = keysOf<Channel>({
+  whatsapp: true,
+  web: true,
+  instagram: true,
+  facebook: true,
+  slack: true,
+  teams: true,
+  twitter: true,
+  custom: true,
+});
+
+/** Adds the flag that names a project's own nodes, drivers and channels. */
+export function withConfig(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'nodes, drivers and channels of your own; without it hilo.config.ts of this directory, where there is one',
+  );
+}
+
+/** Adds the flags that say where the data is. */
+export function withAdmin(command: Command): Command {
+  return withConfig(
+    command
+      .option('-d, --data <directory>', 'the data directory (HILO_DATA; ./data)')
+      .option('--database-url <url>', 'a PostgreSQL database instead (HILO_DATABASE_URL)'),
+  ).option('--url <address>', 'a service on another machine, or with other data; its token is read from HILO_ADMIN_TOKEN');
+}
+
+/** A channel by name, added to those given before it. */
+export function oneMoreChannel(name: string, before: readonly Channel[] = []): readonly Channel[] {
+  const channel = channels.find((known) => known === name);
+  if (channel === undefined) throw new InvalidArgumentError(`There are: ${channels.join(', ')}.`);
+  return [...before, channel];
+}
+
+export function wholeNumber(text: string): number {
+  if (!/^-?\d{1,15}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  return Number(text);
+}
+
+export function pageLimit(text: string): number {
+  const number = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > 200) throw new InvalidArgumentError('Give a number from 1 to 200.');
+  return number;
+}
+
+/** The members of a union of texts, none left out. */
+export function keysOf<Key extends string>(keys: Record<Key, true>): Key[] {
+  return Object.keys(keys) as Key[];
+}

@@ -1,0 +1,79 @@
+import { Command } from 'commander';
+import type { ServeFlags } from '../serve.ts';
+import { withConfig } from './flags.ts';
+
+export const initCommand = (version: string): Command =>
+  new Command('init')
+    .summary('make a project')
+    .description(
+      'Makes a project in a directory: a canvas with its transcripts, a node of your own with a test, a workspace and hilo.config.ts.',
+    )
+    .argument('<directory>', 'where it goes; it is made, or must be empty')
+    .addHelpText('after', '\nExit code: 0 when it is there, 1 when nothing was written, 2 for wrong use.')
+    .action(async (directory: string) => {
+      const { init } = await import('../init.ts');
+      await init(directory, version);
+    });
+
+export const serveCommand = (version: string): Command =>
+  withService(
+    new Command('serve')
+      .summary('run the service: webhooks, messages, management')
+      .description('Runs the service: the webhook gateway, inbound messages, management, health and metrics, all on one port.'),
+  )
+    .addHelpText(
+      'after',
+      `
+Secrets are variables only. HILO_ADMIN_TOKEN, at least 16 characters, is what management and the studio ask everybody for;
+without it, one is made at the first start, shown once, and kept in the file admin.token of the data directory.
+HILO_SECRET_KEY, 32 bytes in base64, encrypts what is secret in the store; without it, the file secret.key beside that.
+
+Exit code: 0 after SIGTERM or Ctrl-C, 1 when it cannot start, 2 for wrong use.`,
+    )
+    .action(async function (this: Command, flags: ServeFlags) {
+      const { serve } = await import('../serve.ts');
+      await serve(this, flags, version);
+    });
+
+export const devCommand = (): Command =>
+  withService(
+    new Command('dev')
+      .summary('serve a workspace while you work on it')
+      .description(
+        'Serves a workspace. After each change below this folder it imports the workspace again, which checks and publishes what differs, and plays the transcripts; a change of code begins the service anew.',
+      ),
+  )
+    .addHelpText('after', '\nExit code: 0 after SIGTERM or Ctrl-C, 2 for wrong use.')
+    .action(async function (this: Command, flags: ServeFlags) {
+      const { dev } = await import('../dev.ts');
+      await dev(this, flags, process.argv.slice(process.argv.indexOf('dev') + 1));
+    });
+
+/** Adds the flags of a service that is started. */
+function withService(command: Command): Command {
+  return withConfig(
+    command
+      .option('-p, --port <number>', 'where to listen; 0 takes any free port (HILO_PORT; 3000)')
+      .option('--host <address>', 'on which address; 0.0.0.0 for all of this machine (HILO_HOST; 127.0.0.1)')
+      .option('--public-url <url>', 'where people reach it, for links to its own pages (HILO_PUBLIC_URL; where it listens)'),
+  )
+    .option('-d, --data <directory>', 'what holds hilo.db (HILO_DATA; ./data)')
+    .option('--database-url <url>', 'PostgreSQL instead of SQLite (HILO_DATABASE_URL)')
+    .option('--runtime <name>', 'restate: keeps what is under way in Restate; needs @hilo/restate (HILO_RUNTIME)')
+    .option('--restate-url <url>', 'a Restate cluster instead of a server of its own (HILO_RESTATE_URL)')
+    .option('--restate-service <url>', 'where a cluster calls this process (HILO_RESTATE_SERVICE; http://127.0.0.1:9080)')
+    .option('--restate-listen <host:port>', 'where this process listens for it, behind a balancer of several (HILO_RESTATE_LISTEN)')
+    .option('--restate-server <file>', 'the restate-server program; that of its npm package, when left out (HILO_RESTATE_SERVER)')
+    .option('--workspace <file>', 'a workspace to import at start (HILO_WORKSPACE)')
+    .option('--egress-allow <list>', 'host:port,… that outbound calls may reach though they are private (HILO_EGRESS_ALLOW)')
+    .option('--egress-ca <file>', 'a PEM file that outbound TLS trusts as well (HILO_EGRESS_CA)')
+    .option('--rate-limit <number>', 'requests a second for each credential, or off (HILO_RATE_LIMIT; off)')
+    .option('--legacy-hosts <list>', 'host,… that serve the earlier addresses; all, when left out (HILO_LEGACY_HOSTS)')
+    .option('--keep-days <number>', 'days that executions are kept after their end (HILO_KEEP_DAYS; 30)')
+    .option('--keep-failed-days <number>', 'the same for those that failed (HILO_KEEP_FAILED_DAYS; 90)')
+    .option(
+      '--history-outbox <place>',
+      'where their histories go before they are removed: a directory, or s3://bucket/prefix (HILO_HISTORY_OUTBOX)',
+    )
+    .option('--log <format>', 'pretty or json (HILO_LOG; pretty)');
+}
