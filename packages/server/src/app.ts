@@ -41,8 +41,8 @@ import { publishingRoutes, workflowRoutes } from './workflows/admin-routes.ts';
 import { removalRoutes } from './workflows/delete-workflow.ts';
 
 /**
- * Every surface in one app. `app.routes` is the list of all there is; whatever has a credential asks for it before anything
- * else (P27), and what is not there answers in shape: a method that no route has is not there either, but for webhooks (GEN-06).
+ * Every surface in one app. `app.routes` lists all of them. Routes with credentials authenticate before anything else (P27). An unknown
+ * path or method answers 404 in the error shape; only webhooks answer 405 (GEN-06).
  *
  * @example
  * const service = await openService(settings);
@@ -95,7 +95,7 @@ const mostWorkspaceBytes = 1_000_000_000;
 
 const isWorkspace = (c: Context): boolean => c.req.path.endsWith('/admin/v1/workspace');
 
-/** Management at `/admin/v1` behind its door, and the login: the admin token, from everybody (P27). */
+/** Management at `/admin/v1` with its authentication, and the login. Every caller needs the admin token (P27). */
 export function createAdmin(service: Service, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
   app.route('/', createLogin(service, traffic));
@@ -113,7 +113,7 @@ export function createAdmin(service: Service, traffic: Traffic = createTraffic(s
 }
 
 /**
- * The management surface, to be mounted at `/admin/v1` behind authentication of the host: it asks for no credential itself.
+ * The management surface, to be mounted at `/admin/v1` behind the host's own authentication: it checks no credential itself.
  *
  * @example
  * app.use('/admin/v1/*', adminAuth);

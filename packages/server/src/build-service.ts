@@ -44,7 +44,7 @@ import type { OpenSettings } from './settings.ts';
 import type { Companies } from './tenants/companies.ts';
 import { createWebhookResponses, type OpenResponses } from './webhooks/webhook-responses.ts';
 
-/** What a service is made of. */
+/** The parts from which a service is built. */
 interface Foundation {
   readonly settings: OpenSettings;
   readonly store: DurableStore;
@@ -54,7 +54,7 @@ interface Foundation {
   readonly log: Logger;
   readonly limitReports: LimitReports;
   readonly host: CompleteParts;
-  /** Certificates that outbound TLS trusts besides those of the platform, in PEM. */
+  /** Certificates, in PEM, that outbound TLS trusts in addition to the platform's. */
   readonly ca: string | undefined;
   /** What keeps lanes instead of this process and the store. */
   readonly createRuntime: CreateLaneRuntime | undefined;
@@ -76,7 +76,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   readonly code: CodeWorkers;
   readonly databases: DatabaseDriver;
 } {
-  // Whatever may be at work may wait for its destination: what was accepted does not fail because much came at once (P22).
+  // Calls queue for their destination instead of failing: a burst must not fail accepted work (P22).
   const dialer = boundDestinations(createDialer({ allow: settings.egressAllow, ca, log, clock }), {
     clock,
     maxQueued: httpLimits.lanesAtWork,
@@ -109,7 +109,7 @@ export function buildService({ settings, store, companies, clock, random, log, l
   const payments = createPayments({ store, companies, providers, publicUrl, clock, random, log, wake: wakeTeller });
   const media = createMediaCheck(dialer, clock);
   const work = { channels, outbox, conversations, functions, payments, messages, media, responses };
-  // An own driver for a standard effect stands behind Hilo's, and takes its place.
+  // A host's driver for a standard effect comes after Hilo's and replaces it.
   const drivers = [...createServiceDrivers({ ...work, code, companies, executions, store, dialer, databases, log }), ...host.drivers];
   const { nodes } = host;
   const engine = createEngine({

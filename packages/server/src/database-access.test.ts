@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { databaseAccess } from './database-access.ts';
 
-/** What a canvas is told that connects there, where the service keeps its data under this URL. */
+/** What a canvas gets that connects there, while the service keeps its data at this URL. */
 async function told(databaseUrl: string | undefined, hostname: string, port: number): Promise<string> {
   const settings = { data: '/nowhere', databaseUrl, egressAllow: [`${hostname.includes(':') ? `[${hostname}]` : hostname}:${port}`] };
   const { sockets } = databaseAccess(settings, {});
-  const signal = AbortSignal.abort(); // what is not refused at once is given up
+  const signal = AbortSignal.abort(); // a call that is not refused at once is aborted
   const asked = sockets.connect({ hostname, port, signal, scope: '1' });
   return asked.then(
     () => 'connected',

@@ -5,8 +5,8 @@ import type * as pg from 'pg';
 import type { Settings } from './settings.ts';
 
 /**
- * The way of canvases to databases (T13): to servers as to all that is outside, and never to the one that keeps Hilo's own
- * data; to SQLite files in `databases/{companyId}` of the data directory.
+ * The access of canvases to databases (T13): to servers under the same rules as any outbound call, and never to the server that keeps
+ * Hilo's own data; to SQLite files in `databases/{companyId}` of the data directory.
  */
 export const databaseAccess = (
   { data, databaseUrl, egressAllow }: Pick<Settings, 'data' | 'databaseUrl' | 'egressAllow'>,
@@ -17,8 +17,8 @@ export const databaseAccess = (
 });
 
 /**
- * Where the store is, as an allow list names it. Its address is read as the client of the store reads it, which goes by `?host=`
- * before the host of the URL, and by the environment where neither says anything.
+ * The address of the store, as an allow list names it. It is resolved as the store's client does: `?host=` before the host of the
+ * URL, then the environment.
  */
 function placesOf(databaseUrl: string): readonly string[] {
   // Loaded where there is a server: with a file as its store, the service never needs it.

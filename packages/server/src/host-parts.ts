@@ -4,21 +4,21 @@ import { nodeCatalogue, standardNodes } from '@hilo/nodes';
 import type { ServiceRuntime } from './platform/database/lane-keeping.ts';
 import type { Authorize } from './platform/http/auth/admin-auth.ts';
 
-/** What a host adds to Hilo: nodes, drivers and kinds of provider of its own. */
+/** What a host adds to Hilo: nodes, drivers and kinds of provider. */
 export interface HostParts {
-  /** Beside the standard ones, which may stand in the list as well. */
+  /** In addition to the standard nodes, which the list may repeat. */
   readonly nodes?: readonly NodeDefinition[] | undefined;
-  /** Performs effects of own nodes; one for a standard effect takes the place of Hilo's. */
+  /** Drivers of own effects; one for a standard effect replaces Hilo's. */
   readonly drivers?: readonly BoundDriver[] | undefined;
-  /** Adapters of providers that Hilo does not know, by their `kind`. */
+  /** Adapters of own providers, by their `kind`. */
   readonly channels?: readonly ChannelAdapter[] | undefined;
-  /** Lets operators in besides the admin token. */
+  /** Authorises operators in addition to the admin token. */
   readonly authorize?: Authorize | undefined;
   /** Keeps the lanes of the engine; this process and its store, when left out. */
   readonly laneRuntime?: ServiceRuntime | undefined;
 }
 
-/** The same with what Hilo brings itself. */
+/** The host's parts together with Hilo's. */
 export interface CompleteParts {
   readonly nodes: readonly NodeDefinition[];
   /** The host's alone. */
@@ -29,9 +29,9 @@ export interface CompleteParts {
 }
 
 /**
- * Puts the parts of a host beside those of Hilo.
+ * Adds the parts of a host to those of Hilo.
  *
- * @throws {Error} for a name that is taken or is none, with the list that it stands in
+ * @throws {Error} for a name that is taken or invalid, with the name of the list
  */
 export function completeParts({ nodes = [], drivers = [], channels = [], authorize, laneRuntime }: HostParts): CompleteParts {
   const ofHilo: ReadonlySet<NodeDefinition> = new Set(standardNodes);
@@ -59,7 +59,7 @@ export function completeParts({ nodes = [], drivers = [], channels = [], authori
   return { nodes: [...standardNodes, ...own], drivers, channels: [...channelAdapters, ...ownChannels], authorize, laneRuntime };
 }
 
-/** The effects of which drivers are known before a service is open: those that Hilo performs, and the host's. */
+/** Effects whose drivers are known before a service is open: Hilo's and the host's. */
 export const performedEffects = ({ drivers }: Pick<CompleteParts, 'drivers'>): ReadonlySet<string> =>
   new Set([...standardNodes.flatMap(({ effects = [] }) => effects), ...drivers.map(({ effect }) => effect)].map(({ type }) => type));
 
@@ -73,7 +73,7 @@ function describable(node: NodeDefinition): void {
   }
 }
 
-/** @throws {Error} for a name that is none, or is there already */
+/** @throws {Error} for a name that is invalid or a duplicate */
 function namesOf(list: string, what: string, names: readonly string[], taken: readonly string[]): void {
   const known = new Set(taken);
   for (const [index, name] of names.entries()) {

@@ -7,7 +7,7 @@ import { standardNodes } from '@hilo/nodes';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from './load-config.ts';
 
-/** A folder with a configuration. @param body - what stands behind the imports */
+/** A folder with a configuration. @param body - the code after the imports */
 function folderWith(files: { readonly [name: string]: string }): string {
   const folder = mkdtempSync(join(tmpdir(), 'hilo-config-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

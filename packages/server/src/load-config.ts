@@ -20,9 +20,9 @@ type ConfiguredSetting =
 
 /** The configuration of a project, complete: its parts beside those of Hilo, its paths from the root. */
 export interface LoadedConfig extends CompleteParts {
-  /** The file that it was read from, as people call it; `undefined` where there is none. */
+  /** The path of the file, as shown to users; `undefined` when there is none. */
   readonly file: string | undefined;
-  /** Its settings, as flags would give them. */
+  /** Its settings, as flags would set them. */
   readonly settings: { readonly [Name in ConfiguredSetting]?: string | undefined };
 }
 
@@ -35,8 +35,8 @@ const fileNames = ['hilo.config.ts', 'hilo.config.mts', 'hilo.config.js', 'hilo.
 /**
  * Loads the configuration of a project.
  *
- * @param given - what `--config` names; without it, a file of the working directory is looked for, and there may be none
- * @param reading - counts the readings of one process: Node.js loads a file once for each; what it imports itself, once for all
+ * @param given - the value of `--config`; without it, the working directory may hold a configuration
+ * @param reading - the number of this read in the process: Node.js reloads the file for a new number, but not its imports
  * @throws {HiloError} `INVALID_CONFIG`
  */
 export async function loadConfig(given: string | undefined, directory: string = process.cwd(), reading: number = 0): Promise<LoadedConfig> {
@@ -99,7 +99,7 @@ async function defaultExport(path: string, file: string, directory: string, read
   return loaded.default;
 }
 
-/** Where an error came about in the folder of the configuration or below: the first line of the stack that is there. */
+/** The place of an error in the folder of the configuration or below: the first stack line that is inside it. */
 function placeOf(error: unknown, path: string, directory: string): string | undefined {
   const stack = error instanceof Error ? (error.stack ?? '') : '';
   for (const [, place = '', line = '', column] of stack.matchAll(/((?:file:\/\/)?\/[^\s()]+?):(\d+)(?::(\d+))?(?=[\s)]|$)/g)) {
@@ -110,7 +110,7 @@ function placeOf(error: unknown, path: string, directory: string): string | unde
   return undefined;
 }
 
-/** An object that has these members, whatever else it is: what a definition holds is for its own package to judge. */
+/** Checks that a value is an object with these members; their package validates the rest. */
 const having = <Value>(what: string, isOne: (members: { readonly [name: string]: unknown }) => boolean) =>
   z.custom<Value>((value) => typeof value === 'object' && value !== null && isOne(value as { readonly [name: string]: unknown }), {
     error: `is no ${what}`,

@@ -13,7 +13,7 @@ import { problemsRefused } from './platform/http/admin.ts';
 import type { RunningService } from './open-service.ts';
 import { storeName } from './platform/database/open-store.ts';
 
-/** Which store a service has: a command reaches only one that has the store it was given. */
+/** Identifies the store of a service: a command talks only to a service with the store that it was given. */
 export const ServedStore = z.object({ store: z.string() });
 
 /** A workspace file on this machine: it may be larger than a body, and names other files. */
@@ -21,7 +21,7 @@ export const WorkspaceFile = z.object({ file: z.string() });
 export type WorkspaceFile = z.output<typeof WorkspaceFile>;
 
 /**
- * Management for commands of this machine. It asks for no token: a process that can connect to the socket can read the token's
+ * Management for commands on the same machine. It asks for no token: a process that may connect to the socket may read the token
  * file too.
  */
 export function createLocalManagement(service: RunningService): Hono<HttpEnv> {

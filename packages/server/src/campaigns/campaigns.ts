@@ -32,9 +32,9 @@ const lookMs = 1_000;
 const mostAtOnce = 8;
 
 /**
- * Takes SCHEDULED campaigns that are due to PENDING, IN_PROGRESS and COMPLETED (CAM-15). Each step is one conditional
- * statement: of a cancel and a start one happens (P6), and of several processes one sends. What a process that died was at
- * is taken up where it stood, by the next one to start or, where they share the store, by another one.
+ * Moves due SCHEDULED campaigns through PENDING and IN_PROGRESS to COMPLETED (CAM-15). Each step is one conditional statement, so
+ * that either a cancel or a start succeeds (P6), and one process of several sends. Work of a process that died is resumed by the next
+ * process to start or, on a shared store, by another one.
  */
 export function createCampaignRunner({ store, companies, deliver, paces, clock, random, log }: RunnerParts): CampaignRunner {
   const { runner, executions } = store;
@@ -48,7 +48,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
     const mine: Claim = { companyId: campaign.company_id, id: campaign.id, owner };
     const lease = holdClaim(mine, { runner, clock, log }, stopping.signal);
     try {
-      await companies.refresh(); // another process may have brought the bot and the template a moment ago
+      await companies.refresh(); // another process may have just imported the bot and the template
       const parts = { runner, executions, companies, deliver, paces, log };
       const isDone = await sendCampaign(parts, campaign, lease.signal);
       await runner.write([isDone ? call(complete, { ...mine, nowMs: clock.now() }) : call(giveBack, mine)]);
@@ -70,7 +70,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
       for (const { company_id: companyId, id } of found) {
         const name = JSON.stringify([companyId, id]);
         if (stopping.signal.aborted) return;
-        if (running.has(name)) continue; // its claim ran out while this process stood still
+        if (running.has(name)) continue; // its claim expired while this process was suspended
         const claimed = await runner.writeOne(call(claim, { companyId, id, owner, nowMs, untilMs: clock.now() + claimMs }));
         if (claimed !== undefined)
           running.set(
@@ -91,7 +91,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
 
   return {
     async start() {
-      // A SQLite file belongs to one process, so each claim in it is of a process that has died.
+      // A SQLite file belongs to one process, so any claim found at start is of a process that has died.
       if (store.durability.database === 'sqlite') await runner.write([call(forgetClaims, {})]);
       lookLater();
     },
@@ -104,7 +104,7 @@ export function createCampaignRunner({ store, companies, deliver, paces, clock, 
   };
 }
 
-/** How long a process that is not heard of keeps a campaign from the others. */
+/** How long the claim of an unresponsive process keeps a campaign from the others. */
 const claimMs = 30_000;
 
 /** A campaign that this process sends. */

@@ -45,7 +45,7 @@ const instantOf = (atMs: number | null): string | null => (atMs === null ? null 
 const zoned = 'scheduledAt is ISO 8601 with a time zone, such as 2031-03-01T09:00:00-05:00';
 
 /**
- * What may be changed of a campaign (CAM-11, CAM-13). Fields that are not known are left alone (GEN-07).
+ * The fields of a campaign that may be changed (CAM-11, CAM-13). Unknown fields are ignored (GEN-07).
  *
  * @param nowMs - what the date must be later than
  */

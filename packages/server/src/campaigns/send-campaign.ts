@@ -29,11 +29,11 @@ interface SendingParts {
 const pageSize = 100;
 
 /**
- * Sends a campaign to its pending recipients, so many at once that neither a slow user nor a slow provider delays the others
- * (P9), and keeps the outcome of each. After a crash the rest is sent with the same keys, so that no recipient gets a message twice.
+ * Sends a campaign to its pending recipients with bounded concurrency, so that neither a slow user nor a slow provider delays the
+ * others (P9), and stores each outcome. After a crash the rest is sent with the same keys, so that no recipient gets a message twice.
  *
- * @returns whether all recipients are done; false when it was stopped before
- * @throws {HiloError} `STORE_UNAVAILABLE`: what was not kept is sent again, as the same message
+ * @returns whether all recipients are done; false when sending was stopped before
+ * @throws {HiloError} `STORE_UNAVAILABLE`: an outcome that was not stored is sent again under the same key
  */
 export async function sendCampaign(parts: SendingParts, campaign: OpenCampaign, signal: AbortSignal): Promise<boolean> {
   const given = { companyId: campaign.company_id, id: campaign.id };
@@ -80,7 +80,7 @@ async function sendTo(
   await runner.write(settling(campaign, recipient, delivered));
 }
 
-/** By the id under which the bot knows the user, as all that they are sent: whatever the campaign calls them, they have one order (P9, UID-04). */
+/** Addresses the recipient by the id under which the bot knows the user, so that all their messages share one order (P9, UID-04). */
 async function addressed(executions: Pick<ExecutionStore, 'contact'>, message: OutboundMessage): Promise<OutboundMessage> {
   const contact = await executions.contact(message.companyId, message.botId, [message.userId]);
   return contact === undefined ? message : { ...message, userId: contact.userId };

@@ -9,7 +9,7 @@ export const anyDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
   db.selectFrom('campaigns').select('id').where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs).limit(1),
 );
 
-/** Makes what is due PENDING (CAM-15): from here on it can neither be cancelled nor changed (P6). */
+/** Makes due campaigns PENDING (CAM-15): from then on they can be neither cancelled nor changed (P6). */
 export const releaseDue = statement<{ readonly nowMs: number }>()((db, { nowMs }) =>
   db.updateTable('campaigns').set({ status: 'PENDING' }).where('status', '=', scheduled).where('scheduled_at_ms', '<=', nowMs),
 );
@@ -29,7 +29,7 @@ export const unclaimed = statement<{ readonly nowMs: number; readonly limit: num
 /** A campaign, and who wants to send it. */
 export type Claim = { readonly companyId: string; readonly id: string; readonly owner: string };
 
-/** Claims a campaign; gives no row when another process was first. */
+/** Claims a campaign; returns no row when another process holds it. */
 export const claim = statement<Claim & { readonly nowMs: number; readonly untilMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -41,7 +41,7 @@ export const claim = statement<Claim & { readonly nowMs: number; readonly untilM
     .returning(['company_id', 'id', 'bot_id', 'template_id']),
 );
 
-/** Renews the claim of a campaign; gives no row when another process has it by now. */
+/** Renews the claim of a campaign; returns no row when another process has taken it. */
 export const renewClaim = statement<Claim & { readonly untilMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -68,7 +68,7 @@ export const forgetClaims = statement()((db) =>
   db.updateTable('campaigns').set({ claimed_by: null, claimed_until_ms: null }).where('status', 'in', [pending, inProgress]),
 );
 
-/** Recipients of whom nothing is known yet, in the order of the list. */
+/** Recipients without an outcome, in the order of the list. */
 export const waitingRecipients = statement<{ readonly companyId: string; readonly id: string; readonly limit: number }>()((db, given) =>
   db
     .selectFrom('campaign_recipients')
@@ -80,7 +80,7 @@ export const waitingRecipients = statement<{ readonly companyId: string; readonl
     .limit(given.limit),
 );
 
-/** Says what became of a recipient; gives a row the first time only. */
+/** Records the outcome of a recipient; returns a row the first time only. */
 export const settleRecipient = statement<{
   readonly companyId: string;
   readonly id: string;
@@ -98,7 +98,7 @@ export const settleRecipient = statement<{
     .returning('user_key'),
 );
 
-/** Counts one more; delivered and failed are never more than there are (CAM-15), whatever numbers a workspace brought. */
+/** Counts one outcome; delivered plus failed never exceeds the recipients (CAM-15), even for counts that a workspace imported. */
 export const countMessage = statement<{
   readonly companyId: string;
   readonly id: string;
@@ -116,7 +116,7 @@ export const countMessage = statement<{
     .where((eb) => eb(eb('delivered_messages', '+', eb.ref('failed_messages')), '<', eb.ref('total_messages'))),
 );
 
-/** Ends a campaign that has no recipient left, once; gives no row while it has, or when another process has it. */
+/** Completes a campaign without pending recipients, once; returns no row while some are pending, or when another process claims it. */
 export const complete = statement<Claim & { readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -159,7 +159,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Newest first, of one age by id (CAM-16). */
+/** Newest first; of the same age, by id (CAM-16). */
 export const campaignsOfCompany = statement<{ readonly [Name in keyof Page]: Page[Name] }>()((db, given) =>
   db
     .selectFrom('campaigns')
@@ -202,7 +202,7 @@ export const statusOfCampaign = statement<{ readonly companyId: string; readonly
   db.selectFrom('campaigns').select('status').where('company_id', '=', given.companyId).where('id', '=', given.id),
 );
 
-/** Cancels what is still SCHEDULED, and gives a row back only then: the runner's start and this cannot both be (P6). */
+/** Cancels a campaign that is still SCHEDULED, and returns a row only then: either this or the runner's start succeeds (P6). */
 export const cancelScheduled = statement<{ readonly companyId: string; readonly id: string }>()((db, given) =>
   db
     .updateTable('campaigns')
@@ -213,7 +213,7 @@ export const cancelScheduled = statement<{ readonly companyId: string; readonly 
     .returning('id'),
 );
 
-/** Changes what is still SCHEDULED; what is given as null stays. */
+/** Changes a campaign that is still SCHEDULED; null leaves a field as it is. */
 export const updateScheduled = statement<{
   readonly companyId: string;
   readonly id: string;

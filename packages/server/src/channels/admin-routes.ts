@@ -27,7 +27,7 @@ const check = createRoute({
   responses: { 200: jsonResponse('What came of it', Check), ...errorResponses },
 });
 
-/** Whether a bot's provider takes its credentials. */
+/** Checks whether a bot's provider accepts its credentials. */
 export function channelRoutes(app: OpenAPIHono<HttpEnv>, { companies, channels }: Pick<ChannelParts, 'companies' | 'channels'>): void {
   app.openapi(check, async (c) => {
     const { botId } = c.req.valid('param');

@@ -28,7 +28,7 @@ const template: MessageTemplate = {
   components: undefined,
 };
 
-/** An adapter whose sends end as they are told, and what they were given. */
+/** An adapter whose sends end with the given result, and a record of what they were called with. */
 function stage(result: () => SendResult | Promise<SendResult>, options: { readonly takesIdempotencyKey?: boolean } = {}) {
   const given: ChannelMessage[] = [];
   const calls: object[] = [];
@@ -94,11 +94,11 @@ describe('the way of a message to its adapter', () => {
     expect(calls).toMatchObject([1, 1, 2].map((number) => ({ headers: { 'x-sender': String(number) } })));
   });
 
-  it('ends with an unknown outcome where the provider cannot tell a second attempt from a second message (P5)', async () => {
+  it('ends with an unknown outcome where the provider does not deduplicate (P5)', async () => {
     expect(await stage(() => unknown).send()).toMatchObject({ kind: 'refused', cause: 'OUTCOME_UNKNOWN' });
   });
 
-  it('may be gone again with a provider that takes the key (P5)', async () => {
+  it('may be sent again where the provider takes an idempotency key (P5)', async () => {
     await expect(stage(() => unknown, { takesIdempotencyKey: true }).send()).rejects.toThrow('No answer in time');
   });
 

@@ -15,7 +15,7 @@ export type ChannelParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clo
 /** How long a provider has for its answer, once it is called (EVT-01). */
 const callMs = 20_000;
 
-/** How long a message waits for its turn, before it stands behind the others that wait for the same provider (P13, P22). */
+/** How long a message waits for its turn before it goes behind the others that wait for the same provider (P13, P22). */
 const queueingMs = 600_000;
 
 type Host = Parameters<ConnectedChannel['send']>[1];
@@ -33,20 +33,20 @@ export interface BotChannel {
   host(signal?: AbortSignal, yields?: boolean): Host;
 }
 
-/** The kinds of provider that this service knows: those of Hilo, and those of its host. */
+/** The kinds of provider that this service knows: Hilo's and the host's. */
 export interface ChannelRegistry {
   readonly adapters: readonly ChannelAdapter[];
   /** Whether any kind of provider signs with one of these headers. */
   isSigned(headers: Headers): boolean;
   /** Whether keeping a message is all there is to sending it. */
   isRecordOnly(bot: Bot): boolean;
-  /** Why the bot's provider would not take a message; `undefined` for one that it may take. */
+  /** Why the bot's provider would refuse the message; `undefined` when it may accept it. */
   refusal(bot: Bot, message: JsonObject): string | undefined;
-  /** How fast its provider takes messages; `undefined` where it publishes nothing. */
+  /** The published rate limit of its provider; `undefined` when it publishes none. */
   rateOf(bot: Bot): ProviderRate | undefined;
   /** Bots whose providers refuse their credentials. */
   readonly credentials: CredentialBreaker;
-  /** `undefined` where the kind of its provider is not known: another process, or an earlier start, had an adapter for it. */
+  /** `undefined` for an unknown kind of provider: another process, or an earlier start, had the adapter. */
   of(bot: Bot): BotChannel | undefined;
 }
 
@@ -111,8 +111,8 @@ interface DeliveryParts {
 }
 
 /**
- * Hands a message to the adapter of the bot's provider, once. An unknown outcome is final where the provider cannot
- * tell a second attempt from a second message (P5).
+ * Hands a message to the adapter of the bot's provider, once. An unknown outcome is final where the provider does not
+ * deduplicate (P5).
  */
 export const createDelivery =
   ({ channels, companies }: DeliveryParts): Deliver<DueMessage, Tried> =>

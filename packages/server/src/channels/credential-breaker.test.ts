@@ -59,7 +59,7 @@ describe('the breaker of a bot whose credentials are refused (P24)', () => {
     expect(breaker.refused().length === 0).toBe(isClosed);
   });
 
-  it('begins anew with new credentials', () => {
+  it('is closed for new credentials', () => {
     const { breaker, warned } = stage();
     breaker.note(bot('a'), revoked);
     const mended = bot('a');

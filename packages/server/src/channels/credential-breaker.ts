@@ -12,13 +12,13 @@ export interface RefusedBot {
 }
 
 /**
- * Spares a provider that refuses the credentials of a bot: the first refusal opens the breaker of that bot alone, what it sends
- * fails at once meanwhile, and one message a minute tries again (P24). New credentials begin anew, being another {@link Bot}.
+ * Spares a provider that refuses the credentials of a bot. The first refusal opens the breaker of that bot alone: its sends then
+ * fail at once, and one message a minute is tried (P24). New credentials make another {@link Bot}, whose breaker is closed.
  */
 export interface CredentialBreaker {
   /** Why nothing is sent for the bot now; `undefined` when it may. */
   refusal(bot: Bot): Extract<SendResult, { readonly kind: 'refused' }> | undefined;
-  /** Learns from what a provider said. */
+  /** Updates the breaker from the result of a send. */
   note(bot: Bot, result: SendResult): void;
   /** The bots that nothing is sent for. */
   refused(): readonly RefusedBot[];
@@ -44,14 +44,14 @@ export function createCredentialBreaker({ clock, log }: { readonly clock: Pick<C
       const known = open.get(nameOf(bot));
       if (known === undefined || known.bot !== bot) return undefined;
       if (clock.now() < known.untilMs) return { kind: 'refused', cause: unauthorized, message: known.message };
-      known.untilMs = clock.now() + openMs; // this one tries
+      known.untilMs = clock.now() + openMs; // this message is the trial
       return undefined;
     },
     note(bot, result) {
       const { companyId, id: botId } = bot;
       const known = open.get(nameOf(bot));
       if (result.kind !== 'refused' || result.cause !== unauthorized) {
-        // An answer to a message, whatever it is, is one to credentials that were taken.
+        // Any answer about the message itself means that the credentials were accepted.
         if (known === undefined || (result.kind !== 'sent' && result.kind !== 'refused')) return;
         open.delete(nameOf(bot));
         log.info({ companyId, botId }, `The provider of bot "${botId}" takes its credentials again`);

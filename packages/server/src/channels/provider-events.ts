@@ -8,16 +8,16 @@ import type { Bot } from '../tenants/companies.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TraceHeaders, traced } from '../platform/tracing.ts';
 
-/** What came of an event: as for a message, or `noted`. */
+/** The outcome of an event: that of a message, or `noted`. */
 export type EventOutcome = MessageOutcome | 'noted';
 
 type Parts = Pick<Platform, 'engine' | 'store' | 'clock' | 'log'>;
 
 /**
- * Takes what a provider tells, durably.
+ * Processes an event of a provider durably.
  *
- * @param headers - of the delivery: what a message causes at once belongs to the trace that they name
- * @returns `duplicate` for an event that was taken before (P10)
+ * @param headers - of the delivery: executions that a message starts belong to the trace that they name
+ * @returns `duplicate` for an event that was processed before (P10)
  */
 export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, headers: TraceHeaders = {}): Promise<EventOutcome> {
   const { companyId, id: botId } = bot;
@@ -37,7 +37,7 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
     }
     case 'status': {
       const outcome = noted(await parts.store.runner.write(keepStatus(columns, event, parts.clock.now())));
-      // A repetition tells once more: a process may have died in between.
+      // Repeated for a duplicate delivery too: a process may have died in between.
       if (event.failure?.cause === 'OUTSIDE_SESSION_WINDOW') await refuseLate(parts, companyId, columns, event);
       return outcome;
     }
@@ -55,10 +55,10 @@ export async function takeEvent(parts: Parts, bot: Bot, event: ChannelEvent, hea
   }
 }
 
-/** A write whose condition does not hold was made before. */
+/** A write whose condition fails was made before. */
 const noted = ({ failed }: Pick<Written, 'failed'>): EventOutcome => (failed === undefined ? 'noted' : 'duplicate');
 
-/** Before the message, so that what answers it knows where to go. Most users stay where they are: then nothing is written. */
+/** Runs before the message, so that replies to it have an address. Writes nothing when the address is unchanged. */
 async function takeAddress({ store: { runner, executions } }: Parts, bot: BotColumns, user: ChannelUser, address: string): Promise<void> {
   const contact = await executions.contact(bot.companyId, bot.botId, [user.id]);
   const lane = { ...bot, userKey: keyOf(contact?.userId ?? user.id) };
@@ -66,7 +66,7 @@ async function takeAddress({ store: { runner, executions } }: Parts, bot: BotCol
   if (known?.address !== address) await runner.write([call(upsertAddress, { ...lane, address })]);
 }
 
-/** How often an execution is looked at whose message is being recorded as sent, and how long apart: a delivery is answered within 3 s. */
+/** How often an execution is read while its message is being recorded as sent, and the pause between: a delivery is answered within 3 s. */
 const looks = { count: 20, apartMs: 50 };
 
 /** An execution that waits for the reply to a message which was refused late leaves by `windowClosed` (WIN-02). */
@@ -90,7 +90,7 @@ async function refuseLate(
 
 type Mark = Extract<ChannelEvent, { readonly kind: 'reaction' | 'edit' }>;
 
-/** A reaction or an edit moves no execution: it is kept among the messages of the user, and told to the log. */
+/** A reaction or an edit advances no execution: it is stored among the user's messages and logged. */
 async function takeMark(
   { store, clock, log }: Parts,
   { companyId, id: botId }: Bot,
@@ -107,7 +107,7 @@ async function takeMark(
   return noted(kept);
 }
 
-/** A user whose number or business-scoped id is another from now on stays the same contact (UID-06). */
+/** A user whose phone number or business-scoped id changes stays the same contact (UID-06). */
 async function takeUserId(
   { store, log }: Parts,
   { companyId, id: botId }: Bot,

@@ -77,7 +77,7 @@ export function createChannels(service: ChannelParts, traffic: Traffic = createT
   return app;
 }
 
-/** Takes a delivery: durable before it is answered, and in the order in which it came (P1, P9). */
+/** Processes a delivery: durable before the answer, and in order of arrival (P1, P9). */
 async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admission, rateLimit }: Traffic): Promise<Response> {
   const { headers } = c.req.raw;
   if (!service.channels.isSigned(headers)) throw unauthorized('Sign the delivery: no header with a signature came with it');
@@ -100,7 +100,7 @@ async function takeDelivery(c: Context<HttpEnv>, service: ChannelParts, { admiss
   }
 }
 
-/** Whose a delivery is says the signature of its body: until that has come, it has a place among those of nobody. */
+/** Only the signature over the body proves the sender: until it is read, the request counts as unauthenticated. */
 async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<Uint8Array> {
   const entry = admission.enter({ kind: 'nobody' });
   try {
@@ -111,8 +111,8 @@ async function unprovenBody(c: Context<HttpEnv>, admission: Admission): Promise<
 }
 
 /**
- * The bot whose provider signed a delivery. A bot that does not exist, or takes no messages here, answers as one whose secret is
- * another, and after the same work: ids of bots cannot be listed without a credential (P28).
+ * The bot whose provider signed a delivery. An unknown bot, or one that takes no messages here, answers like a wrong secret, after
+ * the same work: ids of bots cannot be enumerated without a credential (P28).
  *
  * @throws {HttpError} 401
  */
@@ -124,7 +124,7 @@ async function senderOf(c: Context<HttpEnv>, service: ChannelParts, delivery: De
   return receiver;
 }
 
-/** An adapter that cannot judge a delivery has not found it authentic (T5). */
+/** An adapter that throws has not authenticated the delivery (T5). */
 async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): Promise<boolean> {
   try {
     return await connected.authenticate(delivery, host());
@@ -134,8 +134,8 @@ async function isAuthentic({ connected, host }: Receiver, delivery: Delivery): P
 }
 
 /**
- * Answers a provider that asks whether this address is ours. Only here is 403 an answer, and the same one for whatever bot is not
- * there (P28); who asks nothing finds nothing.
+ * Answers a provider's verification request for this address. Only here is 403 an answer, and the same one for any bot that does
+ * not exist (P28); a request that is no verification gets 404.
  */
 async function verifyAddress(c: Context<HttpEnv>, service: ChannelParts): Promise<Response> {
   const { searchParams: question } = new URL(c.req.url);
@@ -153,7 +153,7 @@ interface Receiver extends Omit<BotChannel, 'connected'> {
   readonly connected: ConnectedChannel;
 }
 
-/** The bot of the path. One whose provider lacks a secret can prove no delivery, and takes none (T5). */
+/** The bot of the path. A bot whose provider has no secret cannot authenticate deliveries, and accepts none (T5). */
 function receiverOf(c: Context<HttpEnv>, { companies, channels }: ChannelParts): Receiver | undefined {
   const bot = companies.bot(c.req.param('botId') ?? '');
   const channel = bot === undefined ? undefined : channels.of(bot);

@@ -13,12 +13,12 @@ import type { ChatStreams } from './streams.ts';
 export type ChatParts = Pick<Platform, 'settings' | 'engine' | 'store' | 'clock' | 'isAccepting' | 'log'> &
   Tenancy & { readonly channels: ChannelRegistry; readonly chat: Chat };
 
-/** What chats of one process share. */
+/** What the chats of one process share. */
 export interface Chat {
   readonly streams: ChatStreams;
   /** Where files that visitors sent are read. */
   readonly publicUrl: Pick<PublicUrl, 'get'>;
-  /** The script that pages load, as it was built; `undefined` where it was not. */
+  /** The built script that pages load; `undefined` when it was not built. */
   readonly widget: ChatWidget | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ChatWidget {
 /** Where `@hilo/chat` was built. */
 const builtWidget = (): string => fileURLToPath(new URL('dist/chat.js', import.meta.resolve('@hilo/chat/package.json')));
 
-/** Reads the built script. @returns `undefined` where it was not built */
+/** Reads the built script. @returns `undefined` when it was not built */
 export async function findWidget(path?: string): Promise<ChatWidget | undefined> {
   try {
     const script = new Uint8Array(await readFile(path ?? builtWidget()));

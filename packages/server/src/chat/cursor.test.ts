@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { advance, type Cursor, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
 
-/** What a reader that has come so far would be given, and where it then stands. */
+/** The rows that a reader at this cursor gets, and its next cursor. */
 function readOn(cursor: Cursor, visible: readonly Row[], nowMs: number): { readonly given: readonly number[]; readonly cursor: Cursor } {
   const fresh = visible.filter(({ id }) => id > cursor.floor && !isKnown(cursor, id)).toSorted((left, right) => left.id - right.id);
   return { given: fresh.map(({ id }) => id), cursor: fresh.reduce((before, row) => advance(before, row, nowMs), cursor) };
@@ -14,7 +14,7 @@ interface Row {
 }
 
 describe('a cursor', () => {
-  it('loses nothing and repeats nothing, in whatever order rows of a shared store become visible, and whenever the reader comes back', () => {
+  it('neither loses nor repeats a row, in whatever order rows of a shared store become visible and whenever the reader reconnects', () => {
     const writes = fc.array(fc.record({ gapMs: fc.nat(5_000), lateMs: fc.nat(20_000) }), { minLength: 1, maxLength: 40 });
     const reads = fc.array(fc.nat(4_000), { minLength: 1, maxLength: 60 });
     fc.assert(
@@ -44,12 +44,12 @@ describe('a cursor', () => {
     );
   });
 
-  it('is one number where nobody else writes', () => {
+  it('is one number when no other process writes', () => {
     const cursor = [3, 7, 8].reduce((before, id) => advance(before, { id, created_at_ms: 0 }), startingAt(0));
     expect(writeCursor(cursor)).toBe('8');
   });
 
-  it('stays short, whatever comes at once', () => {
+  it('stays short, however many rows become visible at once', () => {
     const cursor = Array.from({ length: 500 }, (_, id) => id + 1).reduce(
       (before, id) => advance(before, { id, created_at_ms: 0 }, 0),
       startingAt(0),

@@ -19,9 +19,9 @@ export const startingAt = (floor: number): Cursor => ({ floor, above: [] });
 export const isKnown = ({ floor, above }: Cursor, id: number): boolean => id <= floor || above.includes(id);
 
 /**
- * Passes a row, which comes in the order of numbers.
+ * Advances the cursor past a row. Rows come in ascending order.
  *
- * @param sharedNowMs - the time, where other processes write too; `undefined` where what is visible is all there is below it
+ * @param sharedNowMs - the time, when other processes write too; `undefined` when all rows below a visible one are visible
  */
 export function advance(
   cursor: Cursor,
@@ -38,7 +38,7 @@ export function advance(
 /** As the id of an event. */
 export const writeCursor = ({ floor, above }: Cursor): string => [floor, ...above.map((id) => id - floor)].join('+');
 
-/** Whatever is no cursor of ours is none. */
+/** `undefined` for a malformed cursor. */
 export function readCursor(text: string | undefined): Cursor | undefined {
   if (text === undefined || !/^\d{1,15}(?:\+\d{1,15}){0,64}$/.test(text)) return undefined;
   const [floor = 0, ...steps] = text.split('+').map(Number);

@@ -63,7 +63,7 @@ export interface KeptFile {
 }
 
 /**
- * Keeps a file of a visitor, once for each message, where it is what it says.
+ * Stores a visitor's file, once per message, after checking that its bytes match its declared type.
  *
  * @throws {HttpError} 400 `UNSUPPORTED_MEDIA_TYPE` or `MEDIA_TOO_LARGE`, 429 where the visitor or the bot has sent too much
  */
@@ -104,7 +104,7 @@ export async function findFile(
 /** Whether a browser shows a file of this type in place; everything else is downloaded. */
 export const isShown = (contentType: string): boolean => /^(?:image|audio|video)\//.test(contentType);
 
-/** The type that a file has by its bytes, where that is the one that it says. */
+/** The declared type, when the bytes of the file match it. */
 async function checkedType({ contentType, content }: Pick<SentFile, 'contentType' | 'content'>): Promise<string> {
   const named = (type: string): string => synonyms[type] ?? type;
   const said = named(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');

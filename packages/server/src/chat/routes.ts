@@ -34,7 +34,7 @@ import { laneOf } from './streams.ts';
 /** How long a visitor is remembered who does not come back. A session of a host's own user ends with the host's token. */
 const sessionMs = 30 * 86_400_000;
 
-/** Requests a second of one visitor, and new visitors a second of one network: behind a proxy, that is everybody. */
+/** Requests per second of one visitor, and new visitors per second of one network; behind a proxy all visitors share a network. */
 const rates = { ofVisitor: 5, newVisitors: 50 };
 
 /** A bot of the web channel. */
@@ -50,8 +50,8 @@ interface Known extends ChatBot {
 }
 
 /**
- * The chat of web pages: a script and a page, and for browsers a session, a stream of server-sent events down, and messages, files and
- * receipts up. Who a visitor is says a signed token alone; pages of other sites may call, since no cookie goes along.
+ * The chat of web pages: a script and a page and, for browsers, a session, a stream of server-sent events, and routes for messages,
+ * files and receipts. A signed token alone identifies a visitor; cookies are not used, so pages of other sites may call.
  */
 export function createChat(service: ChatParts, traffic: Traffic = createTraffic(service)): OpenAPIHono<HttpEnv> {
   const app = withErrorHandler(new OpenAPIHono<HttpEnv>(), service);
@@ -83,7 +83,7 @@ type Limits = { readonly visitor: ReturnType<typeof createRateLimit>; readonly n
 
 const forAnyPage = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Lets browsers of other sites call, where the bot's origins say so, and answers what they ask before (CORS). */
+/** CORS: lets the bot's allowed origins call, and answers preflight requests. */
 const forPages =
   (service: ChatParts): MiddlewareHandler<HttpEnv> =>
   async (c, next) => {
@@ -120,7 +120,7 @@ const adapterView = ({ bot, config }: ChatBot, { clock }: Pick<ChatParts, 'clock
   clock,
 });
 
-/** @throws {HttpError} 401 for a token that is none, is forged, expired, or of another bot */
+/** @throws {HttpError} 401 for a token that is malformed, forged, expired, or of another bot */
 async function knownVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Known> {
   const chat = findChat(c, service);
   const token = bearerToken(c.req.raw.headers);
@@ -131,7 +131,7 @@ async function knownVisitor(c: Context<HttpEnv>, service: ChatParts): Promise<Kn
   return { ...chat, token, visitor };
 }
 
-/** Begins a session of a new visitor, of one whom the host's token names, or of one who is known already. */
+/** Begins a session: of a new visitor, of the user that the host's token names, or of a known visitor. */
 async function openSession(c: Context<HttpEnv>, service: ChatParts, { visitor: ofVisitor, newcomers }: Limits): Promise<Response> {
   const chat = findChat(c, service);
   const nowMs = service.clock.now();
@@ -215,7 +215,7 @@ function fileName(encoded: string | undefined): string | null {
   }
 }
 
-/** A file for whoever has its address: nothing of it runs, and what a browser does not show in place is downloaded. */
+/** Serves a file to any holder of its address: it cannot run scripts, and types that browsers do not display are downloaded. */
 async function sendFile(c: Context<HttpEnv>, service: ChatParts): Promise<Response> {
   const { bot } = findChat(c, service);
   const at = { companyId: written(bot.companyId), botId: written(bot.id) };
@@ -244,7 +244,7 @@ async function takeReceipt(c: Context<HttpEnv>, service: ChatParts, traffic: Tra
   });
 }
 
-/** Reads a body with a place among the requests of the bot's company (P22). */
+/** Reads a body within the admission limits of the bot's company (P22). */
 async function withBody(
   c: Context<HttpEnv>,
   { admission }: Pick<Traffic, 'admission'>,
@@ -260,7 +260,7 @@ async function withBody(
   }
 }
 
-/** The chat as a page of its own. Its only script is ours, and the chat brings its styles along. */
+/** The chat as a page of its own, with the chat script as its only script. */
 async function chatPage(c: Context<HttpEnv>, { bot }: ChatBot): Promise<Response> {
   const language = /^es\b/i.test(c.req.header('accept-language') ?? '') ? 'es' : 'en';
   const text = await html`<!doctype html>
@@ -344,7 +344,7 @@ function describeRoutes(registry: OpenAPIHono['openAPIRegistry']): void {
       path: `/chat/{botId}/${name}`,
       tags,
       summary,
-      security: name === 'session' ? [{}, ...security] : security, // who has no token yet is given one
+      security: name === 'session' ? [{}, ...security] : security, // a visitor without a token gets one
       request: { params, ...(body !== undefined && { body }) },
       responses: { ...responses, ...errors },
     });

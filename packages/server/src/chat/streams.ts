@@ -5,13 +5,13 @@ import { latestOfUser, type LaneColumns, messagesOfUser } from '../messages/mess
 import { unavailable } from '../platform/http/errors.ts';
 import { type Cursor, advance, isKnown, readCursor, startingAt, writeCursor } from './cursor.ts';
 
-/** The open streams of this process: each gives one visitor's browser what is kept for the visitor, as it is kept. */
+/** The open streams of this process: each sends the messages of one visitor to a browser as they are stored. */
 export interface ChatStreams {
   /**
-   * Opens a stream of server-sent events: what was kept behind `lastEventId`, or the latest messages, and then each new one.
+   * Opens a stream of server-sent events: the messages after `lastEventId`, or the latest ones, and then each new one.
    *
-   * @param isValid - asked now and then; the stream ends once it says no
-   * @throws {HttpError} 503 where too many are open
+   * @param isValid - called periodically; the stream ends once it returns false
+   * @throws {HttpError} 503 when too many are open
    */
   open(lane: LaneColumns, lastEventId: string | undefined, isValid: () => Promise<boolean>): ReadableStream<Uint8Array>;
   /** Something was kept for this user. */
@@ -22,16 +22,16 @@ export interface ChatStreams {
   close(): void;
 }
 
-/** Streams of one process, and of one visitor: a browser has one for each tab. */
+/** Most streams of one process, and of one visitor: a browser opens one per tab. */
 const bounds = { streams: 4_000, ofVisitor: 8 };
 
-/** Messages of the past that a browser without a cursor is given, and those read at a time. */
+/** How many past messages a browser without a cursor gets, and how many are read at a time. */
 const [latestCount, pageSize] = [50, 200];
 
-/** How often something is sent where nothing happens, so that neither side takes the other for gone. */
+/** How often a heartbeat is sent, so that neither side takes the connection for dead. */
 const heartbeatMs = 15_000;
 
-/** How often other processes' messages are looked for: a second, or longer where so many streams look that the store would notice. */
+/** How often messages of other processes are polled: every second, or less often when so many streams poll that the store would notice. */
 const lookMs = (streams: number): number => Math.max(1_000, streams * 2);
 
 type Row = Awaited<ReturnType<typeof rowsAfter>>[number];
@@ -93,7 +93,7 @@ export function createChatStreams({
         return rows;
       };
 
-      /** What is sent next; `undefined` at the end. */
+      /** The next chunk; `undefined` at the end. */
       const next = async (): Promise<string | undefined> => {
         for (;;) {
           if (isOver || isClosed) return undefined;
@@ -122,7 +122,7 @@ export function createChatStreams({
               const text = await next();
               if (text !== undefined) return controller.enqueue(new TextEncoder().encode(text));
             } catch {
-              // The store does not answer: the browser comes back, and goes on where it stopped.
+              // The store is unavailable: the browser reconnects and continues from its cursor.
             }
             leave();
             controller.close();
@@ -165,7 +165,7 @@ export const laneOf = (companyId: string, botId: string, userId: string): LaneCo
 const rowsAfter = (runner: DurableStore['runner'], lane: LaneColumns, { floor }: Cursor) =>
   runner.read(call(messagesOfUser, { ...lane, after: floor, limit: pageSize }));
 
-/** A message as the browser is given it. One that failed is not shown: its place is passed all the same. */
+/** A message as the browser gets it. A failed one is not shown, but the cursor passes it. */
 function messageEvent(row: Row, cursor: Cursor): string {
   const { message_id, direction, status, created_at_ms: atMs } = row;
   if (status === 'failed') return `id: ${writeCursor(cursor)}\n\n`;

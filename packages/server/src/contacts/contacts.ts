@@ -30,7 +30,7 @@ export async function readRoom(runner: Runner, companyId: string, roomId: string
 export interface TagChange {
   readonly companyId: string;
   readonly roomId: string;
-  /** What the tags become, given what they are; a set: what comes twice is there once (TAG-04). */
+  /** Computes the new tags from the current ones; duplicates are removed (TAG-04). */
   readonly tags: (current: readonly number[]) => readonly number[];
   /** What they must be now; otherwise nothing changes (TAG-08). */
   readonly ifTags?: readonly number[];
@@ -39,7 +39,7 @@ export interface TagChange {
 /** How often others may be first: each time one of them has changed something. */
 const mostAttempts = 100;
 
-/** What came of it. */
+/** The outcome of the change. */
 export type TagsChanged =
   | { readonly kind: 'changed'; readonly tags: readonly number[] }
   | { readonly kind: 'unknown-room' }
@@ -84,7 +84,7 @@ interface Place {
   readonly userId: string;
 }
 
-/** The room of a user, by any id they are known by (UID-04), and what makes it where there is none: with the same id in every process. */
+/** The room of a user, found by any of their ids (UID-04), and the write that creates it when there is none: every process derives the same id. */
 export async function roomFor(
   runner: Pick<Runner, 'readOne'>,
   { companyId, botId, userId }: Place,

@@ -4,8 +4,7 @@ import type { DurableStore } from '@hilo/stores';
 import { changeTags as changeTagsOf, roomFor } from './contacts.ts';
 
 /**
- * Changes the tags of the room of the execution's user. Whatever others change meanwhile is kept (TAG-08). A user whom the
- * bot has not talked with yet gets a room.
+ * Changes the tags of the room of the execution's user. Concurrent changes are kept (TAG-08). A user without a room gets one.
  */
 export const createTagsDriver = ({ runner }: Pick<DurableStore, 'runner'>): BoundDriver =>
   drive(changeTags, async ({ action, tags: given }, { origin, contact }) => {

@@ -17,8 +17,8 @@ export type ContactParts = Pick<Platform, 'store' | 'clock' | 'log'> & Tenancy;
 const TagIds = (field: string) => z.array(z.int('a tag id is a whole number'), `${field} is a list of tag ids`);
 
 /**
- * The body that replaces the tags of a room (TAG-03 to TAG-05). Without `tags` it is refused: only an empty list takes all
- * away. Fields that are not known are left alone (GEN-07).
+ * The body that replaces the tags of a room (TAG-03 to TAG-05). `tags` is required: only an empty list removes all. Unknown fields
+ * are ignored (GEN-07).
  */
 const TagAssignment = z.object({
   roomId: z.string('roomId is a text').min(1, 'roomId is empty'),

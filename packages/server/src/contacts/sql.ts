@@ -13,7 +13,7 @@ export const roomById = statement<Room>()((db, given) =>
     )
     .leftJoin('users', (join) => join.onRef('users.company_id', '=', 'rooms.company_id').onRef('users.user_key', '=', 'rooms.user_key'))
     .select(['rooms.bot_id', 'rooms.user_id', 'rooms.tags_revision'])
-    // What the bot has learned of the user, or what the workspace said.
+    // The names that the bot learned, else those of the workspace.
     .select(({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('names'))
     .where('rooms.company_id', '=', given.companyId)
     .where('rooms.id', '=', given.roomId),
@@ -40,7 +40,7 @@ export const tagsOfRoom = statement<Room>()((db, given) =>
     .orderBy('tag_id'),
 );
 
-/** Makes a change of a room's tags known, unless they were changed since: then it gives no row. */
+/** Marks a change of a room's tags; returns no row when they were changed concurrently. */
 export const growTagsRevision = statement<Room & { readonly revision: number }>()((db, given) =>
   db
     .updateTable('rooms')

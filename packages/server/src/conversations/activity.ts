@@ -44,9 +44,9 @@ export interface NotedConversation {
 }
 
 /**
- * A message of the operator: the first one is the reply, and each that a user waited for is measured (CON-13). A record that
- * a workspace brought continues with it: what the user answers is the operator's. Nothing of the write that this begins is kept
- * when the conversation is not active or has no operator.
+ * A message of the operator: the first one is the reply, and the waiting time of the user is measured at each (CON-13). An imported
+ * conversation becomes active with it, so that the user's next message goes to the operator. The whole write is refused when the
+ * conversation is not active or has no operator.
  */
 export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversation, atMs: number): readonly Call[] => [
   condition(operatorWrote, { companyId, id, atMs }),
@@ -60,9 +60,8 @@ export const noteOperator = ({ companyId, id, botId, userKey }: NotedConversatio
 ];
 
 /**
- * Lets conversations that a workspace brought, and that are active, continue as if they had begun here: the user's messages are
- * the operator's, and one that falls silent expires. One in which nothing is known to have happened for as long as that is a
- * record and nothing more, until its operator writes: it takes no messages away from the workflows.
+ * Activates imported conversations as if they had begun here: the user's messages go to the operator, and an idle one expires. One
+ * that was idle for longer than that stays a record until its operator writes, so that it takes no messages away from workflows.
  */
 export const activateImported = (rows: readonly ConversationRow[], nowMs: number): readonly Call[] =>
   rows.flatMap((row) => {

@@ -2,7 +2,7 @@ import { call, type Runner } from '@hilo/stores';
 import { collections } from '../platform/database/collections.ts';
 import { attendedNow } from './sql.ts';
 
-/** Whom a conversation is for: a person, anybody of a team, or anybody at all. */
+/** Who is wanted for a conversation: a person, any member of a team, or any operator. */
 export interface Wanted {
   readonly operatorId?: number | undefined;
   readonly teamId?: number | undefined;

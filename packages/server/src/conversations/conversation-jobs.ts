@@ -11,7 +11,7 @@ interface AttendantParts {
   readonly store: Pick<DurableStore, 'runner'>;
   readonly executions: Pick<ExecutionStore, 'load'>;
   readonly grouping: Pick<Grouping, 'flush'>;
-  /** Signals waiting workflows. @returns those that continued */
+  /** Signals waiting workflows. @returns the executions that continued */
   readonly signal: Engine['signal'];
   readonly clock: Clock;
   readonly log: Logger;
@@ -19,7 +19,7 @@ interface AttendantParts {
 
 const lookMs = 1_000;
 
-/** Performs what is due: sends grouped texts, expires conversations, signals workflows that a conversation ended. */
+/** Runs what is due: sends grouped texts, expires conversations, and signals workflows whose conversation ended. */
 export function createConversationJobs({ store: { runner }, executions, grouping, signal, clock, log }: AttendantParts): Poller {
   const leave = async (nowMs: number): Promise<void> => {
     for (const { company_id, conversation_id } of await runner.read(call(dueGroups, { nowMs })))

@@ -9,7 +9,7 @@ import type { MediaCheck } from '../messages/media/media-check.ts';
 export type ConversationParts = Pick<Platform, 'store' | 'clock' | 'log'> &
   Tenancy & { readonly conversations: Conversations; readonly outbox: Outbox; readonly media: MediaCheck };
 
-/** How long a conversation stays open without a message, where nothing else is said (P13). */
+/** How long a conversation stays open without a message, by default (P13). */
 export const usualIdleMs = 86_400_000;
 
 /** A conversation that is to begin. */
@@ -18,7 +18,7 @@ export interface Opening extends Wanted {
   readonly botId: string;
   /** The id by which the bot knows the user. */
   readonly userId: string;
-  /** `organic`, `induced_by_operator` or whatever else led to it (CON-16). */
+  /** `organic`, `induced_by_operator` or another origin (CON-16). */
   readonly origin: string;
   /** After how long without a message it expires. */
   readonly idleMs: number;
@@ -27,8 +27,7 @@ export interface Opening extends Wanted {
   /** Whether the user waits from the beginning: so it is with a hand-off, and not when the operator writes first. */
   readonly isUserWaiting: boolean;
   /**
-   * Of a hand-off: the execution that waits for the end, or null where none does. It takes the conversation that the user has
-   * already.
+   * Of a hand-off: the execution that waits for the end, or null when none does. An open conversation of the user is reused.
    */
   readonly handsOver?: string | null;
 }
@@ -39,14 +38,14 @@ export type Opened =
   | { readonly kind: 'taken'; readonly id: string }
   | Exclude<Chosen, { readonly kind: 'chosen' }>;
 
-/** What came of a message of an operator. */
+/** The outcome of an operator's message. */
 export type Said =
   | { readonly kind: 'sent'; readonly messageId: string }
   /** It leaves with others, at the latest then (GRP-01). */
   | { readonly kind: 'gathered'; readonly leavesAtMs: number }
   /** The conversation has ended, or has no operator. */
   | { readonly kind: 'unattended' }
-  /** The key stands for another request. */
+  /** The key was used for another request. */
   | { readonly kind: 'key-taken' };
 
 export type Transferred =
@@ -62,7 +61,7 @@ export interface Conversations {
    * The same key again is the same message (MSG-43).
    */
   say(companyId: string, id: string, message: Message, key?: SendKey): Promise<Said>;
-  /** Closes or resolves one. @returns whether it was active */
+  /** Closes or resolves a conversation. @returns whether it was active */
   end(companyId: string, id: string, state: 'closed' | 'resolved', reason: string): Promise<boolean>;
   /** Ends a conversation and opens its child with another operator, in one commit. */
   transfer(companyId: string, id: string, to: Wanted): Promise<Transferred>;
@@ -72,6 +71,6 @@ export interface Conversations {
     id: string,
     to: Wanted,
   ): Promise<{ readonly kind: 'assigned' | 'ended' } | Exclude<Chosen, { readonly kind: 'chosen' }>>;
-  /** Whether an operator talks with this user now. */
+  /** Whether this user is in a conversation with an operator. */
   isActive(companyId: string, botId: string, userId: string): Promise<boolean>;
 }

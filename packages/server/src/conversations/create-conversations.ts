@@ -57,11 +57,11 @@ export function createConversations({
   };
 
   /**
-   * Changes a conversation behind the texts that are gathered in it (GRP-01, GRP-02). The change holds the conversation's row, as
-   * whoever adds a text does: one that was added since the texts left is seen behind it, and leaves first.
+   * Changes a conversation after its gathered texts are sent (GRP-01, GRP-02). The change locks the conversation's row, as adding a
+   * text does: a text that was added since is seen, and sent before the change.
    *
    * @param changes - conditions on the conversation first
-   * @returns whether they held
+   * @returns whether the conditions held
    */
   const changeBehindTexts: ChangeBehindTexts = async (companyId, id, changes) => {
     const nothingGathered = condition(groupOfConversation, { companyId, conversationId: written(id) }, 0);
@@ -85,7 +85,7 @@ export function createConversations({
         if (said.kind === 'gathered') wake(said.leavesAtMs);
         return said.kind === 'repeated' ? { kind: 'sent', messageId: said.messageId } : said;
       }
-      await grouping.flush(companyId, id); // what was written before leaves before (GRP-02)
+      await grouping.flush(companyId, id); // earlier texts are sent before (GRP-02)
       const acceptance = await outbox.accept({
         companyId,
         botId: bot.id,
@@ -207,13 +207,13 @@ async function transfer(
   const isTransferred = await changeBehindTexts(companyId, conversationId, [
     condition(endConversation, { companyId, id, state: 'transferred', reason: 'transferred', nowMs, childId, tells: 0 }),
     call(insertTransferred, { ...child, activeKey }),
-    // The user may have another one, when the parent came with a workspace file and did not continue: then this one is not active.
+    // When an imported parent was never activated, the user may have another active conversation: then this one is not active.
     call(insertTransferred, { ...child, activeKey: null }),
   ]);
   return isTransferred ? { kind: 'transferred', childId } : { kind: 'ended' };
 }
 
-/** Does one thing of a name after the other: who opens a conversation sees the one that was opened before. */
+/** Serialises work by name: opening a conversation sees the result of the open before it. */
 function createTurns(): <Result>(name: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>();
   return (name, work) => {

@@ -25,7 +25,7 @@ export async function conversationOf(
   return { company, row: await findConversation(service, company.id, id) };
 }
 
-/** As it stands now. @throws {HttpError} 404 */
+/** The conversation in its current state. @throws {HttpError} 404 */
 export async function viewConversation(service: Found, company: Company, id: string): Promise<z.output<typeof Conversation>> {
   const { companies, clock } = service;
   return conversationView(await findConversation(service, company.id, id), company, companies, clock.now());
@@ -49,7 +49,7 @@ export async function findConversation({ store }: Found, companyId: string, id: 
   return row;
 }
 
-/** Conversations whenever they began, the newest first. What is left out is any. */
+/** Conversations of any time, the newest first. A filter that is left out matches all. */
 export async function conversationPage(
   { store }: Pick<Found, 'store'>,
   {
@@ -91,7 +91,7 @@ export const notAttended = ({ id, state }: ListedConversation, what: string): Ht
     ? invalidFields({ operatorId: [`nobody attends conversation "${read(id)}": assign it first`] })
     : invalidFields({ state: [`conversation "${read(id)}" has ended: only one that is active ${what}`] });
 
-/** No operator is available, or not the one that was asked for. */
+/** The error when no operator is available, or not the requested one. */
 export function unwanted(kind: Exclude<Chosen['kind'], 'chosen'>, { operatorId, teamId }: Wanted): HttpError {
   switch (kind) {
     case 'unknown-operator':

@@ -33,7 +33,7 @@ type Gathered = UsedKey | { readonly kind: 'unattended' };
 export interface Grouping {
   /** Nothing is written when the conversation has no operator, nor for a key that was used before (MSG-43). */
   add(conversation: GroupedConversation, text: string, windowMs: number, key?: SendKey): Promise<Gathered>;
-  /** Sends what is gathered, now. */
+  /** Sends the gathered texts now. */
   flush(companyId: string, conversationId: string): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ export function createGrouping({ runner, companies, outbox, clock, random }: Gro
   };
 }
 
-/** Cuts a text into parts that a channel takes (GRP-02): behind its last line break that fits, else in the middle of a line. */
+/** Splits a text into parts that a channel accepts (GRP-02): after the last line break that fits, else in the middle of a line. */
 export function splitText(text: string, { max, unit }: ChannelFacts['textLimit']): readonly string[] {
   const parts: string[] = [];
   let rest = text;

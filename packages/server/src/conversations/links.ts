@@ -26,10 +26,10 @@ export function keepLinks(): typeof linksJson {
 }
 
 /**
- * One entry for each page: its number and its relative address, with the same filters (CON-09). There can be a hundred
- * thousand of them, megabytes that differ in a few digits: they are written as bytes, pages of one length at a time.
+ * One entry for each page: its number and its relative address, with the same filters (CON-09). There may be a hundred thousand,
+ * megabytes that differ in a few digits; so they are written as bytes, a run of pages with equally long numbers at a time.
  *
- * @param filters - in the order in which they are named
+ * @param filters - in their order in the address
  * @returns a JSON array
  */
 export function linksJson(
@@ -53,7 +53,7 @@ export function linksJson(
   return all;
 }
 
-/** Pages whose numbers have as many digits: their entries are all as long. */
+/** Pages whose numbers have the same number of digits: their entries have the same length. */
 interface Run {
   readonly digits: number;
   readonly first: number;
@@ -67,7 +67,7 @@ function runsOf(totalPages: number): readonly Run[] {
   return runs;
 }
 
-/** What stands before the number of a page, and what between it and its repetition in the address. */
+/** The text before the number of a page, and the text between it and its repetition in the address. */
 interface Entry {
   readonly name: Uint8Array;
   readonly address: Uint8Array;

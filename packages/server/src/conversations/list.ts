@@ -12,11 +12,11 @@ export const filterColumns = {
   conversationId: 'conversations.id',
   state: 'conversations.state',
 } as const;
-/** The other keys of the same user stand beside `userKey`, as `userKey2` and so on. */
+/** The user's further keys are `userKey2` and so on, beside `userKey`. */
 export type FilterName = keyof typeof filterColumns | UserAlias;
 type UserAlias = `userKey${number}`;
 
-/** Values of the filters; null for those that are not asked for. */
+/** Values of the filters; null for those that are not set. */
 export interface ConversationFilter extends Range {
   readonly companyId: string;
   readonly values: {
@@ -56,7 +56,7 @@ export function filterOf(
 /** Whether an operator may have this number. */
 const isAnybodys = (operatorId: number): boolean => operatorId > 0 && Number.isSafeInteger(operatorId);
 
-/** The number that stands for all that no operator can have. */
+/** An operator id that no operator has: matches conversations without one. */
 const ofNobody = 0;
 
 /** With the last one repeated until there are 1, 3, 7 or so: few numbers of keys are few statements. */
@@ -68,10 +68,10 @@ function padded(keys: readonly string[]): readonly string[] {
 }
 
 type Period = { readonly companyId: string; readonly fromMs: number; readonly toMs: number };
-/** Filters that are not asked for are null, and in no statement. */
+/** Filters that are not set are null, and absent from the statement. */
 type Filtered = Period & { readonly [Name in FilterName]: Value };
 
-/** Each combination of filters is a statement of its own, made once. */
+/** Prepares one statement for each combination of filters, on first use. */
 function forFilters<Made>(make: (names: readonly FilterName[]) => Made): (names: readonly FilterName[]) => Made {
   const all = new Map<string, Made>();
   return (names) => {
@@ -105,7 +105,7 @@ export const countConversations = forFilters((names) =>
   ),
 );
 
-/** Counts by the day; what is not filtered by is any. */
+/** Counts by day; a filter that is not set matches all. */
 export const countDays = statement<{
   readonly companyId: string;
   readonly botId: string;
@@ -126,8 +126,8 @@ export const countDays = statement<{
 );
 
 /**
- * A page, the newest first, of one age by id (CON-19). What stands before the page is gone through in an index alone; only
- * the rows of the page are fetched.
+ * A page, the newest first; of the same age, by id (CON-19). Rows before the page are skipped in an index; only the rows of the page
+ * are fetched.
  */
 export const pageOfConversations = forFilters((names) =>
   statement<Filtered & { readonly limit: number; readonly offset: number }>()((db, given) =>
@@ -176,7 +176,7 @@ export const pageOfConversations = forFilters((names) =>
         'found.parent_conversation',
         'operators.names as operator_names',
         'operators.email as operator_email',
-        // What the bot has learned of the user, or what the workspace said.
+        // The names that the bot learned, else those of the workspace.
         ({ fn, ref }) => fn.coalesce(ref('contacts.names'), ref('users.names')).as('user_names'),
       ])
       .orderBy('found.start_at_ms', 'desc')
@@ -189,8 +189,8 @@ type Reader = Pick<Runner, 'readOne'>;
 const dayMs = 86_400_000;
 
 /**
- * How many conversations pass a filter. Whole days are known (`conversation_days`); only what a range has of its first and
- * last day is counted, or what it leaves of them, whichever is less. A user and a single conversation have few to count.
+ * How many conversations match a filter. Counts of whole days are kept (`conversation_days`); of the first and the last day either
+ * the rows inside the range or those outside it are counted, whichever are fewer. A user or a single conversation has few to count.
  */
 export async function countOf(runner: Reader, filter: ConversationFilter): Promise<number> {
   const { fromMs, toMs, values } = filter;
@@ -219,7 +219,7 @@ async function counted(runner: Reader, filter: ConversationFilter, fromMs: numbe
 
 async function inDays(runner: Reader, { companyId, values }: ConversationFilter, fromDay: number, toDay: number): Promise<number> {
   const { botId, operatorId, state } = values;
-  if (operatorId === ofNobody) return 0; // there it stands for any operator
+  if (operatorId === ofNobody) return 0; // the statement reads it as any operator
   const any = { botId: botId ?? '', operatorId: operatorId ?? 0, state: state ?? '' };
   const row = await runner.readOne(call(countDays, { ...any, companyId, fromDay, toDay }));
   return Number(row?.total ?? 0);
@@ -236,7 +236,7 @@ export const contactKeys = statement<{ readonly companyId: string; readonly botI
       .where(({ eb, or }) => or([eb('user_key', '=', key), eb('phone_key', '=', key), eb('bsuid_key', '=', key)])),
 );
 
-/** By what keys conversations of a user are found: who is known to a bot by a phone and by a business-scoped id is one person (UID-04). */
+/** All keys of a user: a person known to a bot by a phone number and by a business-scoped id is one user (UID-04). */
 export async function userKeysOf(
   runner: Pick<Runner, 'readEach'>,
   companyId: string,

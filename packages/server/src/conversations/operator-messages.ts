@@ -13,7 +13,7 @@ import { conversationOf, findConversation, notAttended, params, tags, path } fro
 import { bodyErrorResponses, CompanyQuery, instant, objectIn } from '../platform/http/admin.ts';
 import { botOf } from '../tenants/companies.ts';
 
-/** Judged by hand, as where a message is sent: a key that is none is a 400 there (MSG-03). */
+/** Validated in code, as for sending: a malformed key is a 400 there (MSG-03). */
 const keyHeader = z.object({
   'idempotency-key': z.string().optional().openapi({ maxLength: 128, description: 'The same key and body within 24 hours is one message' }),
 });
@@ -62,7 +62,7 @@ export function operatorMessageRoutes(app: OpenAPIHono<HttpEnv>, service: Conver
   });
 }
 
-/** @throws {HttpError} 400 for a key that stands for another request */
+/** @throws {HttpError} 400 for a key that was used for another request */
 function viewOf(came: Exclude<Said, { kind: 'unattended' }> | UsedKey): z.output<typeof OperatorMessage> {
   switch (came.kind) {
     case 'sent':

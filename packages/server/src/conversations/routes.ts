@@ -35,7 +35,7 @@ const list = createRoute({
   },
 });
 
-/** Longer ranges are taken, with a word of warning (CON-10). */
+/** Longer ranges are answered with a warning (CON-10). */
 const advisedMs = 31 * 86_400_000;
 const warning = '299 - "The range is longer than 31 days: bounded windows are answered sooner"';
 
@@ -71,7 +71,7 @@ export function createConversations(service: ConversationParts): OpenAPIHono<Htt
   return app;
 }
 
-/** What stands in a query once is a text, what stands there several times a list: that no field takes. */
+/** A query field given once is a string; given several times it is an array, which no schema accepts. */
 const once = (queries: {
   readonly [name: string]: readonly string[];
 }): { readonly [name: string]: string | readonly string[] | undefined } =>

@@ -10,7 +10,7 @@ import { isPlain } from '../tenants/workspace/fields.ts';
 export const conversationStates = ['active', 'closed', 'resolved', 'expired', 'transferred'] as const;
 export type ConversationState = (typeof conversationStates)[number];
 
-/** A filter of texts: never empty, given once. */
+/** A text filter: not empty, given once. */
 const Filter = (field: string) =>
   z.string(`${field} stands in the query once`).min(1, `${field} is empty`).max(256, `${field} is longer than 256 characters`);
 
@@ -57,7 +57,7 @@ export const Conversation = z
   })
   .openapi('Conversation');
 
-/** A row of the list, with the names that stand elsewhere. */
+/** A row of the list, with the names joined from other tables. */
 export interface ListedConversation
   extends Omit<ConversationRow, 'company_id' | 'room_id' | 'user_key' | 'response_times_ms' | 'last_message_by'> {
   readonly operator_names: string | null;
@@ -102,7 +102,7 @@ export function conversationView(
 /** `YYYY-MM-DD hh:mm:ss` in UTC (CON-14). */
 const moment = (atMs: number): string => new Date(atMs).toISOString().slice(0, 19).replace('T', ' ');
 
-/** Only these are ever written. */
+/** Narrows the type: only these states are ever written. */
 const stateOf = (state: string): ConversationState => conversationStates.find((known) => known === state) ?? 'active';
 
 const Text = (field: string, most: number) =>
@@ -119,7 +119,7 @@ const wanted = { operatorId: Number('operatorId').optional(), teamId: Number('te
 /** An operator begins a conversation. */
 export const OpenBody = z.object({
   botId: Text('botId', 128),
-  // Exactly as it is written: whether it is one, the bot says (UID-03).
+  // Unchanged: whether it is a valid id depends on the bot (UID-03).
   userId: z.string('userId is a text').min(1, 'userId is empty').max(256, 'userId is longer than 256 characters'),
   ...wanted,
   origin: Text('origin', 500).default('induced_by_operator'),
@@ -130,5 +130,5 @@ export const WantedBody = z
   .object(wanted)
   .refine(({ operatorId, teamId }) => operatorId !== undefined || teamId !== undefined, 'give "operatorId", "teamId" or both');
 
-/** Why a conversation ends. Reasons are anybody's words (CON-15). */
+/** Why a conversation ends, in free text (CON-15). */
 export const EndBody = z.object({ reason: Text('reason', 500).optional() });

@@ -29,7 +29,7 @@ export interface NewConversation {
   readonly activeKey: string | null;
 }
 
-/** Gives no row when there is one of this id, or another one that is active with the same user. */
+/** Returns no row when the id exists, or the user has another active conversation. */
 export const insertConversation = statement<NewConversation>()((db, given) =>
   db
     .insertInto('conversations')
@@ -93,7 +93,7 @@ export const activeConversation = statement<{ readonly activeKey: string }>()((d
   db.selectFrom('conversations').select(['id', 'wait_key']).where('active_key', '=', given.activeKey),
 );
 
-/** Lets one that a workspace brought, and that did not continue yet, continue from here, unless its user has another by now. */
+/** Activates an imported conversation, unless its user has another active one by now. */
 export const activateConversation = statement<
   ConversationKey & { readonly activeKey: string; readonly idleMs: number; readonly dueAtMs: number }
 >()((db, given) =>
@@ -176,7 +176,7 @@ export const joinConversation = statement<ConversationKey & { readonly execution
     .returning(['id', 'wait_key']),
 );
 
-/** Ends an active conversation; gives it back only then. */
+/** Ends an active conversation; returns it only then. */
 export const endConversation = statement<
   ConversationKey & {
     readonly state: string;
@@ -203,7 +203,7 @@ export const endConversation = statement<
     .returning(columns),
 );
 
-/** The same for one that is still due: a message may have come since it was found. */
+/** The same for one that is still due: a message may have arrived since it was found. */
 export const expireConversation = statement<ConversationKey & { readonly nowMs: number }>()((db, given) =>
   db
     .updateTable('conversations')
@@ -264,7 +264,7 @@ export const reportAgain = statement<ConversationKey & { readonly tellAtMs: numb
 
 type GroupKey = { readonly companyId: string; readonly conversationId: string };
 
-/** Opens a group, or joins the one that is open; gives no row while one is leaving, or has to. */
+/** Opens a group, or joins the open one; returns no row while one is being sent or is full. */
 export const joinGroup = statement<GroupKey & { readonly nowMs: number; readonly dueAtMs: number }>()((db, given) =>
   db
     .insertInto('operator_groups')
@@ -283,7 +283,7 @@ export const insertText = statement<GroupKey & { readonly text: string }>()((db,
   db.insertInto('operator_texts').values({ company_id: given.companyId, conversation_id: given.conversationId, text: given.text }),
 );
 
-/** From now on nothing is added to a group; gives the name that the first who let it leave gave it. */
+/** Closes a group to further texts; returns the id that the first process to close it chose. */
 export const letLeave = statement<GroupKey & { readonly leavingId: string }>()((db, given) =>
   db
     .updateTable('operator_groups')
@@ -302,7 +302,7 @@ export const textsOfGroup = statement<GroupKey>()((db, given) =>
     .orderBy('id'),
 );
 
-/** What is still gathered in a conversation: no row, where nothing is. */
+/** The gathered texts of a conversation; no row when there are none. */
 export const groupOfConversation = statement<GroupKey>()((db, given) =>
   db
     .selectFrom('operator_groups')
@@ -311,10 +311,10 @@ export const groupOfConversation = statement<GroupKey>()((db, given) =>
     .where('conversation_id', '=', given.conversationId),
 );
 
-/** A group that leaves, as it was when its texts were read: another one of the conversation has another name. */
+/** A group that is being sent, as it was when its texts were read: every group has its own id. */
 type LeavingGroup = GroupKey & { readonly leavingId: string; readonly partsSent: number };
 
-/** Counts a part that leaves; gives no row when another process has sent it. */
+/** Counts a part as sent; returns no row when another process has sent it. */
 export const countPart = statement<LeavingGroup & { readonly after: number }>()((db, given) =>
   db
     .updateTable('operator_groups')

@@ -128,7 +128,7 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
   app.openapi(release, async (c) => {
     const { executionId } = c.req.valid('param');
     const { companyId } = await executionOf(service, c.req.valid('query').companyId, executionId);
-    await c.req.text(); // says nothing, and keeps within its bounds all the same (P33)
+    await c.req.text(); // ignored, but held to the size limit (P33)
     return c.json(executionView(await engine.release(companyId, executionId)), 200);
   });
 }
@@ -136,9 +136,9 @@ export function executionRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionPar
 const Cancel = z.object({ reason: z.string().trim().min(1).max(500).optional() });
 
 /**
- * Why an execution is cancelled, where the body says so; a body may be left out.
+ * The reason for a cancellation, when the body gives one; the body may be empty.
  *
- * @throws {HttpError} 400 for what is no JSON object, 422 for what is no reason
+ * @throws {HttpError} 400 for a body that is no JSON object, 422 for an invalid reason
  */
 function cancelReason(text: string): string | undefined {
   if (text.trim() === '') return undefined;

@@ -13,9 +13,9 @@ import { historySteps, stepView } from './history-view.ts';
 
 /** Between two looks at the store, which sees what every process of the service commits. What this one commits is seen at once. */
 const lookEveryMs = 1_000;
-/** Between two comments, so that nothing in between takes a quiet stream for a dead one. */
+/** How often a comment is sent, so that no proxy closes a quiet stream. */
 const commentEveryMs = 15_000;
-/** A stream ends after this, and is asked for again: with the credential that holds by then. */
+/** After this time a stream ends, and the client reconnects with a credential that is checked again. */
 const longestMs = 600_000;
 /** Each looks at the store once a second. */
 const mostStreams = 200;
@@ -52,10 +52,10 @@ interface StreamEvent {
   readonly id?: string;
 }
 
-/** Looks at what is watched. @returns what is new since the last look, and whether nothing more can come */
+/** Polls the source. @returns events since the last poll, and whether there will be more */
 type Look = () => Promise<{ readonly news: readonly StreamEvent[]; readonly isOver: boolean }>;
 
-/** Streams of what happens, for whoever watches. */
+/** Server-sent events of executions for operators. */
 export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts & Pick<Platform, 'clock' | 'isAccepting'>): void {
   const { clock, engine } = service;
   let open = 0;
@@ -101,7 +101,7 @@ export function eventRoutes(app: OpenAPIHono<HttpEnv>, service: ExecutionParts &
   });
 }
 
-/** Sleeps until a time is over or something has happened: what happens while nobody sleeps ends the next sleep at once. */
+/** A sleep that ends after a time or on an event; an event while nothing sleeps ends the next sleep at once. */
 function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isNews: boolean): void } {
   let hasNews = false;
   let wakeUp: (() => void) | undefined;
@@ -126,7 +126,7 @@ function createWake(clock: Clock): { after(ms: number): Promise<void>; when(isNe
   };
 }
 
-/** Steps of one execution after `seen`, then where it stands. */
+/** Steps of one execution after `seen`, then its current state. */
 function executionLook({ engine }: Pick<Platform, 'engine'>, { companyId, executionId }: ExecutionRecord, seen: number): Look {
   let steps = Number.isSafeInteger(seen) && seen > 0 ? seen : 0;
   let revision = -1;

@@ -50,15 +50,15 @@ type ExecutionItem = Omit<ReturnType<typeof executionView>, 'variables'> & Parti
 type Filter = z.output<typeof ExecutionsQuery>;
 type Sources = Pick<ExecutionParts, 'companies' | 'store'>;
 
-/** A page ends when it is so large, or has as many executions as it may: variables have up to 1 MB each (P20). */
+/** A page ends at this size or at its limit of executions: variables may have 1 MB each (P20). */
 const mostChars = 2 * 1024 * 1024;
 /** After so much, other requests get their turn. */
 const charsOfTurn = 128 * 1024;
 
-/** Of what only the record of an execution says, no index is kept: a page looks at so many, and goes on with its cursor. */
+/** Filters on the record itself have no index: a page reads at most this many records, and continues with its cursor. */
 const mostSifted = 1_000;
 
-/** Whether an execution is one of those that are asked for, by what its record says. */
+/** Whether an execution matches the filters on its record. */
 function fits({ version, state, createdAtMs }: ExecutionRecord, filter: Filter): boolean {
   const { channel, botId } = state.origin;
   return (
@@ -76,8 +76,8 @@ const isSifted = ({ version, nodeId, cause, channel, botId, from, to }: Filter):
   [version, nodeId, cause, channel, botId, from, to].some((value) => value !== undefined);
 
 /**
- * A page of executions, the newest first, of one company or of all. Rows are numbered across companies, so that the cursor,
- * the number of the last row, means the same with and without a company.
+ * A page of executions, the newest first, of one company or of all. Row numbers are unique across companies, so that the cursor,
+ * the number of the last row, is the same with and without a company.
  */
 export async function executionPage(service: Sources, filter: Filter) {
   const looked = isSifted(filter) ? mostSifted : filter.limit;
@@ -131,7 +131,7 @@ async function newestRows(service: Sources, filter: Filter): Promise<readonly Ro
     .map(({ id, company_id, execution_id }) => ({ id, companyId: read(company_id), executionId: read(execution_id) }));
 }
 
-/** Where to look: all at once where nothing is asked for, else in each company, for each id that its user is known by (UID-04). */
+/** The key ranges to read: one without filters, else one for each company and each id of the user (UID-04). */
 async function placesOf({ companies, store }: Sources, { companyId, workflowId, status, userId }: Filter): Promise<readonly Place[]> {
   const isFiltered = workflowId !== undefined || status !== undefined || userId !== undefined;
   if (companyId === undefined && !isFiltered) return [{}];
@@ -160,7 +160,7 @@ type Given = { readonly before: number; readonly limit: number } & { readonly [N
 
 const statement = statementsOver<Record<never, never>>();
 
-/** One statement for each combination of filters, each read from an index of its own. */
+/** One statement for each combination of filters, each with its own index. */
 const rowsWith = (filters: readonly Column[]) =>
   statement<Given>()((db, given) => {
     const names = { companyId: 'company_id', workflowId: 'workflow_id', status: 'status', userKey: 'user_key' } as const;

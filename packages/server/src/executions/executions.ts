@@ -65,13 +65,13 @@ export function keepPruning(
   };
 }
 
-/** What a signal says besides its name. Its payload was parsed from JSON, and is judged by the engine. */
+/** A signal's fields besides its name. The payload is JSON, and validated by the engine. */
 export const SignalBody = z.object({
   correlation: z.string('correlation is a text: that of the waits it answers, or "" where they name none'),
   payload: z.custom<Json>().default(null),
 });
 
-/** Which executions went on by a signal. */
+/** The executions that a signal resumed. */
 export const Answered = z
   .object({ executionIds: z.array(z.string()).openapi({ description: 'Those that waited for it, and went on by it' }) })
   .openapi('SignalAnswered');

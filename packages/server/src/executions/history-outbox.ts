@@ -30,9 +30,9 @@ const turnMs = 30_000;
 const pauseMs = { first: 1_000, longest: 300_000 };
 
 /**
- * Writes the histories of executions that have ended to files elsewhere, each at least once, in the background: gzipped lines
- * of JSON, one an execution. What was written is marked in the store afterwards; a process that dies in between writes the same
- * again. One process at a time does it. @returns ends it; what is under way is given up, and written at the next start
+ * Writes the histories of ended executions to files in the background, each at least once: gzipped lines of JSON, one per execution.
+ * Exported ones are marked in the store afterwards; a process that dies in between writes the same again. One process at a time
+ * exports. @returns stops it; an export in progress is aborted, and repeated at the next start
  */
 export function keepExporting({ store, place, clock, random, log }: OutboxParts): () => Promise<void> {
   const exports = createHistoryExports(store.runner);
@@ -104,7 +104,7 @@ export function keepExporting({ store, place, clock, random, log }: OutboxParts)
   };
 }
 
-/** Executions of one outcome that were not exported, page by page. */
+/** Executions of one outcome that are not exported yet, page by page. */
 async function* pagesOf(exports: HistoryExports, outcome: (typeof outcomes)[number], fromMs: number): AsyncGenerator<readonly Ended[]> {
   for (let after = { endedAtMs: fromMs, id: -1 }; ; ) {
     const page = await exports.page(outcome, after, most.executions);
@@ -147,7 +147,7 @@ async function* filesOf(
   }
 }
 
-/** An execution as management shows it, with its steps, as one line; nothing of one that was removed meanwhile. */
+/** An execution as management shows it, with its steps, as one line; empty for one that was removed meanwhile. */
 async function lineOf(executions: ExecutionStore, { companyId, executionId }: Ended): Promise<string | undefined> {
   const record = await executions.load(companyId, executionId);
   if (record === undefined) return undefined;
@@ -155,7 +155,7 @@ async function lineOf(executions: ExecutionStore, { companyId, executionId }: En
   return `${JSON.stringify({ companyId, ...executionView(record), history: entries })}\n`;
 }
 
-/** The same for the same executions: what is written again replaces itself. */
+/** Depends on the executions alone: a repeated export replaces its file. */
 function nameOf({ ended, lines }: Batch): string {
   const at = new Date(ended[0]?.endedAtMs ?? 0).toISOString();
   const digest = createHash('sha256').update(lines.join('')).digest('hex').slice(0, 16);

@@ -7,19 +7,19 @@ import { AwsV4Signer } from 'aws4fetch';
 
 /** Where files with histories go. */
 export interface HistoryPlace {
-  /** In words, without a secret. */
+  /** The destination as logs show it, without a secret. */
   readonly name: string;
   /**
-   * Keeps a file. The same name again replaces it.
+   * Stores a file. The same name replaces it.
    *
-   * @param signal - gives it up
-   * @throws {Error} when it is not known to be kept
+   * @param signal - aborts the upload
+   * @throws {Error} when the file may not be stored
    */
   put(name: string, content: Uint8Array, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What an S3 client is told by the settings of a service. */
+/** The settings of an S3 client. */
 interface PlaceSettings {
   readonly s3Endpoint?: string | undefined;
   readonly s3Region?: string | undefined;
@@ -29,10 +29,10 @@ interface PlaceSettings {
 }
 
 /**
- * Opens a folder, or a prefix of an S3-compatible bucket. Whether a bucket can be reached is found out when there is something for it.
+ * Opens a folder, or a prefix of an S3-compatible bucket. A bucket is contacted only when there is something to write.
  *
  * @param outbox - a directory, or `s3://bucket/prefix`
- * @throws {Error} one sentence that says what to do: the folder cannot be made, or what an S3 client needs is not given
+ * @throws {Error} one sentence that says what to do: the folder cannot be created, or a setting of the S3 client is missing
  */
 export const openHistoryPlace = (
   outbox: string,

@@ -18,7 +18,7 @@ export interface HistoryStep {
   readonly heard?: JsonObject;
 }
 
-/** What an execution did, one step after the other; what an operator did with it stands at the node where it was. */
+/** The steps of an execution in order; an operator's intervention is listed at the node where the execution was. */
 export function historySteps(records: readonly HistoryRecord[]): readonly HistoryStep[] {
   const steps: HistoryStep[] = [];
   const asked = new Map<string, HistoryEntry>();
@@ -34,7 +34,7 @@ export function historySteps(records: readonly HistoryRecord[]): readonly Histor
   return steps;
 }
 
-/** An entry with the key by which drivers and those that they call know its effect. */
+/** An entry with the key by which drivers and their destinations know its effect. */
 const withKey = (companyId: string, entry: HistoryEntry): HistoryEntry =>
   entry.effect === undefined ? entry : { ...entry, effect: { ...entry.effect, key: idempotencyKey(companyId, entry.effect.key) } };
 
@@ -44,13 +44,13 @@ export const historyView = (executionId: string, records: readonly HistoryRecord
   entries: historySteps(records).map((step, index) => stepView(step, index + 1)),
 });
 
-/** The message that an execution began with or that its node waited for; masked where the node masks what it hears. */
+/** The message that started the execution or that its node waited for; masked when the node masks its input. */
 function heardIn({ event }: HistoryRecord): JsonObject | undefined {
   if (event.type === 'reply.received') return event.message;
   return event.type === 'execution.started' && event.trigger.kind === 'message' ? event.trigger.message : undefined;
 }
 
-/** What came over the execution, which no node of it did. */
+/** What was done to the execution from outside. */
 function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'type' | 'cause'> | undefined {
   switch (event.type) {
     case 'execution.cancelled':
@@ -64,8 +64,8 @@ function interventionIn({ event }: HistoryRecord): Pick<HistoryEntry, 'at' | 'ty
 }
 
 /**
- * The entries of a record. Where it begins with the answer of an effect, the first says what that was: the node goes on, or is
- * tried again. When the node asked for something else at once, the answer has an entry of its own.
+ * The entries of a record. When the record begins with the result of an effect, the first entry shows it: the node continues or
+ * retries. When the node requested another effect at once, the result has an entry of its own.
  */
 function withAnswer({ event, entries }: HistoryRecord, asked: ReadonlyMap<string, HistoryEntry>): readonly HistoryEntry[] {
   const question = event.type === 'effect.settled' ? asked.get(event.key) : undefined;
@@ -77,7 +77,7 @@ function withAnswer({ event, entries }: HistoryRecord, asked: ReadonlyMap<string
   return [{ at: event.atMs, nodeId, visitNumber, type, effect }, ...entries];
 }
 
-/** A result, or how the effect failed: `unknown` where it may have happened all the same (P5). Some results say that themselves. */
+/** A result, or how the effect failed: `unknown` when it may have happened (P5). Some results carry that themselves. */
 function answerOf(settled: Settled): Pick<NonNullable<HistoryEntry['effect']>, 'result' | 'outcome'> {
   if (settled.kind === 'failure') return { outcome: settled.outcome };
   const outcome = getPath(settled.value, ['outcome']);

@@ -54,7 +54,7 @@ it('warns of each message that no workflow took, without what the user wrote (T1
   ]);
 });
 
-it('writes 60 lines a minute of each workflow, and how many there were besides', () => {
+it('writes 60 lines a minute of each workflow, and how many more there were', () => {
   const { lines, ended, clock } = stage();
   for (let count = 0; count < 500; count += 1) ended('failed');
   ended('failed', 'other');

@@ -2,13 +2,13 @@ import type { Engine } from '@hilo/engine';
 import type { Clock } from '@hilo/engine/contract';
 import type { Logger } from '../platform/logging/logger.ts';
 
-/** Lines a minute for each workflow or bot: of a flood the log tells how much more there was, and `/metrics` counts all of it. */
+/** Log lines a minute for each workflow or bot: the log counts the rest of a flood, and `/metrics` counts all. */
 const linesAMinute = 60;
 const minuteMs = 60_000;
 /** Workflows and bots that are remembered. */
 const mostNames = 10_000;
 
-/** Writes a WARN for each execution that failed and for each message that no workflow took, without a word of what users wrote (T17). */
+/** Logs a WARN for each failed execution and for each message that no workflow accepted, without user text (T17). */
 export function reportFailures({
   engine,
   log,

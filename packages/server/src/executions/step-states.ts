@@ -16,14 +16,14 @@ import { waitView } from './execution-pages.ts';
 
 type Sources = Pick<Platform, 'store' | 'engine' | 'nodes'>;
 
-/** After so many events of a replay, other requests get their turn (P20). */
+/** After this many events of a replay, other requests get their turn (P20). */
 const eventsOfTurn = 100;
 
 /**
- * An execution as it was after a step of its history: 0 is before the first. Its history is replayed (P19), with the canvases that it ran on
- * and without performing anything.
+ * An execution as it was after a step of its history: 0 is before the first. The history is replayed (P19) on the canvases of its
+ * run, and no effect is performed.
  *
- * @returns `undefined` where the history has no such step
+ * @returns `undefined` when the history has no such step
  */
 export async function stateAt(service: Sources, record: ExecutionRecord, step: number) {
   const { companyId, executionId } = record;
@@ -35,7 +35,7 @@ export async function stateAt(service: Sources, record: ExecutionRecord, step: n
   const canvases = await canvasesOf(service, companyId, records.slice(0, last + 1));
   const isLastOfRecord = steps[step]?.record !== last;
   const replayed = await replay(records.slice(0, at === undefined || isLastOfRecord ? last + 1 : last), canvases);
-  // What nodes with `mask` heard is not in the history: from there on, what steps wrote is all that is known.
+  // Input of nodes with `mask` is not in the history: after such a node only the writes of the steps are known.
   const writes = steps.slice(0, step).flatMap(({ record: index, entry }) => (index >= replayed.events ? (entry.writes ?? []) : []));
   const { wait } = replayed.state ?? {};
   return {

@@ -91,7 +91,7 @@ export function tokenRoutes(app: OpenAPIHono<HttpEnv>, functions: Functions): vo
   });
 
   app.openAPIRegistry.registerPath(create);
-  // Whatever is asked for: it is gone (TOK-02).
+  // Gone for every request (TOK-02).
   app.post('/functions/:functionId/tokens', () => {
     throw new HttpError(410, 'GONE', 'Runtime tokens can no longer be created: call functions with an API key');
   });

@@ -14,7 +14,7 @@ interface FunctionsParts {
   readonly log: Logger;
 }
 
-/** How exactly the last use of a token is known: each write is one to the disk. */
+/** The resolution of the last use of a token: each update is a write to disk. */
 const lastUsedMs = 60_000;
 
 /** Functions are read with each call, so that deployments and revocations of other processes count at once. */

@@ -43,11 +43,11 @@ export interface RuntimeToken {
 export interface Functions {
   /** Every function, or those of a company, by id. */
   list(companyId?: string): Promise<readonly FunctionSummary[]>;
-  /** The company that a function is of: its id is unique among all. */
+  /** The company of a function; function ids are unique across companies. */
   owner(functionId: string): Promise<string | undefined>;
   /** A function of this company; another company's is unknown (P28). */
   find(companyId: string, functionId: string): Promise<FoundFunction | undefined>;
-  /** The company whose function this token opens, and no other function (AUT-04). */
+  /** The company whose function this token opens; it opens no other function (AUT-04). */
   companyOfToken(functionId: string, token: string): Promise<string | undefined>;
   call(deployed: DeployedFunction, call: FunctionCall): Promise<FunctionResult>;
   /** `undefined` when the company has no such function. */
@@ -55,7 +55,7 @@ export interface Functions {
   /**
    * Revokes a token and deploys its function again (TOK-03). Resolves when that is durable; the redeploy continues.
    *
-   * @returns the token as it stands; `undefined` when there is none
+   * @returns the token in its current state; `undefined` when there is none
    */
   revoke(companyId: string, functionId: string, tokenId: string): Promise<RuntimeToken | undefined>;
   /** Continues revocations that have not ended: after a start, and after an import. */

@@ -15,7 +15,7 @@ const message = fc.record(
 );
 const body: fc.Arbitrary<Json> = fc.oneof(message, fc.array(message, { maxLength: 4 }), fc.jsonValue() as fc.Arbitrary<Json>);
 
-/** JSON-RPC 2.0, 4 to 6, said once more, with the ids and parameters that the Model Context Protocol leaves of it. */
+/** An independent reading of JSON-RPC 2.0, sections 4 to 6, with the ids and parameters that the Model Context Protocol permits. */
 function isAnswerable(body: unknown): boolean {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const ids = messages.flatMap((one) => (isObject(one) && 'id' in one ? [JSON.stringify(one['id'])] : []));
@@ -33,7 +33,7 @@ const isRequest = (one: unknown): boolean =>
   (!('params' in one) || isObject(one['params']));
 
 describe('messageProblem', () => {
-  it('refuses what a second reading of JSON-RPC 2.0 refuses, as an invalid request of nobody, and nothing else', () =>
+  it('refuses exactly what a second reading of JSON-RPC 2.0 refuses, as an invalid request without an id', () =>
     fc.assert(
       fc.asyncProperty(body, async (body) => {
         const problem = messageProblem(body);

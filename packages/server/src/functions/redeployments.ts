@@ -15,7 +15,7 @@ interface RedeploymentParts {
 
 /** Brings revocations to their end: a token is refused once its function runs again (TOK-04). */
 export interface Redeployments {
-  /** Looks for open revocations and ends them. Resolves at once; `whenIdle` tells when there is none left. */
+  /** Finishes open revocations in the background. Resolves at once; `whenIdle` resolves when none is left. */
   begin(): void;
   whenIdle(): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +39,7 @@ export function createRedeployments({ runner, workers, find, clock, log }: Redep
   };
   const endOf = async (tokens: readonly TokenPlace[]): Promise<void> => {
     const [{ company_id: companyId, function_id: functionId } = nowhere] = tokens;
-    // Found after the tokens: whatever is deployed now was started after they were revoked.
+    // Read after the tokens: the deployment found here began after they were revoked.
     const deployed = await find(companyId, functionId);
     if (deployed !== undefined) await workers.redeploy(deployed);
     const nowMs = clock.now();

@@ -78,9 +78,8 @@ function describeFunctions(registry: OpenAPIHono['openAPIRegistry']): void {
 const mostOfBatch = 50;
 
 /**
- * Deployed functions: `POST /functions/{functionId}` calls one with the body, `/mcp` below it speaks to clients of tools, and
- * `/__health`, which alone is open, says that it is deployed. A path is for who may call the function: for everybody else
- * there is nothing (P28).
+ * Deployed functions: `POST /functions/{functionId}` calls one with the body, `/mcp` below it serves MCP clients, and `/__health`,
+ * which needs no credential, says whether it is deployed. A caller without access to the function gets 404 everywhere (P28).
  */
 export function createFunctionSurface(
   service: FunctionParts & { readonly functions: Functions },
@@ -122,10 +121,10 @@ export function createFunctionSurface(
     if (c.req.method !== 'POST') throw noSession();
     const body = await readJson(c, traffic.admission);
     if (Array.isArray(body) && body.length > mostOfBatch) throw invalidRequest(`Send at most ${mostOfBatch} messages at once`);
-    const { answerToolClient } = await import('./tool-server.ts'); // most services never need what it takes
+    const { answerToolClient } = await import('./tool-server.ts'); // most services never need its dependencies
     return answerToolClient(c.req.raw, body, deployed, functions.call);
   });
-  // No other path exists below a function; the 404 is given to authenticated callers only.
+  // Functions have no other paths; authenticated callers alone get this 404.
   app.all('/functions/*', functionAuth(companies, functions));
   return app;
 }
@@ -164,9 +163,9 @@ function answerOf(result: FunctionResult): Response {
 }
 
 /**
- * The body of a call: JSON, or null where there is none.
+ * The body of a call: JSON, or null when it is empty.
  *
- * @throws {HttpError} 400 for what is no JSON (GEN-02), 413, 503
+ * @throws {HttpError} 400 for malformed JSON (GEN-02), 413, 503
  */
 async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json> {
   const entry = admission.enter({ kind: 'new', holder: c.get('companyId') });
@@ -181,7 +180,7 @@ async function readJson(c: Context<HttpEnv>, admission: Admission): Promise<Json
   }
 }
 
-/** AUT-06. What is longer is refused as it is, without a look at it. */
+/** AUT-06. A longer token is refused without a lookup. */
 const mostTokenChars = 4 * 1024;
 
 /**

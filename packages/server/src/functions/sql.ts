@@ -9,7 +9,7 @@ export const functionById = statement<{ readonly functionId: string }>()((db, { 
     .where('function_id', '=', functionId),
 );
 
-/** Whose function it is, without all that it is made of. */
+/** The company of a function, without its source. */
 export const ownerOf = statement<{ readonly functionId: string }>()((db, { functionId }) =>
   db.selectFrom('functions').select('company_id').where('function_id', '=', functionId),
 );
@@ -29,7 +29,7 @@ export const tokensOf = statement<Place>()((db, { companyId, functionId }) =>
     .orderBy('id'),
 );
 
-/** A token that opens its function still: until the end of its redeploy, also one that is being revoked. */
+/** A token that still opens its function: one that is being revoked does until the end of the redeploy. */
 export const openTokenByHash = statement<{ readonly hash: string }>()((db, { hash }) =>
   db
     .selectFrom('runtime_tokens')

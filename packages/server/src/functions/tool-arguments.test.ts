@@ -6,7 +6,7 @@ const text: JsonObject = { properties: { a: { type: 'string' } } };
 const inside = (depth: number, value: Json): Json => (depth === 0 ? value : [inside(depth - 1, value)]);
 
 describe('the arguments of a tool', () => {
-  it('are looked at though the schema does not say that they are an object, as clients see it', () => {
+  it('are checked as an object even when the schema does not say so', () => {
     expect(argumentsProblem(text, { a: 'x' })).toBeUndefined();
     expect(argumentsProblem(text, { a: 1 })).toContain('a: ');
   });

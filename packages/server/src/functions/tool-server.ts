@@ -39,7 +39,7 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
     const result = await call(deployed, { body: given, tool: tool.name });
     return result.kind === 'returned' ? returned(result.value) : failed(result.message);
   });
-  // Nothing is kept between requests, so that it can only be about a call beside it, and the answer would wait for that one for ever.
+  // Requests share no state, so the cancelled call can only be in the same batch, whose answer would wait for it for ever.
   server.setNotificationHandler(CancelledNotificationSchema, () => undefined);
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   await server.connect(transport);
@@ -51,7 +51,7 @@ export async function answerToolClient(request: Request, body: Json, deployed: F
   }
 }
 
-/** Parameters are judged once it is known what they are for: only then they are refused as what they are (-32602). */
+/** Accepts any parameters, so that the tool itself refuses wrong ones as invalid parameters (-32602). */
 const AnyCall = z.looseObject({ method: z.literal('tools/call') });
 const AnyList = z.looseObject({ method: z.literal('tools/list'), params: z.looseObject({}).optional() });
 

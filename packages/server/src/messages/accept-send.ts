@@ -7,7 +7,7 @@ import type { Acceptance, Delivered, Send, SendKey, UsedKey } from './messages.t
 import { enqueue, keyedMessage, type LaneColumns, laneOf, takeSendKey, usedSendKey } from './outbox-sql.ts';
 import { insertMessage, queueAgain } from './sql.ts';
 
-/** A message that was taken, and the lane it stands in. */
+/** An accepted message and its lane. */
 export interface Taken {
   readonly acceptance: Acceptance;
   /** Not there where nothing is to be delivered. */
@@ -15,8 +15,8 @@ export interface Taken {
 }
 
 /**
- * Keeps a message and its `Idempotency-Key`, and puts it behind the others to the same user, in one transaction (P1, P34).
- * For a bot whose provider only records, that is all there is to it: keeping the message is sending it.
+ * Stores a message with its `Idempotency-Key` and queues it behind the user's other messages, in one transaction (P1, P34). For a
+ * bot whose provider only records, storing the message is sending it.
  */
 export async function acceptSend(
   { runner }: Pick<DurableStore, 'runner'>,
@@ -52,8 +52,8 @@ export async function acceptSend(
 type Waited = Extract<Delivered, { readonly kind: 'sent' }> | { readonly kind: 'queued'; readonly lane: LaneColumns };
 
 /**
- * Keeps a workflow's message on its lane. A node that tries again sends the same message again (P4), which stays in the lane
- * where it is, though its user may be known by another id since (UID-04).
+ * Stores a workflow's message in its lane. A retry of the node is the same message (P4) and stays in its lane, even if its user has
+ * another id since (UID-04).
  */
 export async function queue(runner: Runner, row: MessageRow, idempotencyKey: string): Promise<Waited> {
   const lane = laneOf(row);
@@ -70,7 +70,7 @@ export async function queue(runner: Runner, row: MessageRow, idempotencyKey: str
   }
 }
 
-/** How long an `Idempotency-Key` stands for its request (MSG-43). */
+/** How long an `Idempotency-Key` is remembered (MSG-43). */
 const keyLastsMs = 86_400_000;
 
 /** Whose key it is, in columns. */
@@ -79,7 +79,7 @@ interface KeyPlace {
   readonly botId: string;
 }
 
-/** What a key was used for before; `undefined` for a new one, and for one whose day is over. */
+/** The request that a key was used for; `undefined` for a new key and for one older than a day. */
 export async function usedKey(
   runner: Pick<Runner, 'readOne'>,
   { companyId, botId }: KeyPlace,
@@ -94,10 +94,9 @@ export async function usedKey(
 }
 
 /**
- * Takes a key, as a condition of the write that does what it stands for: where it does not hold, `usedKey` says what the key
- * was used for before.
+ * Takes a key, as a condition of the write that it belongs to: when the condition fails, `usedKey` returns the earlier request.
  *
- * @param holds - the message, or the conversation whose open group of texts leaves together
+ * @param holds - the message, or the conversation whose group of texts is sent together
  */
 export const takeKey = (
   { companyId, botId }: KeyPlace,

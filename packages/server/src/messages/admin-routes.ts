@@ -6,7 +6,7 @@ import { jsonResponse } from '../platform/http/openapi.ts';
 import { botNamed } from '../tenants/companies.ts';
 import type { LoggedMessage, MessageParts } from './messages.ts';
 
-/** A message as management shows it: what led to it, and why it failed or nobody took it, is left out where there is nothing to name. */
+/** A message as management shows it, without the execution, the node and the cause when there are none. */
 const messageView = ({ createdAtMs, executionId, nodeId, cause, ...message }: LoggedMessage) => ({
   messageId: message.messageId,
   direction: message.direction,

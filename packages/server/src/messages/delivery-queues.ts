@@ -3,16 +3,16 @@ import { read, type Runner, condition, call } from '@hilo/stores';
 import type { Logger } from '../platform/logging/logger.ts';
 import { claimFirst, firstDue, type LaneColumns, renewClaim, claimedMessage } from './outbox-sql.ts';
 
-/** Asks the store until it answers: what came of a message is known here alone, and whoever does not know sends it again (P3). */
+/** Retries a store call until it succeeds: only this process knows a message's outcome; if lost, the message is sent again (P3). */
 export type RetryPolicy = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>;
 
 interface LaneWork {
   readonly clock: Clock;
   readonly log: Logger;
   next(lane: LaneColumns): Promise<Next>;
-  /** Delivers a message and says what came of it. */
+  /** Delivers a message and records its outcome. */
   perform(turn: Turn, retryPolicy: RetryPolicy): Promise<void>;
-  /** Told when somebody else may have settled messages of the lane. */
+  /** Called when another process may have settled messages of the lane. */
   look(lane: LaneColumns): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface Lanes {
 /** One text for each lane. */
 export const laneName = ({ companyId, botId, userKey }: LaneColumns): string => JSON.stringify([companyId, botId, userKey]);
 
-/** How long another process's message is waited for before one looks again, and the store, when it takes nothing. */
+/** How long to wait for another process's message before reading the store again, when no notice comes. */
 const lookAgainMs = 1_000;
 
 export function createLanes({ clock, log, next, perform, look }: LaneWork): Lanes {
@@ -67,7 +67,7 @@ export function createLanes({ clock, log, next, perform, look }: LaneWork): Lane
         if (found.kind === 'empty') return;
         if (found.kind === 'later') await pause(Math.min(Math.max(1, found.dueAtMs - clock.now()), lookAgainMs));
       } catch (error) {
-        // Nothing is lost: the message stands in the outbox until somebody can say what came of it.
+        // Nothing is lost: the message stays in the outbox until its outcome is known.
         if (isStopped) return;
         log.warn({ error: String(error) }, 'A message could not be taken from the outbox; the next try is in a second');
         await pause(lookAgainMs);
@@ -118,7 +118,7 @@ export interface Turn {
   readonly wasInterrupted: boolean;
 }
 
-/** What is next in a lane: a message, one that somebody else has or that pauses, or nothing. */
+/** The next item of a lane: a message, a message that another process holds or that is paused, or nothing. */
 export type Next =
   | { readonly kind: 'turn'; readonly turn: Turn }
   | { readonly kind: 'later'; readonly dueAtMs: number }
@@ -134,7 +134,7 @@ export async function takeNext(runner: Runner, lane: LaneColumns, me: string, cl
   if (claimed === undefined) {
     const first = await runner.readOne(call(firstDue, lane));
     if (first === undefined) return { kind: 'empty' };
-    // One that came, or became free, between the two questions is taken now.
+    // Takes a message that arrived, or became free, between the two queries.
     return first.due_at_ms <= nowMs ? takeNext(runner, lane, me, clock) : { kind: 'later', dueAtMs: first.due_at_ms };
   }
   const { id, attempts, idempotency_key: idempotencyKey, was_interrupted } = claimed;
@@ -159,12 +159,12 @@ export async function takeNext(runner: Runner, lane: LaneColumns, me: string, cl
 }
 
 /**
- * How long a claim holds that is not renewed: so soon is taken over what a process that died had in hand. It may have handed
- * that over, so that the next one tries again with the same key (P5).
+ * How long a claim holds without renewal. After that another process takes the message over; the dead process may have sent it, so
+ * the retry uses the same key (P5).
  */
 const claimMs = 20_000;
 
-/** The claims on what this process has in hand: they hold for as long as it lives and reaches the store. */
+/** The claims on the messages that this process is sending, renewed while it runs and reaches the store. */
 export interface Claims {
   /** Holds the claim on a row of the outbox while something is done with it. */
   during<Done>(id: number, work: () => Promise<Done>): Promise<Done>;

@@ -18,8 +18,8 @@ interface SendingParts {
 const refused = (cause: string, message: string): Delivered => ({ kind: 'refused', cause, message });
 
 /**
- * Sends messages and templates through the bot of the execution, under its settings for the 24-hour window (WIN-01 to
- * WIN-04), with files that were looked at (MED-01 to MED-06). On the test route nobody needs to be there: what is sent to nobody is for the tester to read.
+ * Sends messages and templates through the bot of the execution, under its 24-hour window settings (WIN-01 to WIN-04), with
+ * checked files (MED-01 to MED-06). The test route needs no user: messages without one are for the tester to read.
  */
 export function createSendingDrivers({ companies, deliver, isRecordOnly, media }: SendingParts): readonly BoundDriver[] {
   const botOf = ({ companyId, botId }: DriverContext['origin']): Bot | undefined =>
@@ -74,5 +74,5 @@ export function createSendingDrivers({ companies, deliver, isRecordOnly, media }
   ];
 }
 
-/** Whom the test route writes to where nobody was named. */
+/** The recipient on the test route when no user is named. */
 const tester = 'tester';

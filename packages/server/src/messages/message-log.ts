@@ -25,7 +25,7 @@ export function createMessageLog(
     },
     async list(companyId, botId, { userId, limit, cursor }) {
       const page = { companyId: written(companyId), botId: written(botId), after: positionOf(cursor), limit: limit + 1 };
-      // A user is found by any id they are known by (UID-04).
+      // Any id of the user finds their messages (UID-04).
       const contact = userId === undefined ? undefined : await executions.contact(companyId, botId, [userId]);
       const rows = await runner.read(
         userId === undefined ? call(messagesOfBot, page) : call(messagesOfUser, { ...page, userKey: keyOf(contact?.userId ?? userId) }),
@@ -36,7 +36,7 @@ export function createMessageLog(
   };
 }
 
-/** Whatever is no cursor of ours begins at the oldest. */
+/** A malformed cursor begins at the oldest. */
 const positionOf = (cursor: string | undefined): number => (cursor !== undefined && /^\d{1,15}$/.test(cursor) ? Number(cursor) : 0);
 
 /** The name of a message comes from its key, so that every attempt has the same (P4). */
@@ -117,8 +117,7 @@ const logged = (row: Row): LoggedMessage => ({
 });
 
 /**
- * The engine's store, with every message that is accepted kept in the log in the same transaction: both are there, or
- * neither; a message that came twice is there once (P10).
+ * The engine's store, which also logs every accepted message in the same transaction. A duplicate message is logged once (P10).
  */
 export const recordingInbound = (store: Pick<DurableStore, 'executions' | 'commitWith'>, onKept: OnKept = () => {}): ExecutionStore => ({
   ...store.executions,
@@ -162,8 +161,8 @@ const botWrote = statement<Talk>()((db, given) =>
 );
 
 /**
- * A message of the user, or of the bot itself: whose the last one is in the conversation that they have now, and since when
- * the user waits (STA-07). A record that a workspace brought stays as it is.
+ * Notes in the user's open conversation who sent the last message, and since when the user waits (STA-07). An imported record stays
+ * as it is.
  */
 const noteMessage = (by: 'user' | 'bot', { atMs, ...whose }: Parameters<typeof activeKeyOf>[0] & { readonly atMs: number }): Call =>
   call(by === 'user' ? userWrote : botWrote, { activeKey: activeKeyOf(whose), atMs });

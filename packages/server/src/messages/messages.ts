@@ -18,7 +18,7 @@ export type MessageParts = Pick<Platform, 'store' | 'clock'> &
     readonly messages: MessageLog;
     readonly media: MediaCheck;
     readonly channels: {
-      /** Why the bot's provider would not take a message; `undefined` for one that it may take. */
+      /** Why the bot's provider would refuse the message; `undefined` when it may accept it. */
       refusal(bot: Bot, message: JsonObject): string | undefined;
     };
   };
@@ -69,30 +69,30 @@ export interface MessageLog {
   ): Promise<{ readonly results: readonly LoggedMessage[]; readonly nextCursor: string | null }>;
 }
 
-/** Is told of every message that was kept for a user, once it is durable. */
+/** Called for every message queued for a user, once it is durable. */
 export type OnKept = (lane: LaneColumns) => void;
 
 /** What became of a message: its channel took it, or does not. */
 export type Delivered = { readonly kind: 'sent'; readonly messageId: string } | Refused;
 type Refused = { readonly kind: 'refused'; readonly cause: string; readonly message: string };
 
-/** What came of one try: a message that its channel does not take now may be tried again later. */
+/** The outcome of one try: a message that its channel defers may be tried again later. */
 export type Tried =
   | Delivered
-  /** @property providerMessageId - the provider's own name of the message, by which it tells of it later */
+  /** @property providerMessageId - the provider's id of the message, which later status reports name */
   | { readonly kind: 'sent'; readonly messageId: string; readonly providerMessageId?: string }
   | {
       readonly kind: 'later';
       readonly cause: string;
       readonly message: string;
-      /** How long the channel asks to be left alone. */
+      /** How long the channel asks to pause. */
       readonly retryAfterMs: number | undefined;
     };
 
 /**
- * Hands a message to the user of a bot. The same key again is the same message: it is not sent twice by whoever knows.
+ * Hands a message to the user of a bot. The same key is the same message: a receiver that deduplicates sends it once.
  *
- * @throws {Error} when nobody knows whether it was sent, and it may be tried again under its key (P5)
+ * @throws {Error} when the outcome is unknown and it may be tried again under its key (P5)
  */
 export type Deliver<Message extends OutboundMessage = OutboundMessage, Came = Delivered> = (
   bot: Bot,
@@ -100,7 +100,7 @@ export type Deliver<Message extends OutboundMessage = OutboundMessage, Came = De
   signal: AbortSignal,
 ) => Promise<Came>;
 
-/** A message whose turn it is, with the name under which it is kept, and what is known of its user. */
+/** A message whose turn has come, with its stored id and what is known of its user. */
 export interface DueMessage extends OutboundMessage {
   readonly messageId: string;
   readonly recipient: Recipient;
@@ -112,14 +112,14 @@ export interface Send {
   readonly botId: string;
   /** As the caller wrote it: so it goes to the channel. */
   readonly userId: string;
-  /** The id by which the bot knows the user: whatever the caller wrote, a user has one order (P9, UID-04). */
+  /** The id by which the bot knows the user: all ids of a user share one order (P9, UID-04). */
   readonly knownAs: string;
   readonly message: JsonObject;
   /** The caller's `Idempotency-Key` (MSG-43). */
   readonly key?: SendKey;
-  /** An operator's message is noted by whoever sends it; any other is the bot's in the conversation with an operator. */
+  /** An operator's message is noted by its sender; any other counts as the bot's in the conversation. */
   readonly from?: 'operator';
-  /** Written with the message, which is not accepted if a condition among these does not hold. */
+  /** Written with the message, which is refused when a condition among these fails. */
   readonly guard?: readonly Call[];
 }
 
@@ -129,7 +129,7 @@ export const campaignKeyPrefix = 'campaign:';
 export const isOfCampaign = ({ idempotencyKey }: Pick<OutboundMessage, 'idempotencyKey'>): boolean =>
   idempotencyKey.startsWith(campaignKeyPrefix);
 
-/** What tells one request from another. */
+/** Distinguishes requests. */
 export interface SendKey {
   readonly value: string;
   readonly fingerprint: string;
@@ -143,7 +143,7 @@ export type UsedKey =
   /** Another request. */
   | { readonly kind: 'key-taken' };
 
-/** How a message was taken. Accepted means durable (P1). */
+/** The result of accepting a message. Accepted means durable (P1). */
 export type Acceptance = { readonly kind: 'accepted'; readonly messageId: string } | { readonly kind: 'guarded' } | UsedKey;
 
 /** What became of a message that was sent (MSG-42). */

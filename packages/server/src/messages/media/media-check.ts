@@ -18,11 +18,11 @@ export type MediaVerdict =
   | {
       readonly kind: 'refused';
       readonly code: 'INVALID_MEDIA_URL' | 'MEDIA_TOO_LARGE' | 'UNSUPPORTED_MEDIA_TYPE';
-      /** What is wrong, without the path and the query of the address: those may be secret. */
+      /** What is wrong, without path and query of the URL, which may be secret. */
       readonly message: string;
     };
 
-/** Looks at a file where it lies, before its channel is told of it (MED-01 to MED-06). */
+/** Checks a file at its URL before the channel gets it (MED-01 to MED-06). */
 export type MediaCheck = (file: MediaFile) => Promise<MediaVerdict>;
 
 /** MED-02: for one request, and for all of them. */
@@ -33,7 +33,7 @@ const maxRedirects = 3;
 /** Asks for the file as it lies there: its size is that of the bytes that come. */
 const asItIs = { accept: '*/*', 'accept-encoding': 'identity' };
 
-/** What is wrong with a file, on its way out of the questions below. */
+/** Carries a refusal out of the checks below. */
 class Unfit extends Error {
   readonly verdict: MediaVerdict;
   constructor(code: Extract<MediaVerdict, { kind: 'refused' }>['code'], message: string) {
@@ -43,8 +43,8 @@ class Unfit extends Error {
 }
 
 /**
- * Looks at files with a HEAD and a GET of their beginning, over https alone, each hop checked (MED-02, P30). A host that
- * will not tell the size is asked for the whole file, which is counted as it comes and not kept.
+ * Checks files with a HEAD request and a GET of their first bytes, over https only, each redirect checked (MED-02, P30). When a host
+ * does not report the size, the whole file is fetched and counted, not stored.
  */
 export function createMediaCheck(dialer: Pick<Dialer, 'request'>, clock: Pick<Clock, 'now'>): MediaCheck {
   return async (file) => {
@@ -82,7 +82,7 @@ async function look(
     if (sizeBytes !== undefined && sizeBytes > maxBytes) throw tooLarge(maxBytes);
   };
 
-  // Some hosts answer no HEAD: what they say to the GET counts.
+  // Some hosts refuse HEAD: the answer to the GET decides.
   const head = await ask('HEAD', {});
   const announced = isFine(head.status) ? lengthOf(head) : undefined;
   if (isFine(head.status) && isPage(essenceOf(head.headers['content-type']))) return judgeContent(contentOf(head), type, limit);
@@ -95,7 +95,7 @@ async function look(
       `The host of the file answers ${beginning.status}: give an address that needs no sign-in and leads to the file`,
     );
   const verdict = await judgeContent(contentOf(beginning), type, limit);
-  if (verdict.kind === 'refused' || beginning.status !== 206) return verdict; // a whole file was counted as it came
+  if (verdict.kind === 'refused' || beginning.status !== 206) return verdict; // a whole file was counted while it was read
   const sizeBytes = sizeOfRange(beginning) ?? announced;
   checkSize(sizeBytes);
   if (sizeBytes === undefined && limit !== undefined) await ask('GET', {});
@@ -111,24 +111,24 @@ const tooLarge = (maxBytes: number): Unfit => new Unfit('MEDIA_TOO_LARGE', `The 
 const lengthOf = ({ headers }: DialerResponse): number | undefined =>
   headers['content-encoding'] === undefined ? wholeNumber(headers['content-length']) : undefined;
 
-/** The whole of which a part came. */
+/** The total size in a partial response. */
 const sizeOfRange = ({ headers }: DialerResponse): number | undefined =>
   wholeNumber(/^bytes \d+-\d+\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1]);
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-/** The beginning of a file, and what its host says of it. */
+/** The first bytes of a file and its declared type. */
 export interface Content {
-  /** The header, as it came. */
+  /** The `Content-Type` header, unparsed. */
   readonly contentType: string | undefined;
   readonly firstBytes: Uint8Array;
 }
 
-/** How much of a file tells its type. */
+/** How many bytes are needed to detect a type. */
 const headBytes = 4_100;
 
-/** Judges what a file is: by the header, and by what its bytes say (MED-01, MED-03, MED-05, MED-06). */
+/** Judges the type of a file by its header and its bytes (MED-01, MED-03, MED-05, MED-06). */
 async function judgeContent({ contentType, firstBytes }: Content, type: MediaType, limit: MediaLimit | undefined): Promise<MediaVerdict> {
   const declared = essenceOf(contentType);
   if (isPage(declared) || looksLikePage(firstBytes))
@@ -141,12 +141,12 @@ async function judgeContent({ contentType, firstBytes }: Content, type: MediaTyp
   const found = essenceOf(await typeOf(firstBytes));
   if (found !== '')
     return isAllowed(found, allowed) ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The file is ${found} by its content: ${taken}`);
-  // Sound may begin in ways that nobody knows; a picture, a video or a document says what it is in its first bytes.
+  // Audio has formats without a signature; images, videos and documents always have one.
   const mayGoByHeader = type === 'audio' && !isGeneric(declared);
   return mayGoByHeader ? fits : refused('UNSUPPORTED_MEDIA_TYPE', `The content of the file is of no known type: ${taken}`);
 }
 
-/** What the bytes are. A PNG is one by its signature: that no known chunk follows makes it no other type. */
+/** The type by the bytes. A PNG is recognised by its signature, even when an unknown chunk follows. */
 async function typeOf(firstBytes: Uint8Array): Promise<string | undefined> {
   const found = await fileTypeFromBuffer(firstBytes);
   return found?.mime ?? (pngSignature.every((byte, index) => firstBytes[index] === byte) ? 'image/png' : undefined);
@@ -161,22 +161,22 @@ const refused = (code: 'INVALID_MEDIA_URL' | 'UNSUPPORTED_MEDIA_TYPE', message: 
   message,
 });
 
-/** A content type without its parameters; empty where there is none. */
+/** A content type without its parameters; empty when undefined. */
 const essenceOf = (contentType: string | undefined): string => (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** What says nothing of the content. */
+/** Types that say nothing about the content. */
 const isGeneric = (declared: string): boolean =>
   declared === '' || declared === 'application/octet-stream' || declared === 'binary/octet-stream';
 
 const isPage = (declared: string): boolean => declared === 'text/html' || declared === 'application/xhtml+xml';
 
-/** How a page begins, in the words of the MIME Sniffing Standard. */
+/** How an HTML page begins, after the MIME Sniffing Standard. */
 const pageBegins =
   /^(?:\uFEFF|\u00ef\u00bb\u00bf)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[ >\t\n\f\r-]/i;
 
 const looksLikePage = (bytes: Uint8Array): boolean => pageBegins.test(Buffer.from(bytes.subarray(0, 512)).toString('latin1'));
 
-/** Containers whose kinds of content no first byte tells apart. */
+/** Containers whose kinds of content cannot be distinguished by their first bytes. */
 const containers: readonly (readonly string[])[] = [
   ['audio/mp4', 'video/mp4', 'audio/x-m4a', 'video/x-m4v', 'application/mp4'],
   ['audio/ogg', 'video/ogg', 'application/ogg'],
